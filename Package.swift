@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+#if os(Linux)
+  // Apple's frameworks under their own names, and what stands behind them.
+  let appleFrameworks: [Target.Dependency] = ["Speech", "AVFoundation", "AVFAudio", "CoreMedia"]
+  let platformProducts: [Product] = [
+    .library(
+      name: "AppleFrameworks",
+      targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes"]),
+    .executable(name: "speech-service", targets: ["SpeechService"]),
+  ]
+  let platformTargets: [Target] = [
+    .target(name: "CoreAudioTypes", path: "Sources/Apple/CoreAudioTypes", swiftSettings: settings),
+    .target(
+      name: "CoreMedia", dependencies: ["CoreAudioTypes"],
+      path: "Sources/Apple/CoreMedia", swiftSettings: settings),
+    .target(
+      name: "AVFAudio", dependencies: ["CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile"],
+      path: "Sources/Apple/AVFAudio", swiftSettings: settings),
+    .target(
+      name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"],
+      path: "Sources/Apple/AVFoundation", swiftSettings: settings),
+    .target(
+      name: "Speech", dependencies: ["SpeechServiceProtocol", "AVFoundation", "AVFAudio", "CoreMedia"],
+      path: "Sources/Apple/Speech", swiftSettings: settings),
+    .target(name: "SpeechServiceProtocol", swiftSettings: settings),
+    .executableTarget(
+      name: "SpeechService", dependencies: ["SpeechServiceProtocol", "CPocketSphinx"],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CFFmpeg", path: "Sources/System/CFFmpeg",
+      pkgConfig: "libavformat libavcodec libswresample libavutil",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"])]),
+    .systemLibrary(
+      name: "CSndFile", path: "Sources/System/CSndFile", pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CPocketSphinx", path: "Sources/System/CPocketSphinx", pkgConfig: "pocketsphinx"),
+    .testTarget(
+      name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation"], swiftSettings: settings),
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia"], swiftSettings: settings),
+    .testTarget(
+      name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
+    .testTarget(name: "SpeechTests", dependencies: ["Speech", "SpeechService"], swiftSettings: settings),
+  ]
+#else
+  let appleFrameworks: [Target.Dependency] = []
+  let platformProducts: [Product] = []
+  let platformTargets: [Target] = []
+#endif
+
+let package = Package(
+  name: "longhand",
+  platforms: [.macOS("26.0"), .iOS("26.0")],
+  products: [
+    .library(name: "Longhand", targets: ["Longhand"]),
+    .executable(name: "longhand", targets: ["LonghandCommand"]),
+  ] + platformProducts,
+  targets: [
+    .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
+    .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
+    .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
+    .testTarget(
+      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand"], swiftSettings: settings),
+  ] + platformTargets
+)

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Turns a sound file into a transcript.
+public struct FileTranscriber: Sendable {
+  /// How a file is transcribed.
+  public struct Options: Sendable, Hashable {
+    /// The language to listen for.
+    public var locale: Locale
+    /// The most candidates to keep for a segment, at least 1.
+    public var alternatives: Int
+
+    /// Each field by its name.
+    public init(locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5) {
+      self.locale = locale
+      self.alternatives = alternatives
+    }
+  }
+
+  /// How far the work has come.
+  public struct Progress: Sendable, Hashable {
+    /// Seconds of audio that are done.
+    public var processed: TimeInterval
+    /// Seconds of audio in all.
+    public var duration: TimeInterval
+  }
+
+  /// How the files are transcribed.
+  public var options: Options
+
+  /// A transcriber that works as `options` say.
+  public init(options: Options = Options()) { self.options = options }
+
+  /// Transcribes the sound of `file`. Cancelling the task stops the recognizer and throws `CancellationError`.
+  ///
+  /// Where the recognizer failed on a part of the audio the transcript is returned all the same, and that part's
+  /// seconds stand in `coverage.failed`.
+  ///
+  /// - Parameters:
+  ///   - file: a sound file, or a video with sound.
+  ///   - progress: called from any thread, with seconds that never go back.
+  /// - Throws: `TranscriptionError`.
+  public func transcribe(
+    _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws -> Transcript {
+    throw CancellationError()
+  }
+}
