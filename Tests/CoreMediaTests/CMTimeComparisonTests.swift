@@ -55,6 +55,7 @@ import Testing
   @Test func roundedAndExactTimesAreEqual() {
     let rounded = CMTime(value: 1, timescale: 1, flags: [.valid, .hasBeenRounded], epoch: 0)
     #expect(rounded == CMTime(value: 1, timescale: 1))
+    #expect(rounded.hashValue == CMTime(value: 1, timescale: 1).hashValue)
   }
 
   @Test func equalTimesHashAlike() {
