@@ -1,0 +1,49 @@
+import Foundation
+
+/// `jsonl`: a finished transcript in the lines that live transcription would have printed, without its partials.
+///
+/// Types: `final` for a segment, `silence` for a stretch before, between or after segments, and one last `end` with
+/// the length of the audio and its coverage. A transcript tells how many seconds are pending, failed or missing, but
+/// not which: when there are any, a stretch without text may be one of them, and no `silence` is claimed.
+struct JSONLinesDocument {
+  var wordTimestamps: Bool
+  var alternatives: Int?
+
+  func string(for transcript: Transcript) -> String {
+    var lines: [[(key: String, value: JSONValue)]] = []
+    var position = Milliseconds(0)
+    let unknown = transcript.coverage.pending + transcript.coverage.failed + transcript.coverage.gaps
+    let isSilenceKnown = Milliseconds(seconds: unknown).count == 0
+    func silence(until end: TimeInterval) {
+      guard isSilenceKnown, Milliseconds(seconds: end) > position else { return }
+      lines.append([
+        ("type", .string("silence")), ("start", .seconds(Double(position.count) / 1000)),
+        ("end", .seconds(end)),
+      ])
+    }
+    for segment in transcript.segments {
+      silence(until: segment.start)
+      lines.append(final(segment))
+      position = max(position, Milliseconds(seconds: segment.end))
+    }
+    silence(until: transcript.duration)
+    lines.append([
+      ("type", .string("end")), ("end", .seconds(transcript.duration)),
+      ("coverage", JSONDocument.coverage(transcript.coverage)),
+    ])
+    return lines.enumerated().map { index, members in
+      JSONValue.object([("sequence", .integer(index))] + members).text + "\n"
+    }.joined()
+  }
+
+  private func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = [
+      ("type", .string("final")), ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
+      ("end", .seconds(max(segment.start, segment.end))), ("is_final", .boolean(true)),
+      ("text", .string(segment.text)),
+    ]
+    if wordTimestamps { members.append(("words", JSONDocument.words(segment.words))) }
+    members.append(("alternatives", JSONDocument.alternatives(segment, atMost: alternatives)))
+    return members
+  }
+}

@@ -1,0 +1,58 @@
+/// JSON whose keys keep their order and whose numbers are written as decimals, which `JSONEncoder` promises neither of.
+indirect enum JSONValue {
+  case string(String)
+  case integer(Int)
+  /// Seconds, rounded to milliseconds.
+  case seconds(Double)
+  /// A number from 0 to 1, rounded to four decimals.
+  case confidence(Double)
+  case boolean(Bool)
+  case array([JSONValue])
+  case object([(key: String, value: JSONValue)])
+
+  /// The value on one line.
+  var text: String {
+    switch self {
+    case .string(let string): Self.quoted(string)
+    case .integer(let number): String(number)
+    case .seconds(let seconds): Milliseconds(seconds: seconds).shortSeconds
+    case .confidence(let confidence):
+      Decimals.text(units: Decimals.units(of: min(confidence, 1), perOne: 10_000), decimals: 4)
+    case .boolean(let flag): flag ? "true" : "false"
+    case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\(Self.quoted($0.key)): \($0.value.text)" }.joined(separator: ", "))}"
+    }
+  }
+
+  /// An object with a member a line and, where a member is an array, an item a line.
+  var document: String {
+    guard case .object(let members) = self else { return text + "\n" }
+    let lines = members.map { key, value in
+      guard case .array(let items) = value, !items.isEmpty else {
+        return "  \(Self.quoted(key)): \(value.text)"
+      }
+      return "  \(Self.quoted(key)): [\n    \(items.map(\.text).joined(separator: ",\n    "))\n  ]"
+    }
+    return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+  }
+
+  /// Escapes what RFC 8259 demands, and the line ends of Unicode too, at which some readers of JSON lines part them.
+  private static func quoted(_ string: String) -> String {
+    var quoted = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

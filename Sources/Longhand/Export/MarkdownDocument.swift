@@ -1,0 +1,40 @@
+import Foundation
+
+/// `md`: paragraphs that begin with `[hh:mm:ss]`, the time at which they were said.
+///
+/// A paragraph gathers segments until a pause of two seconds, or until it has run for a minute. What Markdown gives a
+/// meaning to is escaped.
+struct MarkdownDocument {
+  /// Seconds of silence that end a paragraph.
+  private static let pause: TimeInterval = 2
+  /// Seconds after which a paragraph ends with the next segment.
+  private static let length: TimeInterval = 60
+
+  func string(for transcript: Transcript) -> String {
+    var paragraphs: [(start: TimeInterval, end: TimeInterval, texts: [String])] = []
+    for segment in transcript.segments {
+      let text = Self.escaped(LineText.of(segment.text))
+      guard !text.isEmpty else { continue }
+      if let last = paragraphs.last, segment.start - last.end < Self.pause,
+        segment.start - last.start < Self.length
+      {
+        paragraphs[paragraphs.count - 1].texts.append(text)
+        paragraphs[paragraphs.count - 1].end = segment.end
+      } else {
+        paragraphs.append((segment.start, segment.end, [text]))
+      }
+    }
+    return paragraphs.map {
+      "[\(Milliseconds(seconds: $0.start).clock)] \($0.texts.joined(separator: " "))\n"
+    }.joined(separator: "\n")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if "\\`*_[]<>&~|#".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return escaped
+  }
+}

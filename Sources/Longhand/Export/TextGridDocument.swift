@@ -1,0 +1,53 @@
+import Foundation
+
+/// `textgrid`: Praat's long text form with the interval tiers `segments` and `words`
+/// (<https://www.fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html>).
+///
+/// The intervals of a tier follow each other without gap or overlap from 0 to the end of the audio; those without
+/// text are the pauses. An interval is at least a millisecond long, because Praat refuses empty ones.
+struct TextGridDocument {
+  private struct Interval {
+    var start: Milliseconds
+    var end: Milliseconds
+    var text: String
+  }
+
+  func string(for transcript: Transcript) -> String {
+    let tiers = [
+      ("segments", CaptionWriter().captions(of: transcript)),
+      ("words", CaptionWriter(isByWord: true).captions(of: transcript)),
+    ]
+    let last = tiers.compactMap(\.1.last?.end).max() ?? Milliseconds(0)
+    let end = max(Milliseconds(seconds: transcript.duration), last, Milliseconds(1))
+    var text = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
+    text += "xmin = 0\nxmax = \(end.shortSeconds)\ntiers? <exists>\nsize = \(tiers.count)\nitem []:\n"
+    for (index, tier) in tiers.enumerated() {
+      let intervals = Self.intervals(tier.1, to: end)
+      text += "    item [\(index + 1)]:\n        class = \"IntervalTier\"\n        name = \"\(tier.0)\"\n"
+      text += "        xmin = 0\n        xmax = \(end.shortSeconds)\n"
+      text += "        intervals: size = \(intervals.count)\n"
+      for (index, interval) in intervals.enumerated() {
+        text += "        intervals [\(index + 1)]:\n"
+        text += "            xmin = \(interval.start.shortSeconds)\n"
+        text += "            xmax = \(interval.end.shortSeconds)\n"
+        text += "            text = \"\(interval.text.replacingOccurrences(of: "\"", with: "\"\""))\"\n"
+      }
+    }
+    return text
+  }
+
+  private static func intervals(_ captions: [Caption], to end: Milliseconds) -> [Interval] {
+    var intervals: [Interval] = []
+    var position = Milliseconds(0)
+    for caption in captions {
+      if caption.start > position {
+        intervals.append(Interval(start: position, end: caption.start, text: ""))
+      }
+      intervals.append(
+        Interval(start: caption.start, end: caption.end, text: caption.texts.joined(separator: " ")))
+      position = caption.end
+    }
+    if position < end { intervals.append(Interval(start: position, end: end, text: "")) }
+    return intervals
+  }
+}
