@@ -1,0 +1,94 @@
+import Foundation
+
+/// The clips of an evaluation, each with its reference.
+///
+/// The file is tab-separated: `path` and `reference`. Blank lines and those that begin with `#` are skipped, and a first
+/// line that is exactly `path`, tab, `reference`. Relative paths count from the manifest's folder. A reference that
+/// is a single word ending in `.txt`, `.stm` or `.ctm` names a file; any other is the text itself, and may be empty for
+/// a clip in which nothing is said.
+public struct EvaluationManifest: Sendable, Hashable {
+  /// What was said in a clip.
+  public enum Reference: Sendable, Hashable {
+    /// The text itself.
+    case text(String)
+    /// A file with the text.
+    case file(URL)
+
+    /// The text to score by.
+    ///
+    /// - Throws: `EvaluationInputError`.
+    public func scoredText() throws -> ScoredText {
+      switch self {
+      case .text(let text): ScoredText(text: text)
+      case .file(let url): try ScoredText.read(contentsOf: url)
+      }
+    }
+  }
+
+  /// One clip.
+  public struct Row: Sendable, Hashable {
+    /// The path as the manifest has it; names the clip in reports.
+    public var name: String
+    /// The sound file.
+    public var path: URL
+    /// What was said in it.
+    public var reference: Reference
+    /// The manifest's line, from 1.
+    public var line: Int
+
+    /// Each field by its name.
+    public init(name: String, path: URL, reference: Reference, line: Int) {
+      self.name = name
+      self.path = path
+      self.reference = reference
+      self.line = line
+    }
+  }
+
+  /// The clips, in the manifest's order.
+  public var rows: [Row]
+
+  /// A manifest of these clips.
+  public init(rows: [Row]) { self.rows = rows }
+
+  /// Reads a manifest. Whether the sound files exist is left to those who open them.
+  ///
+  /// - Throws: `EvaluationInputError`, with the line of the mistake.
+  public static func read(_ url: URL) throws -> EvaluationManifest {
+    let folder = url.absoluteURL.deletingLastPathComponent()
+    let lines = try InputLines.lines(of: try InputLines.data(of: url), file: url.path)
+    var rows: [Row] = []
+    for (index, line) in lines.enumerated() {
+      if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
+      if index == 0, line == "path\treference" { continue }
+      func error(_ reason: EvaluationInputError.Reason) -> EvaluationInputError {
+        EvaluationInputError(file: url.path, line: index + 1, reason: reason)
+      }
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard columns.count == 2 else {
+        throw error(.columns(found: columns.count, expected: "path and reference"))
+      }
+      guard !columns[0].isEmpty else { throw error(.empty(column: "path")) }
+      var reference = Reference.text(columns[1])
+      if Self.namesFile(columns[1]) {
+        let file = URL(fileURLWithPath: columns[1], relativeTo: folder).absoluteURL
+        guard FileManager.default.fileExists(atPath: file.path) else {
+          throw error(.missingReference(columns[1]))
+        }
+        reference = .file(file)
+      }
+      let path = URL(fileURLWithPath: columns[0], relativeTo: folder).absoluteURL
+      rows.append(Row(name: columns[0], path: path, reference: reference, line: index + 1))
+    }
+    return EvaluationManifest(rows: rows)
+  }
+
+  private static func namesFile(_ reference: String) -> Bool {
+    guard !reference.contains(where: \.isWhitespace), let dot = reference.lastIndex(of: ".") else {
+      return false
+    }
+    return ScoredText.Form(rawValue: reference[reference.index(after: dot)...].lowercased()) != nil
+  }
+}

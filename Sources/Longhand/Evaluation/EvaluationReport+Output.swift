@@ -1,0 +1,86 @@
+import Foundation
+
+/// For machines: `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`; a clip has `realTimeFactor` only in
+/// the table, since it follows from its seconds.
+extension EvaluationReport: Codable {
+  private enum CodingKeys: String, CodingKey { case version, clips, total, madeWorse }
+
+  /// Reads the clips; the total is calculated anew.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let version = try container.decode(Int.self, forKey: .version)
+    guard version == 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .version, in: container, debugDescription: "version \(version) is not known; known is 1")
+    }
+    self.init(clips: try container.decode([Clip].self, forKey: .clips))
+    madeWorse = try container.decodeIfPresent([String].self, forKey: .madeWorse)
+  }
+
+  /// Writes the clips and the total.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(1, forKey: .version)
+    try container.encode(clips, forKey: .clips)
+    try container.encode(total, forKey: .total)
+    try container.encodeIfPresent(madeWorse, forKey: .madeWorse)
+  }
+
+  /// The report as a JSON document with sorted keys, ending with a newline.
+  ///
+  /// - Throws: `EncodingError` when a number of seconds is not finite.
+  public func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+  }
+
+  /// Reads what `json()` wrote.
+  ///
+  /// - Throws: `DecodingError`, or the system's error when the file cannot be read.
+  public static func read(contentsOf url: URL) throws -> EvaluationReport {
+    try JSONDecoder().decode(Self.self, from: try Data(contentsOf: url))
+  }
+}
+
+extension EvaluationReport {
+  /// The report for a reader: a line a clip, then the total; rates in percent, `-` for what is not known. Ends with a
+  /// newline.
+  public var table: String {
+    let header = [
+      "clip", "words", "WER %", "sub", "del", "ins", "first %", "oracle %", "recall %", "prec. %", "RTF",
+    ]
+    let rows = [header] + (clips + [total]).map(Self.columns)
+    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var text = rows.map { row in
+      row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + padding : padding + cell
+      }.joined(separator: "  ") + "\n"
+    }.joined()
+    if let madeWorse {
+      text +=
+        "made worse: \(madeWorse.isEmpty ? "none" : madeWorse.map(LineText.of).joined(separator: ", "))\n"
+    }
+    return text
+  }
+
+  private static func columns(_ clip: Clip) -> [String] {
+    let rate = clip.wordErrorRate
+    return [
+      LineText.of(clip.name), String(rate.referenceWords), percent(rate.rate), String(rate.substitutions),
+      String(rate.deletions), String(rate.insertions), percent(clip.firstChoice?.rate),
+      percent(clip.oracle?.rate), percent(clip.terms?.recall), percent(clip.terms?.precision),
+      clip.realTimeFactor.map { fixed($0, decimals: 3) } ?? "-",
+    ]
+  }
+
+  private static func percent(_ rate: Double?) -> String {
+    guard let rate else { return "-" }
+    return rate.isFinite ? fixed(rate * 100, decimals: 1) : "inf"
+  }
+
+  private static func fixed(_ value: Double, decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+}
