@@ -1,0 +1,67 @@
+/// The help, within 80 columns.
+enum HelpPage {
+  private static let columns = 80
+
+  /// The version, which scripts read.
+  static let version = "longhand 0.1.0"
+
+  /// What `longhand --help` prints: a screen of 24 lines at most.
+  static let overview = """
+    longhand writes down what was said, and keeps what it heard.
+    Nothing leaves this machine; no word is made up.
+
+    usage: longhand VERB [options] …
+
+    Write down what was said
+      transcribe FILE…    text on standard output, or files in many formats
+
+    Find out how good it is
+      score               word error rate of a text against a reference
+      evaluate MANIFEST   word error rate, terms and speed over many recordings
+
+    Mend the setup
+      doctor              what is installed, what is missing, and what to type
+
+    longhand help VERB    shows a verb's options and examples
+    longhand --version    prints the version
+
+    Try:  longhand transcribe talk.wav
+          longhand transcribe --format srt,json --output-dir out *.wav
+
+    """
+
+  /// What `longhand help VERB` prints.
+  static func page(for verb: VerbDescription) -> String {
+    var lines = ["usage: longhand \(verb.name) [options] \(verb.operands)", "", verb.summary + "."]
+    lines += ["", verb.discussion, "", "options:"]
+    for option in verb.allOptions { lines += entry(for: option) }
+    lines += ["", verb.examples.count == 1 ? "example:" : "examples:"]
+    for example in verb.examples { lines += ["  # \(example.purpose)", "  \(example.command)"] }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The names on the left, the summary on the right, or below when the names are long.
+  private static func entry(for option: Option) -> [String] {
+    let margin = 26
+    var left = "  " + option.names.joined(separator: ", ")
+    if let value = option.value { left += " \(value)" }
+    let right = wrap(option.summary, to: columns - margin)
+    let indent = String(repeating: " ", count: margin)
+    if left.count >= margin { return [left] + right.map { indent + $0 } }
+    let first = left + String(repeating: " ", count: margin - left.count) + (right.first ?? "")
+    return [first] + right.dropFirst().map { indent + $0 }
+  }
+
+  private static func wrap(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? "\(word)" : " \(word)"
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}

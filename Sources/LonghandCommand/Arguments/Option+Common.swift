@@ -1,0 +1,36 @@
+/// The options that several verbs share, each declared once so that it means the same everywhere.
+extension Option {
+  static let help = Option("-h", "--help", does: "shows this help")
+  static let jsonErrors = Option("--json-errors", does: "errors as JSON objects on standard error")
+  static let quiet = Option("-q", "--quiet", does: "no progress")
+  static let progress = Option("--progress", value: "json", does: "progress as JSON lines on standard error")
+
+  static let format = Option(
+    "--format", value: "F[,F…]", does: "txt srt vtt json jsonl tsv ctm textgrid md")
+  static let txt = Option("--txt", does: "short for --format txt")
+  static let srt = Option("--srt", does: "short for --format srt")
+  static let vtt = Option("--vtt", does: "short for --format vtt")
+  static let json = Option("--json", does: "short for --format json")
+
+  static let outputFolder = Option(
+    "--output-dir", value: "DIR", does: "one file an input and format, in this folder")
+  static let output = Option(
+    "-o", "--output", value: "FILE", does: "one file; its extension names the format")
+  static let force = Option("--force", does: "writes over files that exist")
+
+  static let locale = Option("--locale", value: "L", does: "the language to listen for (default: en-US)")
+  static let alternatives = Option(
+    "--alternatives", value: "N", does: "candidates kept for a segment, 1 to 100 (default: 5)")
+  static let wordTimestamps = Option(
+    "--word-timestamps", does: "the time of every word, where the format has room")
+  static let jobs = Option(
+    "--jobs", value: "N", does: "how much is done at once (default: one per processor)")
+  static let maximumLineWidth = Option(
+    "--max-line-width", value: "N", does: "characters in a line of a caption")
+  static let maximumLineCount = Option("--max-line-count", value: "N", does: "lines in a caption")
+  static let raw = Option(
+    "--raw", value: "E:RATE:CH", does: "standard input is raw samples, such as s16le:16000:1")
+
+  /// What every verb takes.
+  static let everywhere: [Option] = [.jsonErrors, .help]
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Longhand
+
+extension Failure {
+  /// What any error of the work means to the user.
+  init(_ error: any Error, input: String? = nil) {
+    switch error {
+    case let failure as Failure:
+      self = input.map(failure.about) ?? failure
+    case let error as TranscriptionError:
+      self.init(error, input: input)
+    default:
+      self.init(
+        .unexpected, String(describing: error), input: input, hint: "'longhand doctor' checks the setup")
+    }
+  }
+
+  private init(_ error: TranscriptionError, input: String?) {
+    switch error {
+    case .unreadable(let reason):
+      self.init(.unreadable, reason, input: input, hint: "check its name and its permissions")
+    case .undecodable(let reason):
+      self.init(
+        .undecodable, "no sound that can be decoded: \(reason)", input: input,
+        hint: "raw samples are read with '--raw s16le:16000:1 -'")
+    case .noAudio:
+      self.init(
+        .empty, "there is no sound in it", input: input, hint: "check that the recording was finished")
+    case .unsupportedLocale(let locale):
+      self.init(
+        .unsupportedLocale, "the recognizer does not know the language \(locale)",
+        hint: "'longhand doctor' lists the languages")
+    case .notInstalled(let what, let hint):
+      self.init(.notInstalled, what, hint: hint)
+    case .recognizerFailed(let reason):
+      self.init(
+        .recognizerFailed, "the recognizer failed: \(reason)", input: input,
+        hint: "'longhand doctor' checks the setup")
+    }
+  }
+
+  /// Whether every other input would fail in the same way, so that there is no use in going on.
+  var endsTheRun: Bool { code == .unsupportedLocale || code == .notInstalled }
+}

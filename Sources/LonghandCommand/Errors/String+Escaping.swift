@@ -1,0 +1,32 @@
+extension String {
+  /// The text with everything escaped that could move a terminal's cursor, change its state, or reorder the line.
+  ///
+  /// File names may hold any byte but a slash, so what is printed of them must not be able to act.
+  var escapingControls: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\t": escaped += "\\t"
+      default:
+        if scalar.isControl {
+          escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
+        } else {
+          escaped.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return escaped
+  }
+}
+
+extension Unicode.Scalar {
+  /// A control character, a line separator, or one that turns the direction of the text around.
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+}

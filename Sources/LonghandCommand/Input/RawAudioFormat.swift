@@ -1,0 +1,74 @@
+/// How raw samples are laid out: `s16le:16000:1` is an encoding, a rate in Hz, and a number of channels.
+struct RawAudioFormat: Sendable, Hashable {
+  /// How one sample is written.
+  struct Encoding: Sendable, Hashable {
+    enum Kind: Sendable { case signed, unsigned, float }
+    var kind: Kind
+    /// Bytes of a sample.
+    var bytes: Int
+    var isBigEndian: Bool
+  }
+
+  /// Every encoding by its name, as FFmpeg calls them; without an ending the little end comes first.
+  static let encodings: [String: Encoding] = {
+    var encodings: [String: Encoding] = [
+      "u8": Encoding(kind: .unsigned, bytes: 1, isBigEndian: false),
+      "s8": Encoding(kind: .signed, bytes: 1, isBigEndian: false),
+    ]
+    let wide: [(String, Encoding.Kind, Int)] = [
+      ("s16", .signed, 2), ("s24", .signed, 3), ("s32", .signed, 4), ("f32", .float, 4), ("f64", .float, 8),
+    ]
+    for (name, kind, bytes) in wide {
+      encodings[name] = Encoding(kind: kind, bytes: bytes, isBigEndian: false)
+      encodings[name + "le"] = Encoding(kind: kind, bytes: bytes, isBigEndian: false)
+      encodings[name + "be"] = Encoding(kind: kind, bytes: bytes, isBigEndian: true)
+    }
+    return encodings
+  }()
+
+  /// How one sample is written.
+  let encoding: Encoding
+  /// Frames a second.
+  let rate: Int
+  /// Samples of a frame.
+  let channels: Int
+
+  /// Bytes of a frame.
+  var frameBytes: Int { encoding.bytes * channels }
+
+  /// Reads a description such as `s16le:16000:1`; without channels there is one.
+  init(_ text: String) throws {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let hint = "such as --raw s16le:16000:1 (encoding:rate:channels)"
+    guard parts.count == 2 || parts.count == 3 else {
+      throw Failure.usage("--raw does not understand '\(text)'", hint: hint)
+    }
+    guard let encoding = Self.encodings[parts[0].lowercased()] else {
+      let names = Self.encodings.keys.sorted().filter { $0.hasSuffix("e") || $0.hasSuffix("8") }
+      throw Failure.usage(
+        "--raw knows no encoding '\(parts[0])'", hint: "one of \(names.joined(separator: " "))")
+    }
+    guard let rate = Int(parts[1]), (1000...768_000).contains(rate) else {
+      throw Failure.usage("--raw takes a rate from 1000 to 768000 Hz, not '\(parts[1])'", hint: hint)
+    }
+    guard let channels = parts.count == 3 ? Int(parts[2]) : 1, (1...64).contains(channels) else {
+      throw Failure.usage("--raw takes 1 to 64 channels, not '\(parts[2])'", hint: hint)
+    }
+    self.encoding = encoding
+    self.rate = rate
+    self.channels = channels
+  }
+
+  /// Turns whole samples into those of a WAVE file: little end first, and 8 bits unsigned.
+  func littleEndian(_ samples: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes = Array(samples)
+    if encoding.bytes == 1, encoding.kind == .signed {
+      for index in bytes.indices { bytes[index] ^= 0x80 }
+    } else if encoding.isBigEndian {
+      for start in stride(from: 0, to: bytes.count, by: encoding.bytes) {
+        bytes[start..<start + encoding.bytes].reverse()
+      }
+    }
+    return bytes
+  }
+}

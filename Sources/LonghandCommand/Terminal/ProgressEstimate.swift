@@ -1,0 +1,52 @@
+import Foundation
+
+/// How far one input has come, and how long it will take.
+struct ProgressEstimate: Sendable {
+  /// When the work began.
+  private let start: ContinuousClock.Instant
+  /// Seconds of audio that are done.
+  private(set) var processed: TimeInterval = 0
+  /// Seconds of audio in all.
+  private(set) var duration: TimeInterval = 0
+  /// When the last line of `--progress json` was written.
+  private var lastLine: ContinuousClock.Instant?
+
+  init(start: ContinuousClock.Instant) { self.start = start }
+
+  mutating func update(processed: TimeInterval, duration: TimeInterval, at now: ContinuousClock.Instant) {
+    self.processed = processed
+    self.duration = duration
+  }
+
+  /// Seconds of waiting that are left, if the rest goes as fast as what is done did; `nil` before anything is done.
+  func remaining(at now: ContinuousClock.Instant) -> TimeInterval? {
+    guard processed > 0, duration > 0 else { return nil }
+    let elapsed = (now - start) / .seconds(1)
+    return max(0, (duration - processed) * elapsed / processed)
+  }
+
+  /// Whether a reader of JSON lines learns something: not more than twice a second, but the end always.
+  func isWorthALine(at now: ContinuousClock.Instant) -> Bool {
+    guard let lastLine else { return true }
+    return processed >= duration || now - lastLine >= .milliseconds(500)
+  }
+
+  mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = now }
+
+  /// Such as `12:03 of 1:02:00  19%  4:10 left`.
+  func summary(at now: ContinuousClock.Instant) -> String {
+    let share = duration > 0 ? Int(processed / duration * 100) : 0
+    var summary = "\(Self.clock(processed)) of \(Self.clock(duration))  \(share)%"
+    if let remaining = remaining(at: now) { summary += "  \(Self.clock(remaining)) left" }
+    return summary
+  }
+
+  /// Seconds as people read them: `0:07`, `12:03`, `1:02:00`.
+  static func clock(_ seconds: TimeInterval) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+    let whole = Int(seconds)
+    let tail = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    if whole < 3600 { return "\(whole / 60):\(tail(whole % 60))" }
+    return "\(whole / 3600):\(tail(whole / 60 % 60)):\(tail(whole % 60))"
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Longhand
+
+/// `longhand transcribe`: from sound files to text.
+struct Transcribe: Verb {
+  static let description = VerbDescription(
+    name: "transcribe",
+    summary: "Writes down what is said in sound files and videos",
+    operands: "FILE…",
+    discussion: """
+      The text goes to standard output, or into files with -o or --output-dir. '-'
+      is standard input. A file is written whole or not at all, and never over one
+      that exists without --force. The status is 1 when any of the inputs failed;
+      the others are done all the same. --jobs N also sets SPEECH_SERVICE_COUNT, the
+      number of recognizers; the transcript does not depend on it.
+      """,
+    options: [
+      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .alternatives,
+      .wordTimestamps,
+      .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
+    ],
+    examples: [
+      .init(purpose: "the text", command: "longhand transcribe talk.wav"),
+      .init(
+        purpose: "captions and everything that is known, for two recordings",
+        command: "longhand transcribe --format srt,json --output-dir out talk.wav panel.wav"),
+      .init(purpose: "from another program", command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
+    ])
+
+  /// What is transcribed, in order.
+  let inputs: [SoundInput]
+  /// How standard input's samples are laid out, when it is nothing but samples.
+  let raw: RawAudioFormat?
+  /// Where the transcripts go.
+  let plan: OutputPlan
+  /// What is listened for.
+  let options: FileTranscriber.Options
+  /// How the formats are written.
+  let layout: CaptionLayout
+  /// Whether each word's time is written.
+  let wordTimestamps: Bool
+  /// How the work is spread.
+  let jobs: JobCount
+  /// How progress is shown.
+  let progress: ProgressMeter.Style
+
+  init(_ arguments: ParsedArguments) throws {
+    inputs = arguments.operands.map(SoundInput.init)
+    if inputs.isEmpty {
+      throw Failure.usage(
+        "no file was given", hint: "such as 'longhand transcribe talk.wav'; '-' is standard input")
+    }
+    if inputs.contains(where: { $0.operand.isEmpty }) {
+      throw Failure.usage(
+        "the name of an input is empty", hint: "check the quotes and variables of the command line")
+    }
+    if inputs.count(where: \.isStandardInput) > 1 {
+      throw Failure.usage("standard input can be read only once", hint: "leave all but one '-' out")
+    }
+    raw = try arguments.value(.raw).map(RawAudioFormat.init)
+    if raw != nil, !inputs.contains(where: \.isStandardInput) {
+      throw Failure.usage("--raw is for standard input, which is not among the inputs", hint: "add '-'")
+    }
+    plan = try OutputPlan(arguments, inputs: inputs)
+    options = try TranscriberOptions.read(arguments)
+    layout = CaptionLayout(
+      maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
+      maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
+    wordTimestamps = arguments.has(.wordTimestamps)
+    jobs = try JobCount(arguments)
+    progress = try TranscriberOptions.progress(arguments)
+  }
+
+  func run(_ console: Console) async throws -> Int32 {
+    if inputs.contains(where: \.isStandardInput), isatty(STDIN_FILENO) == 1 {
+      throw Failure.usage(
+        "standard input is the terminal, where no sound comes from",
+        hint: "pipe a sound file in, or name a file")
+    }
+    jobs.announce()
+    return try await TranscriptionRun(verb: self, console: console).run()
+  }
+
+  /// A document in one format.
+  func document(_ transcript: Transcript, as format: TranscriptFormat) -> String {
+    TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
+      for: transcript)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Longhand
+
+/// The work of `transcribe`: every input that can be read, some at once, their results in order.
+struct TranscriptionRun: Sendable {
+  /// What became of one input.
+  private struct Outcome: Sendable {
+    var index: Int
+    /// What goes to standard output.
+    var document = ""
+    var failed = false
+  }
+
+  let verb: Transcribe
+  let console: Console
+  private let meter: ProgressMeter
+
+  init(verb: Transcribe, console: Console) {
+    self.verb = verb
+    self.console = console
+    self.meter = ProgressMeter(names: verb.inputs.map(\.name), style: verb.progress, errors: console.errors)
+  }
+
+  /// Does all of it.
+  ///
+  /// - Returns: the exit status.
+  func run() async throws -> Int32 {
+    defer { meter.clear() }
+    // What would fail for certain is said now, not after hours.
+    let streams = try check()
+    var hasFailed = streams.count < verb.inputs.count
+    var waiting = streams.keys.sorted()[...]
+    var inOrder = InOrder<String>(waiting)
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+      func startNext() {
+        guard let index = waiting.popFirst() else { return }
+        let isStream = streams[index] ?? false
+        group.addTask { try await transcribe(index, isStream: isStream) }
+      }
+      for _ in 0..<verb.jobs.count { startNext() }
+      while let outcome = try await group.next() {
+        startNext()
+        if outcome.failed { hasFailed = true }
+        for document in inOrder.add(outcome.document, at: outcome.index) {
+          try console.output.write(document)
+        }
+      }
+    }
+    return hasFailed ? ExitStatus.failed : ExitStatus.done
+  }
+
+  /// Reports every input that cannot be done.
+  ///
+  /// - Returns: the others by their index, and whether each is a stream.
+  private func check() throws -> [Int: Bool] {
+    if case .folder(let folder) = verb.plan.place { try makeFolder(folder) }
+    var streams: [Int: Bool] = [:]
+    for (index, input) in verb.inputs.enumerated() {
+      do {
+        streams[index] = try input.check()
+        for output in verb.plan.files(for: input) { try file(output.path).check() }
+      } catch {
+        streams[index] = nil
+        console.report(Failure(error, input: input.name))
+        meter.finish(index)
+      }
+    }
+    return streams
+  }
+
+  private func makeFolder(_ folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Failure(
+        .output, "the folder \(folder) cannot be made",
+        hint: "choose another with --output-dir, or check permissions")
+    }
+  }
+
+  /// Does one input. Only what concerns every input is thrown.
+  private func transcribe(_ index: Int, isStream: Bool) async throws -> Outcome {
+    defer { meter.finish(index) }
+    let input = verb.inputs[index]
+    var outcome = Outcome(index: index)
+    do {
+      var transcript = try await recognize(input, index, isStream: isStream)
+      transcript.source = input.source
+      // Cancelled work may look like a finished one; nothing of it may become a file.
+      try Task.checkCancellation()
+      let files = verb.plan.files(for: input)
+      if files.isEmpty { outcome.document = verb.document(transcript, as: verb.plan.formats[0]) }
+      for output in files { try file(output.path).write(verb.document(transcript, as: output.format)) }
+      if transcript.coverage.failed > 0 {
+        outcome.failed = true
+        console.report(.incomplete(transcript.coverage.failed, of: transcript.duration, input: input.name))
+      }
+    } catch {
+      try Task.checkCancellation()
+      let failure = Failure(error, input: input.name)
+      if failure.endsTheRun { throw Failure(error) }
+      console.report(failure)
+      outcome.failed = true
+    }
+    return outcome
+  }
+
+  private func recognize(_ input: SoundInput, _ index: Int, isStream: Bool) async throws -> Transcript {
+    let transcriber = FileTranscriber(options: verb.options)
+    let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in
+      meter.update(index, processed: progress.processed, duration: progress.duration)
+    }
+    guard isStream else {
+      return try await transcriber.transcribe(URL(fileURLWithPath: input.operand), progress: report)
+    }
+    let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
+    defer { spool.remove() }
+    return try await transcriber.transcribe(spool.file, progress: report)
+  }
+
+  private func file(_ path: String) -> WholeFile { WholeFile(path: path, replaces: verb.plan.replaces) }
+}
+
+extension Failure {
+  /// A part of the input has no text because the recognizer failed on it; the rest was written.
+  static func incomplete(_ seconds: TimeInterval, of duration: TimeInterval, input: String) -> Failure {
+    let failed = String(format: "%.1f", seconds)
+    let all = String(format: "%.1f", duration)
+    return Failure(
+      .incomplete, "the recognizer failed on \(failed) of \(all) seconds; the rest was written", input: input,
+      hint: "transcribe it again, or see 'longhand doctor'")
+  }
+}
