@@ -34,6 +34,7 @@ import Testing
       #expect(try EvaluationReport.read(contentsOf: file) == report)
     }
     #expect(try report.json().contains("\"rate\" : 0.5"))
+    #expect(try report.json().contains("\"realTimeFactor\" : 0.1"))
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(EvaluationReport.self, from: Data(#"{"version": 2, "clips": []}"#.utf8))
     }
