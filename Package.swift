@@ -31,7 +31,7 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .executableTarget(
-      name: "SpeechService", dependencies: ["SpeechServiceProtocol", "CPocketSphinx"],
+      name: "SpeechService", dependencies: ["SpeechServiceProtocol", "CPocketSphinx", "CFlite"],
       swiftSettings: settings),
     .systemLibrary(
       name: "CFFmpeg", path: "Sources/System/CFFmpeg",
@@ -42,6 +42,8 @@ let settings: [SwiftSetting] = [
       providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CPocketSphinx", path: "Sources/System/CPocketSphinx", pkgConfig: "pocketsphinx"),
+    .systemLibrary(
+      name: "CFlite", path: "Sources/System/CFlite", providers: [.apt(["flite1-dev"])]),
     .testTarget(
       name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation"], swiftSettings: settings),
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia"], swiftSettings: settings),

@@ -1,1 +1,34 @@
-print("speech-service")
+import Foundation
+import SpeechServiceProtocol
+
+// The recognizer, alone in its process: PocketSphinx ends the process on some errors, and that must be nobody
+// else's process. Standard input is the socket to the client, both ways.
+
+// Files that the client had open are not for the recognizer to hold.
+for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+  if let descriptor = Int32(entry), descriptor > STDERR_FILENO { close(descriptor) }
+}
+
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case nil:
+    ServiceLoop(channel: ServiceChannel(descriptor: STDIN_FILENO)).run()
+  case "--check":
+    let description = try Decoder(configuration: ServiceConfiguration()).description
+    print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
+  default:
+    FileHandle.standardError.write(
+      Data(
+        """
+        usage: speech-service [--check]
+
+        Serves one client over the socket on standard input; started by the Speech framework, not by hand.
+          --check   loads the model, says which it is, and ends
+
+        """.utf8))
+    exit(CommandLine.arguments.contains("--help") ? 0 : 2)
+  }
+} catch {
+  FileHandle.standardError.write(Data("speech-service: \(error)\n".utf8))
+  exit(1)
+}

@@ -15,7 +15,7 @@ struct JSONDocument {
       ("text", .string(transcript.text)),
       ("segments", .array(transcript.segments.map(segment))),
       ("coverage", Self.coverage(transcript.coverage)),
-    ]).text(brokenLevels: 2) + "\n"
+    ]).document
   }
 
   private func segment(_ segment: Segment) -> JSONValue {

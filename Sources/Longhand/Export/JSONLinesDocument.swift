@@ -32,7 +32,7 @@ struct JSONLinesDocument {
       ("coverage", JSONDocument.coverage(transcript.coverage)),
     ])
     return lines.enumerated().map { index, members in
-      JSONValue.object([("sequence", .integer(index))] + members).text() + "\n"
+      JSONValue.object([("sequence", .integer(index))] + members).text + "\n"
     }.joined()
   }
 

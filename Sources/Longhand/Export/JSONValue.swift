@@ -10,8 +10,8 @@ indirect enum JSONValue {
   case array([JSONValue])
   case object([(key: String, value: JSONValue)])
 
-  /// The text of the value, with the outermost `levels` of arrays and objects broken into lines.
-  func text(brokenLevels levels: Int = 0, indentation: String = "") -> String {
+  /// The value on one line.
+  var text: String {
     switch self {
     case .string(let string): Self.quoted(string)
     case .integer(let number): String(number)
@@ -19,25 +19,22 @@ indirect enum JSONValue {
     case .confidence(let confidence):
       Decimals.text(units: Decimals.units(of: min(confidence, 1), perOne: 10_000), decimals: 4)
     case .boolean(let flag): flag ? "true" : "false"
-    case .array(let values):
-      Self.bracketed(
-        "[", values.map { $0.text(brokenLevels: levels - 1, indentation: indentation + "  ") }, "]",
-        isBroken: levels > 0, indentation: indentation)
+    case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let members):
-      Self.bracketed(
-        "{",
-        members.map {
-          "\(Self.quoted($0.key)): \($0.value.text(brokenLevels: levels - 1, indentation: indentation + "  "))"
-        }, "}", isBroken: levels > 0, indentation: indentation)
+      "{\(members.map { "\(Self.quoted($0.key)): \($0.value.text)" }.joined(separator: ", "))}"
     }
   }
 
-  private static func bracketed(
-    _ open: String, _ items: [String], _ close: String, isBroken: Bool, indentation: String
-  ) -> String {
-    guard isBroken, !items.isEmpty else { return open + items.joined(separator: ", ") + close }
-    let inner = "\n\(indentation)  "
-    return "\(open)\(inner)\(items.joined(separator: "," + inner))\n\(indentation)\(close)"
+  /// An object with a member a line and, where a member is an array, an item a line.
+  var document: String {
+    guard case .object(let members) = self else { return text + "\n" }
+    let lines = members.map { key, value in
+      guard case .array(let items) = value, !items.isEmpty else {
+        return "  \(Self.quoted(key)): \(value.text)"
+      }
+      return "  \(Self.quoted(key)): [\n    \(items.map(\.text).joined(separator: ",\n    "))\n  ]"
+    }
+    return "{\n\(lines.joined(separator: ",\n"))\n}\n"
   }
 
   /// Escapes what RFC 8259 demands, and the line ends of Unicode too, at which some readers of JSON lines part them.

@@ -1,4 +1,6 @@
+import AVFAudio
 import Foundation
+import Speech
 
 /// Turns a sound file into a transcript.
 public struct FileTranscriber: Sendable {
@@ -42,6 +44,34 @@ public struct FileTranscriber: Sendable {
   public func transcribe(
     _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Transcript {
-    throw CancellationError()
+    let duration = try Self.duration(of: file)
+    guard let recognizer = SFSpeechRecognizer(locale: options.locale) else {
+      throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
+    }
+    let request = SFSpeechURLRecognitionRequest(url: file)
+    request.shouldReportPartialResults = false
+    request.requiresOnDeviceRecognition = true
+    let recognition = FileRecognition(duration: duration, options: options, progress: progress)
+    return try await withTaskCancellationHandler {
+      try await recognition.run(request, by: recognizer, source: file.lastPathComponent)
+    } onCancel: {
+      recognition.cancel()
+    }
+  }
+
+  /// The length of a file's sound in seconds.
+  private static func duration(of file: URL) throws(TranscriptionError) -> TimeInterval {
+    let seconds: TimeInterval
+    do {
+      let sound = try AVAudioFile(forReading: file)
+      seconds = Double(sound.length) / sound.processingFormat.sampleRate
+    } catch {
+      guard FileManager.default.isReadableFile(atPath: file.path) else {
+        throw .unreadable("no such file, or it may not be read")
+      }
+      throw .undecodable((error as NSError).localizedDescription)
+    }
+    guard seconds > 0 else { throw .noAudio }
+    return seconds
   }
 }

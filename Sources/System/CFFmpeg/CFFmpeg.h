@@ -11,3 +11,4 @@
 static const int longhand_averror_eof = AVERROR_EOF;
 static const int longhand_averror_again = AVERROR(EAGAIN);
 static const int64_t longhand_av_nopts_value = AV_NOPTS_VALUE;
+static const int longhand_averror_invalid_data = AVERROR_INVALIDDATA;

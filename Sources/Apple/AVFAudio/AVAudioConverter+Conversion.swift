@@ -1,0 +1,124 @@
+import Foundation
+
+extension AVAudioConverter {
+  /// Converts all of `inputBuffer` into `outputBuffer`, without changing the rate.
+  ///
+  /// Throws if the rates of the formats differ, if a buffer is of another format, or if `outputBuffer` has room for
+  /// fewer frames than `inputBuffer` holds. Leaves a stream of the other method alone.
+  public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
+    outputBuffer.frameLength = 0
+    guard inputFormat.sampleRate == outputFormat.sampleRate else {
+      throw AudioError.make(
+        .badParameter,
+        "cannot convert \(inputFormat.sampleRate) Hz to \(outputFormat.sampleRate) Hz without an input block")
+    }
+    guard inputBuffer.format == inputFormat, outputBuffer.format == outputFormat else {
+      throw AudioError.make(.unsupportedFormat, "a buffer is not of the converter's format")
+    }
+    guard outputBuffer.frameCapacity >= inputBuffer.frameLength else {
+      throw AudioError.make(
+        .badParameter, "\(inputBuffer.frameLength) frames do not fit into \(outputBuffer.frameCapacity)")
+    }
+    let count = Int(inputBuffer.frameLength)
+    let engine = withLock { SampleConverter(from: input, to: output, options: options) }
+    let source = inputBuffer.planes().map { UnsafePointer($0) }
+    guard let written = engine?.convert(source, count: count, to: outputBuffer.planes(), room: count) else {
+      throw AudioError.make(.unspecified, "the conversion failed")
+    }
+    outputBuffer.frameLength = AVAudioFrameCount(written)
+  }
+
+  /// Fills `outputBuffer` from the buffers that `inputBlock` returns, calling it as often as it takes.
+  ///
+  /// Returns `.haveData` when the buffer is full or holds the last of the stream, `.inputRanDry` when the block had
+  /// nothing for now, `.endOfStream` with an empty buffer when all has been delivered, and `.error` after setting
+  /// `outError`. What was taken from the block and not yet needed is kept for the next call.
+  @discardableResult
+  public func convert(
+    to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
+    withInputFrom inputBlock: AVAudioConverterInputBlock
+  ) -> AVAudioConverterOutputStatus {
+    do {
+      guard let outputBuffer = outputBuffer as? AVAudioPCMBuffer, outputBuffer.format == outputFormat else {
+        throw AudioError.make(.unsupportedFormat, "the output buffer is not of \(outputFormat)")
+      }
+      return try withLock { try fill(outputBuffer, from: inputBlock) }
+    } catch {
+      outError?.pointee = error as NSError
+      return .error
+    }
+  }
+
+  private func fill(
+    _ target: AVAudioPCMBuffer, from inputBlock: AVAudioConverterInputBlock
+  ) throws -> AVAudioConverterOutputStatus {
+    target.frameLength = 0
+    let capacity = Int(target.frameCapacity)
+    var done = 0
+    defer { target.frameLength = AVAudioFrameCount(done) }
+    while done < capacity {
+      done += try step(into: target, at: done, room: capacity - done)
+      guard done < capacity, pending == nil else { continue }
+      if hasEnded {
+        // A step that yields nothing after the end means that all is out.
+        let rest = try step(into: target, at: done, room: capacity - done)
+        if rest > 0 {
+          done += rest
+          continue
+        }
+        return done > 0 ? .haveData : .endOfStream
+      }
+      switch try ask(inputBlock, wanted: wantedInput(for: capacity - done)) {
+      case .haveData: continue
+      case .endOfStream: hasEnded = true
+      case .noDataNow: return .inputRanDry
+      }
+    }
+    return .haveData
+  }
+
+  /// Puts a piece of the pending input through the engine, or flushes it after the end; returns frames written.
+  private func step(into target: AVAudioPCMBuffer, at offset: Int, room: Int) throws -> Int {
+    if engine == nil { engine = SampleConverter(from: input, to: output, options: options) }
+    // An empty piece fetches what the engine could not deliver for want of room.
+    var source: [UnsafePointer<UInt8>?]? = Array(repeating: nil, count: input.bufferCount)
+    var count = 0
+    let buffer = pending
+    if let buffer {
+      // No more than the output takes, so that little waits inside the engine.
+      count = min(Int(buffer.frameLength) - pendingOffset, wantedInput(for: room))
+      source = buffer.planes(from: pendingOffset).map { UnsafePointer($0) }
+      pendingOffset += count
+      if pendingOffset >= Int(buffer.frameLength) { pending = nil }
+    } else if hasEnded {
+      source = nil
+    }
+    let written = withExtendedLifetime(buffer) {
+      engine?.convert(source, count: count, to: target.planes(from: offset), room: room)
+    }
+    guard let written else { throw AudioError.make(.unspecified, "the conversion failed") }
+    return written
+  }
+
+  /// Frames of input that make about `room` frames of output, at least 1.
+  private func wantedInput(for room: Int) -> Int {
+    max(1, Int((Double(room) * Double(input.rate) / Double(output.rate)).rounded(.up)))
+  }
+
+  private func ask(
+    _ inputBlock: AVAudioConverterInputBlock, wanted: Int
+  ) throws -> AVAudioConverterInputStatus {
+    var status = AVAudioConverterInputStatus.noDataNow
+    guard let buffer = inputBlock(AVAudioPacketCount(clamping: wanted), &status), status == .haveData else {
+      return status == .haveData ? .noDataNow : status
+    }
+    guard let buffer = buffer as? AVAudioPCMBuffer, buffer.format == inputFormat else {
+      throw AudioError.make(.unsupportedFormat, "the input buffer is not of \(inputFormat)")
+    }
+    // A block that returns empty buffers for ever must not keep this call for ever.
+    guard buffer.frameLength > 0 else { return .noDataNow }
+    pending = buffer
+    pendingOffset = 0
+    return .haveData
+  }
+}

@@ -1,0 +1,126 @@
+import CFFmpeg
+import Foundation
+
+extension AVAudioFile {
+  /// What an `AVAudioFile` keeps while it reads; used under the file's lock.
+  final class ReadingState {
+    private let decoder: AudioDecoder
+    private(set) var knownLength: AVAudioFramePosition?
+    /// The frame to read next; the decoder follows when something is read.
+    var position: AVAudioFramePosition = 0
+
+    init(decoder: AudioDecoder) {
+      self.decoder = decoder
+      knownLength = decoder.statedLength
+    }
+
+    /// Counts at first use. What cannot be read any more is not counted, and the next use tries again.
+    var length: AVAudioFramePosition {
+      if let knownLength { return knownLength }
+      do {
+        let output = decoder.output
+        let scan = try AudioDecoder(file: decoder.file) { _ in output.type }
+        let length = try scan.finish()
+        decoder.index = scan.index
+        knownLength = length
+        return length
+      } catch {
+        return decoder.position
+      }
+    }
+
+    func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
+      try decoder.seek(to: position)
+      guard decoder.position == position else { return }
+      buffer.frameLength = AVAudioFrameCount(try decoder.read(into: buffer.planes(), count: count))
+      position += AVAudioFramePosition(buffer.frameLength)
+    }
+  }
+
+  /// Opens a file to be read as 32-bit floating point, each channel in its own buffer, at the file's rate.
+  ///
+  /// Throws if the file is missing, of no known format, without sound, or if nothing in it can be decoded.
+  public convenience init(forReading fileURL: URL) throws {
+    try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
+  }
+
+  /// Opens a file to be read as samples of `format` at the file's rate and number of channels.
+  ///
+  /// Throws as `init(forReading:)` does, and for `.otherFormat`.
+  public convenience init(
+    forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
+  ) throws {
+    func processing(_ layout: SampleLayout) -> AVAudioFormat? {
+      AVAudioFormat(
+        optional: AudioStreamBasicDescription(
+          commonFormat: format, sampleRate: Double(layout.rate), channels: UInt32(layout.channels),
+          interleaved: interleaved),
+        layout: layout.channels > 2 ? AVAudioChannelLayout(discrete: UInt32(layout.channels)) : nil)
+    }
+    guard format != .otherFormat else {
+      throw AudioError.make(.unsupportedFormat, "cannot read \(fileURL.path) as samples of no named format")
+    }
+    let decoder = try AudioDecoder(file: LocalFile(url: fileURL)) { native in
+      processing(native).flatMap(SampleLayout.init)?.type ?? AV_SAMPLE_FMT_FLTP
+    }
+    guard let processingFormat = processing(decoder.native) else {
+      throw AudioError.make(
+        .unsupportedFormat, "cannot read \(fileURL.path): its rate or channels are out of range")
+    }
+    self.init(
+      url: fileURL, fileFormat: AVAudioFormat(disk: decoder) ?? processingFormat,
+      processingFormat: processingFormat, state: .reading(ReadingState(decoder: decoder)))
+  }
+
+  /// Reads on, until `buffer` is full or the file ends: at the end `frameLength` is 0.
+  ///
+  /// `buffer` must be of `processingFormat`. Throws for another format, a closed file, or one that the system fails
+  /// to read.
+  public func read(into buffer: AVAudioPCMBuffer) throws {
+    try read(into: buffer, frameCount: buffer.frameCapacity)
+  }
+
+  /// Reads on, at most `frames` frames, into the beginning of `buffer`.
+  public func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+    buffer.frameLength = 0
+    try withState { state in
+      guard case .reading(let reading) = state else {
+        throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
+      }
+      guard buffer.format == processingFormat else {
+        throw AudioError.make(
+          .badParameter,
+          "cannot read \(url.path) into a buffer of \(buffer.format): it must be of \(processingFormat)")
+      }
+      try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
+    }
+  }
+}
+
+extension AVAudioFormat {
+  /// The format on disk of what `decoder` reads.
+  convenience init?(disk decoder: AudioDecoder) {
+    let (rate, channels) = (Double(decoder.native.rate), UInt32(decoder.native.channels))
+    let layout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
+    let name = String(cString: avcodec_get_name(decoder.codecID))
+    let kinds: [String: AudioFormatID] = [
+      "aac": kAudioFormatMPEG4AAC, "mp3": kAudioFormatMPEGLayer3, "alac": kAudioFormatAppleLossless,
+      "flac": kAudioFormatFLAC, "opus": kAudioFormatOpus, "pcm_mulaw": kAudioFormatULaw,
+      "pcm_alaw": kAudioFormatALaw,
+    ]
+    if name.hasPrefix("pcm_"), kinds[name] == nil {
+      let bits = UInt32(max(8, av_get_bits_per_sample(decoder.codecID)))
+      self.init(
+        optional: AudioStreamBasicDescription(
+          bits: bits, isFloat: name.hasPrefix("pcm_f"), sampleRate: rate, channels: channels,
+          interleaved: true, bigEndian: name.hasSuffix("be")),
+        layout: layout)
+    } else {
+      // 'unkn': a codec that Core Audio has no name for.
+      let kind = kinds[name] ?? 0x756E_6B6E
+      self.init(
+        optional: AudioStreamBasicDescription(compressed: kind, sampleRate: rate, channels: channels),
+        layout: layout)
+    }
+  }
+}

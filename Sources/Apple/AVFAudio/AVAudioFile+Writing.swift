@@ -1,0 +1,93 @@
+import Foundation
+
+extension AVAudioFile {
+  /// Creates or truncates a file to be written from buffers of 32-bit floating point, each channel in its own buffer.
+  ///
+  /// See `init(forWriting:settings:commonFormat:interleaved:)`.
+  public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
+    try self.init(
+      forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+  }
+
+  /// Creates or truncates a file to be written from buffers of `format`.
+  ///
+  /// The extension of `fileURL` chooses the container: wav, flac, aiff or caf. `settings` give the rate, the number
+  /// of channels and the type of samples on disk: 8, 16, 24, 32 bits or floating point. Throws if the settings lack
+  /// a rate or channels, if the container cannot hold such samples, or if the file cannot be created.
+  public convenience init(
+    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
+    interleaved: Bool
+  ) throws {
+    let path = fileURL.path
+    let values = AudioSettings(values: settings)
+    guard let rate = values.number(AVSampleRateKey), let rate = Int32(exactly: rate),
+      let channels = values.count(AVNumberOfChannelsKey)
+    else {
+      throw AudioError.make(
+        .badParameter, "cannot write \(path): the settings need a whole rate in Hz and a number of channels")
+    }
+    let layout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
+    let processing = AVAudioFormat(
+      optional: AudioStreamBasicDescription(
+        commonFormat: format, sampleRate: Double(rate), channels: channels, interleaved: interleaved),
+      layout: layout)
+    guard let processing, let samples = SampleLayout(processing) else {
+      throw AudioError.make(
+        .unsupportedFormat, "cannot write \(path) with \(channels) channels at \(rate) Hz")
+    }
+    let isFLAC = fileURL.pathExtension.lowercased() == "flac"
+    let kind = values.count(AVFormatIDKey) ?? (isFLAC ? kAudioFormatFLAC : kAudioFormatLinearPCM)
+    guard
+      kind == (isFLAC ? kAudioFormatFLAC : kAudioFormatLinearPCM)
+        || (isFLAC && kind == kAudioFormatLinearPCM)
+    else {
+      throw AudioError.make(
+        .unsupportedFormat, "cannot write \(path): only uncompressed sound and FLAC can be written")
+    }
+    let isFloat = values.flag(AVLinearPCMIsFloatKey) ?? false
+    let bits = values.count(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+    let sample: AudioWriter.Sample
+    switch (isFloat, bits) {
+    case (false, 8): sample = .int8
+    case (false, 16): sample = .int16
+    case (false, 24): sample = .int24
+    case (false, 32): sample = .int32
+    case (true, 32): sample = .float32
+    case (true, 64): sample = .float64
+    default:
+      throw AudioError.make(
+        .unsupportedFormat,
+        "cannot write \(path): there are no \(isFloat ? "floats" : "integers") of \(bits) bits")
+    }
+    let isAIFF = ["aif", "aiff", "aifc"].contains(fileURL.pathExtension.lowercased())
+    let disk =
+      isFLAC
+      ? AudioStreamBasicDescription(
+        compressed: kAudioFormatFLAC, sampleRate: Double(rate), channels: channels)
+      : AudioStreamBasicDescription(
+        bits: bits, isFloat: isFloat, sampleRate: Double(rate), channels: channels, interleaved: true,
+        bigEndian: isAIFF)
+    let writer = try AudioWriter(url: fileURL, sample: sample, rate: rate, processing: samples)
+    self.init(
+      url: fileURL, fileFormat: AVAudioFormat(optional: disk, layout: layout) ?? processing,
+      processingFormat: processing, state: .writing(writer))
+  }
+
+  /// Appends the `frameLength` frames of `buffer`, which must be of `processingFormat`.
+  ///
+  /// Samples beyond full scale are clipped where the file holds integers. Throws for another format, a file that is
+  /// not open for writing, or a failing disk; `length` tells how many frames reached the file.
+  public func write(from buffer: AVAudioPCMBuffer) throws {
+    try withState { state in
+      guard case .writing(let writer) = state else {
+        throw AudioError.make(.notOpen, "cannot write \(url.path): it is not open for writing")
+      }
+      guard buffer.format == processingFormat else {
+        throw AudioError.make(
+          .badParameter,
+          "cannot write a buffer of \(buffer.format) to \(url.path): it must be of \(processingFormat)")
+      }
+      try writer.write(buffer.planes().map { UnsafePointer($0) }, count: Int(buffer.frameLength))
+    }
+  }
+}

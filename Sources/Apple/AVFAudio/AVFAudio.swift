@@ -1,0 +1,31 @@
+// Clients count on these coming along, as they do on Apple platforms.
+@_exported import CoreAudioTypes
+@_exported import Foundation
+
+/// A position in a stream or file, in frames.
+public typealias AVAudioFramePosition = Int64
+/// A number of frames; a frame is one sample of each channel.
+public typealias AVAudioFrameCount = UInt32
+/// A number of packets; for uncompressed sound a packet is a frame.
+public typealias AVAudioPacketCount = UInt32
+/// A number of channels.
+public typealias AVAudioChannelCount = UInt32
+/// The index of a node's bus.
+public typealias AVAudioNodeBus = Int
+
+/// Where a function stores its error, as Foundation declares it on Apple platforms; corelibs Foundation lacks it.
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+/// The formats of samples that buffers and converters handle.
+public enum AVAudioCommonFormat: UInt, Sendable {
+  /// Anything else, such as compressed sound or packed 24-bit integers.
+  case otherFormat = 0
+  /// 32-bit floating point, full scale is ±1.
+  case pcmFormatFloat32 = 1
+  /// 64-bit floating point, full scale is ±1.
+  case pcmFormatFloat64 = 2
+  /// Signed 16-bit integers.
+  case pcmFormatInt16 = 3
+  /// Signed 32-bit integers.
+  case pcmFormatInt32 = 4
+}

@@ -1,0 +1,36 @@
+import CFFmpeg
+import Foundation
+
+/// The errors of this module: `NSError`s of one domain whose description is a single line that names the cause.
+enum AudioError {
+  /// The domain that Apple's AVFAudio reports.
+  static let domain = "com.apple.coreaudio.avfaudio"
+
+  /// Apple's codes, four characters each where they are not historical numbers.
+  enum Code: Int {
+    case fileNotFound = -43
+    case permission = 0x7072_6D3F  // 'prm?'
+    case unsupportedFileType = 0x7479_703F  // 'typ?'
+    case invalidFile = 0x6474_613F  // 'dta?'
+    case unsupportedFormat = 0x666D_743F  // 'fmt?'
+    case unspecified = 0x7768_743F  // 'wht?'
+    case notOpen = -38
+    case badParameter = -50
+    case noMemory = -108
+  }
+
+  static func make(_ code: Code, _ description: String) -> NSError {
+    let line = description.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return NSError(domain: domain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: line])
+  }
+
+  /// The words of the C library for `errno`.
+  static func text(errno code: Int32) -> String { String(cString: strerror(code)) }
+
+  /// FFmpeg's words for one of its error numbers.
+  static func text(ffmpeg code: Int32) -> String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard av_strerror(code, &bytes, bytes.count) >= 0 else { return "error \(code)" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

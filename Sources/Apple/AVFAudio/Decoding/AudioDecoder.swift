@@ -1,0 +1,261 @@
+import CFFmpeg
+import Foundation
+
+/// Reads the sound of a file as one stream of frames at the file's initial rate and number of channels.
+///
+/// A position is a count of the frames that decoding from the start yields, whatever times the container states, so
+/// that a length, a position and what is read always agree. Memory stays constant. Not thread-safe: `AVAudioFile`
+/// calls it under its lock.
+final class AudioDecoder {
+  let file: LocalFile
+  /// What the first frame of the file is like.
+  let native: SampleLayout
+  /// What `read` delivers: the native rate and channels, the type that the caller chose.
+  let output: SampleLayout
+  /// The length in frames, where the container states it exactly.
+  let statedLength: Int64?
+  let codecID: AVCodecID
+  let statedBits: Int32
+  /// Where seeking can go; a scan of the whole file fills it.
+  var index: SeekIndex
+
+  private var stream: DecodedStream
+  private var pending: PendingSamples
+  private var plain: SampleConverter?
+  private var mixing: SampleConverter?
+  private var isAtEnd = false
+  /// The frame that follows the pending ones.
+  private var decodedEnd: Int64 = 0
+  /// The first frame, which was decoded to learn what the sound is like.
+  private var isFirstHeld: Bool
+  private var first: DecodedStream.Frame?
+
+  /// The frame that `read` delivers next.
+  var position: Int64 { decodedEnd - Int64(pending.count) }
+
+  /// Opens `file`, decodes its first frame and prepares to deliver samples of the type that `type` chooses.
+  ///
+  /// Throws an error that names the cause if nothing can be decoded. A sane header of
+  /// uncompressed sound with nothing behind it has a length of 0 and is no error.
+  init(file: LocalFile, type: (SampleLayout) -> AVSampleFormat) throws {
+    self.file = file
+    let stream = try DecodedStream(file: file)
+    first = stream.next()
+    try AudioDecoder.checkReading(stream, file)
+    isFirstHeld = first != nil
+    if let first {
+      native = SampleLayout(first)
+    } else {
+      let name = String(cString: avcodec_get_name(stream.codecID))
+      // An empty recording is a header of uncompressed sound; a compressed file without a packet is a broken one.
+      guard stream.packets == 0, name.hasPrefix("pcm_"), stream.statedRate > 0, stream.statedChannels > 0
+      else {
+        throw AudioError.make(
+          .invalidFile, "cannot read \(file.path): none of its \(name) sound can be decoded")
+      }
+      native = SampleLayout(rate: stream.statedRate, channels: stream.statedChannels, type: AV_SAMPLE_FMT_FLT)
+    }
+    guard (1...DecodedStream.maximumRate).contains(native.rate),
+      (1...DecodedStream.maximumChannels).contains(native.channels)
+    else {
+      throw AudioError.make(
+        .invalidFile,
+        "cannot read \(file.path): \(native.channels) channels at \(native.rate) Hz are out of range")
+    }
+    output = SampleLayout(rate: native.rate, channels: native.channels, type: type(native))
+    pending = PendingSamples(layout: output)
+    index = SeekIndex(spacing: Int64(native.rate) / 2)
+    statedLength = stream.exactLength ?? (first == nil ? 0 : nil)
+    codecID = stream.codecID
+    statedBits = stream.statedBits
+    self.stream = stream
+  }
+
+  /// Delivers up to `count` frames into `target`, whose type is `output`; 0 at the end.
+  func read(into target: [SampleConverter.Plane], count: Int) throws -> Int {
+    var done = 0
+    while done < count {
+      if pending.count == 0, try !decode(until: 0) { break }
+      done += pending.take(count - done, into: target, at: done)
+    }
+    return done
+  }
+
+  /// Makes `frame` the next to be read, or the end if it lies beyond.
+  func seek(to frame: Int64) throws {
+    let frame = max(0, frame)
+    if frame < position || frame > decodedEnd { try approach(frame) }
+    while position < frame {
+      if pending.count == 0 {
+        guard try decode(until: frame) else { return }
+      }
+      pending.drop(Int(min(Int64(pending.count), frame - position)))
+    }
+  }
+
+  /// Decodes to the end; returns the file's length in frames.
+  func finish() throws -> Int64 {
+    pending.drop(pending.count)
+    while try decode(until: .max) { pending.drop(pending.count) }
+    return decodedEnd
+  }
+
+  // MARK: Decoding
+
+  /// Decodes one more frame; false at the end. Samples that lie wholly before `target` are counted, not converted.
+  private func decode(until target: Int64) throws -> Bool {
+    guard !isAtEnd else { return false }
+    if let statedLength, decodedEnd >= statedLength { return end() }
+    guard let frame = nextFrame() else {
+      try AudioDecoder.checkReading(stream, file)
+      // What the resampler of another rate still holds.
+      guard try flushMixing() else { return end() }
+      return true
+    }
+    try accept(frame, until: target)
+    return true
+  }
+
+  private func end() -> Bool {
+    isAtEnd = true
+    return false
+  }
+
+  private func nextFrame() -> DecodedStream.Frame? {
+    guard isFirstHeld else { return stream.next() }
+    isFirstHeld = false
+    defer { first = nil }
+    return first
+  }
+
+  private func accept(_ frame: DecodedStream.Frame, until target: Int64) throws {
+    let layout = SampleLayout(frame)
+    let isNative = layout.rate == native.rate && layout.channels == native.channels
+    guard isNative, mixing == nil else {
+      // From here on frames and times do not go together, and the resampler has a memory.
+      index.close()
+      try mix(frame, layout)
+      return
+    }
+    if let time = DecodedStream.time(of: frame) { index.note(frame: decodedEnd, time: time) }
+    var count = Int(frame.pointee.nb_samples)
+    if let statedLength { count = Int(min(Int64(count), statedLength - decodedEnd)) }
+    guard decodedEnd + Int64(count) > target else {
+      decodedEnd += Int64(count)
+      return
+    }
+    if plain?.input != layout { plain = SampleConverter(from: layout, to: output) }
+    guard let plain else { return }
+    let written = pending.append(room: count) { target in
+      plain.convert(frame.planes, count: count, to: target, room: count)
+    }
+    decodedEnd += Int64(written)
+  }
+
+  /// Resamples or remixes a frame that is unlike the file's first.
+  private func mix(_ frame: DecodedStream.Frame, _ layout: SampleLayout) throws {
+    if mixing?.input != layout {
+      _ = try flushMixing()
+      let ratio = Double(native.rate) / Double(max(1, layout.rate))
+      // A frame of an absurd rate would swell without bound: it is skipped like any corrupt one.
+      guard layout.rate > 0, layout.channels > 0, layout.channels <= DecodedStream.maximumChannels,
+        ratio <= 256
+      else { return }
+      mixing = SampleConverter(from: layout, to: output)
+    }
+    guard let mixing else { return }
+    let count = Int(frame.pointee.nb_samples)
+    decodedEnd += Int64(
+      pending.append(room: mixing.bound(for: count)) { target in
+        mixing.convert(frame.planes, count: count, to: target, room: mixing.bound(for: count))
+      })
+  }
+
+  /// Appends what the resampler holds; false if there is nothing.
+  private func flushMixing() throws -> Bool {
+    guard let mixing else { return false }
+    let written = pending.append(room: 4096) { mixing.convert(nil, count: 0, to: $0, room: 4096) }
+    decodedEnd += Int64(written)
+    if written == 0 { self.mixing = nil }
+    return written > 0
+  }
+
+  // MARK: Seeking
+
+  /// Frames that are decoded and thrown away before the wanted one, so that a lossy decoder has its memory filled.
+  private var preroll: Int64 { Int64(native.rate) }
+
+  /// Goes to a place before `frame` from which decoding forward reaches it.
+  private func approach(_ frame: Int64) throws {
+    if statedLength != nil {
+      if try jump(to: SeekIndex.Entry(frame: frame, time: frame), from: frame, isExact: true) { return }
+    } else if let anchor = index.last(before: frame), anchor.frame > decodedEnd || frame < position {
+      if let start = index.last(before: anchor.frame - preroll) {
+        if try jump(to: anchor, from: start.time, isExact: false) { return }
+      }
+    } else if frame >= position {
+      return
+    }
+    try restart()
+  }
+
+  /// Seeks to `time` and decodes up to `anchor`; false if it cannot be found, and then a restart is due.
+  ///
+  /// Where times are exact (uncompressed sound) any frame at or before the anchor tells the position; else only one
+  /// whose time is the anchor's.
+  private func jump(to anchor: SeekIndex.Entry, from time: Int64, isExact: Bool) throws -> Bool {
+    if isExact, let statedLength, anchor.frame >= statedLength {
+      pending.drop(pending.count)
+      decodedEnd = statedLength
+      isAtEnd = true
+      return true
+    }
+    pending.drop(pending.count)
+    isFirstHeld = false
+    mixing = nil
+    isAtEnd = false
+    guard stream.seek(to: time) else { return false }
+    while let frame = stream.next() {
+      guard let time = DecodedStream.time(of: frame), time <= anchor.time else { return false }
+      guard isExact || time == anchor.time else { continue }
+      decodedEnd = isExact ? time : anchor.frame
+      try accept(frame, until: anchor.frame)
+      return true
+    }
+    return false
+  }
+
+  /// Opens the file anew and stands at its beginning.
+  private func restart() throws {
+    pending.drop(pending.count)
+    mixing = nil
+    first = nil
+    isFirstHeld = false
+    isAtEnd = false
+    stream = try DecodedStream(file: file)
+    decodedEnd = 0
+  }
+
+  /// Throws if the system failed to read the file.
+  private static func checkReading(_ stream: DecodedStream, _ file: LocalFile) throws {
+    guard stream.readFailure != 0 else { return }
+    throw AudioError.make(
+      .unspecified, "cannot read \(file.path): \(AudioError.text(errno: stream.readFailure))")
+  }
+}
+
+extension SampleLayout {
+  /// What `frame` holds.
+  init(_ frame: DecodedStream.Frame) {
+    self.init(
+      rate: frame.pointee.sample_rate, channels: frame.pointee.ch_layout.nb_channels,
+      type: AVSampleFormat(rawValue: frame.pointee.format))
+  }
+}
+
+extension UnsafeMutablePointer<AVFrame> {
+  /// The samples, one pointer for each buffer.
+  var planes: [UnsafePointer<UInt8>?] {
+    (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
+  }
+}

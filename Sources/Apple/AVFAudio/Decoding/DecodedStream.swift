@@ -1,0 +1,181 @@
+import CFFmpeg
+import Foundation
+
+/// The first sound stream of a file: packets in, decoded frames out, as FFmpeg has them.
+///
+/// Owns FFmpeg's contexts. Corrupt packets are skipped. Not thread-safe.
+final class DecodedStream {
+  typealias Frame = UnsafeMutablePointer<AVFrame>
+
+  private let reader: LocalFile.Reader
+  private var format: UnsafeMutablePointer<AVFormatContext>?
+  private var codec: UnsafeMutablePointer<AVCodecContext>?
+  private var packet: UnsafeMutablePointer<AVPacket>?
+  private var frame: Frame?
+  /// A frame that was decoded to see whether the one before it is the last.
+  private var queued: Frame?
+  private var hasQueued = false
+  private let index: Int32
+  private var isDraining = false
+  /// Packets of the stream seen so far.
+  private(set) var packets = 0
+  /// Where the first packet stands in the file, in bytes; -1 if unknown.
+  private(set) var firstPacketPosition: Int64 = -1
+
+  /// Opens the file and its decoder; throws an error that names the cause.
+  init(file: LocalFile) throws {
+    _ = Self.silence
+    let path = file.path
+    reader = try LocalFile.Reader(file: file)
+    var container: Container? = try Self.openContainer(path: path, reader: reader)
+    do {
+      guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
+      index = try Self.soundStream(of: container, path: path)
+      codec = try Self.openDecoder(of: container, stream: index, path: path)
+    } catch {
+      avformat_close_input(&container)
+      throw error
+    }
+    format = container
+    packet = av_packet_alloc()
+    frame = av_frame_alloc()
+    queued = av_frame_alloc()
+    guard packet != nil, frame != nil, queued != nil else {
+      throw AudioError.make(.noMemory, "cannot read \(path): out of memory")
+    }
+  }
+
+  deinit {
+    av_frame_free(&queued)
+    av_frame_free(&frame)
+    av_packet_free(&packet)
+    avcodec_free_context(&codec)
+    avformat_close_input(&format)
+  }
+
+  /// FFmpeg writes nothing to the terminal: its errors travel as `NSError`.
+  private static let silence: Void = av_log_set_level(AV_LOG_QUIET)
+
+  private var stream: UnsafeMutablePointer<AVStream>? { format?.pointee.streams[Int(index)] }
+
+  /// The system's error that cut reading short, 0 if none.
+  var readFailure: Int32 { reader.failure }
+  /// The codec of the stream.
+  var codecID: AVCodecID { stream?.pointee.codecpar.pointee.codec_id ?? AV_CODEC_ID_NONE }
+  /// The rate that the container states, in Hz.
+  var statedRate: Int32 { stream?.pointee.codecpar.pointee.sample_rate ?? 0 }
+  /// The number of channels that the container states.
+  var statedChannels: Int32 { stream?.pointee.codecpar.pointee.ch_layout.nb_channels ?? 0 }
+  /// The bits of a sample that the container states.
+  var statedBits: Int32 {
+    guard let parameters = stream?.pointee.codecpar else { return 0 }
+    return max(parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample)
+  }
+  /// The short name of the container.
+  var containerName: String { format?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
+
+  /// The exact number of frames, where the container states it and the file is as large as that takes; else nil.
+  ///
+  /// Only for uncompressed sound in containers whose frames are found by reckoning: there a time is a frame.
+  /// Known once the first frame has been decoded.
+  var exactLength: Int64? {
+    guard let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else { return nil }
+    let parameters = stream.pointee.codecpar.pointee
+    let (base, start) = (stream.pointee.time_base, stream.pointee.start_time)
+    let bits = Int64(av_get_bits_per_sample(parameters.codec_id))
+    let block = Int64(parameters.ch_layout.nb_channels) * bits / 8
+    guard String(cString: avcodec_get_name(parameters.codec_id)).hasPrefix("pcm_"), block > 0,
+      Int64(parameters.block_align) == block, base.num == 1, base.den == parameters.sample_rate,
+      start == 0 || start == longhand_av_nopts_value, stream.pointee.duration > 0, firstPacketPosition >= 0
+    else { return nil }
+    let (bytes, overflow) = stream.pointee.duration.multipliedReportingOverflow(by: block)
+    guard !overflow, bytes <= reader.file.size - firstPacketPosition else { return nil }
+    return stream.pointee.duration
+  }
+
+  /// The next decoded frame, valid until the next call; nil at the end.
+  func next() -> Frame? {
+    if hasQueued {
+      hasQueued = false
+      swap(&frame, &queued)
+      return frame
+    }
+    guard let frame, receive(frame) else { return nil }
+    let excess = padding(of: frame)
+    if excess > 0, let queued {
+      hasQueued = receive(queued)
+      if !hasQueued { frame.pointee.nb_samples -= Int32(excess) }
+    }
+    return frame
+  }
+
+  /// The frames at the end of `frame` that the container places beyond its end.
+  ///
+  /// FFmpeg trims the encoder's padding where containers state it, but for MP4, which states a duration.
+  private func padding(of frame: Frame) -> Int64 {
+    guard let stream, containerName.hasPrefix("mov"), frame.pointee.pts != longhand_av_nopts_value,
+      stream.pointee.duration > 0, frame.pointee.sample_rate > 0
+    else { return 0 }
+    let start = stream.pointee.start_time == longhand_av_nopts_value ? 0 : stream.pointee.start_time
+    let (end, overflow) = start.addingReportingOverflow(stream.pointee.duration)
+    guard !overflow else { return 0 }
+    let rate = AVRational(num: 1, den: frame.pointee.sample_rate)
+    let left = av_rescale_q(end - frame.pointee.pts, stream.pointee.time_base, rate)
+    let samples = Int64(frame.pointee.nb_samples)
+    return left > 0 && left < samples ? samples - left : 0
+  }
+
+  private func receive(_ frame: Frame) -> Bool {
+    while true {
+      let code = avcodec_receive_frame(codec, frame)
+      if code == 0 {
+        if frame.pointee.nb_samples > 0 { return true }
+      } else if code == longhand_averror_eof {
+        return false
+      } else if code == longhand_averror_again {
+        if isDraining { return false }
+        feed()
+      } else if isDraining {
+        // An error while draining repeats itself.
+        return false
+      }
+    }
+  }
+
+  /// Sends the decoder one packet, or word that there are no more.
+  private func feed() {
+    var failures = 0
+    while true {
+      let code = av_read_frame(format, packet)
+      guard code >= 0 else {
+        failures += 1
+        // A demuxer may stumble over a corrupt place and go on behind it; one that only stumbles is at its end.
+        if code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 { continue }
+        isDraining = true
+        avcodec_send_packet(codec, nil)
+        return
+      }
+      defer { av_packet_unref(packet) }
+      guard let packet, packet.pointee.stream_index == index else { continue }
+      if packets == 0 { firstPacketPosition = packet.pointee.pos }
+      packets += 1
+      if avcodec_send_packet(codec, packet) >= 0 { return }
+      // A packet that cannot be decoded is skipped.
+    }
+  }
+
+  /// Goes to the last place at or before `time`, in the stream's units; false if there is none.
+  func seek(to time: Int64) -> Bool {
+    guard av_seek_frame(format, index, time, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
+    avcodec_flush_buffers(codec)
+    isDraining = false
+    hasQueued = false
+    return true
+  }
+
+  /// The time of `frame` in the stream's units; nil if the container has none.
+  static func time(of frame: Frame) -> Int64? {
+    let time = frame.pointee.best_effort_timestamp
+    return time == longhand_av_nopts_value ? nil : time
+  }
+}

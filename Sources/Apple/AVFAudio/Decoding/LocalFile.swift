@@ -1,0 +1,113 @@
+import CFFmpeg
+import Foundation
+
+/// A regular file of this machine, open for reading, that FFmpeg reads through callbacks.
+///
+/// FFmpeg thereby never opens anything by name: no playlist or URL in a file's content can lead it elsewhere, and a
+/// file that is renamed or unlinked meanwhile can still be rewound. Used by one decoder at a time under the lock of
+/// `AVAudioFile`; every reader keeps its own position.
+final class LocalFile {
+  let path: String
+  let descriptor: Int32
+
+  /// Opens the file at `url`; throws if it is missing, not readable or not a regular file.
+  init(url: URL) throws {
+    guard url.isFileURL else {
+      throw AudioError.make(
+        .unsupportedFileType, "cannot open \(url.absoluteString): only files of this machine can be opened")
+    }
+    path = url.path
+    // O_NONBLOCK: opening a named pipe must not wait for its writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let code = errno
+      let kind: AudioError.Code =
+        code == ENOENT || code == ENOTDIR ? .fileNotFound : code == EACCES ? .permission : .unspecified
+      throw AudioError.make(kind, "cannot open \(path): \(AudioError.text(errno: code))")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw AudioError.make(.unsupportedFileType, "cannot open \(path): it is not a regular file")
+    }
+    guard status.st_size > 0 else {
+      close(descriptor)
+      throw AudioError.make(.invalidFile, "cannot open \(path): the file is empty")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The file's size now, in bytes.
+  var size: Int64 {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// One reader's view of the file, which FFmpeg's context points to.
+  final class Reader {
+    let file: LocalFile
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// The error of the system that ended reading early, 0 if none.
+    private(set) var failure: Int32 = 0
+    private var position: Int64 = 0
+
+    init(file: LocalFile) throws {
+      self.file = file
+      let size = 32768
+      guard let buffer = av_malloc(size) else {
+        throw AudioError.make(.noMemory, "cannot read \(file.path): out of memory")
+      }
+      context = avio_alloc_context(
+        buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 0, Unmanaged.passUnretained(self).toOpaque(),
+        { opaque, buffer, count in
+          guard let opaque else { return -EINVAL }
+          return Unmanaged<Reader>.fromOpaque(opaque).takeUnretainedValue().read(into: buffer, count: count)
+        },
+        nil,
+        { opaque, offset, whence in
+          guard let opaque else { return -Int64(EINVAL) }
+          return Unmanaged<Reader>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+        })
+      guard context != nil else {
+        av_free(buffer)
+        throw AudioError.make(.noMemory, "cannot read \(file.path): out of memory")
+      }
+    }
+
+    deinit {
+      // FFmpeg may have replaced the buffer by another.
+      av_free(context?.pointee.buffer)
+      avio_context_free(&context)
+    }
+
+    private func read(into buffer: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
+      while true {
+        let read = pread(file.descriptor, buffer, Int(count), off_t(position))
+        if read > 0 {
+          position += Int64(read)
+          return Int32(read)
+        }
+        if read == 0 { return Int32(longhand_averror_eof) }
+        if errno == EINTR { continue }
+        failure = errno
+        return -errno
+      }
+    }
+
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+      if whence & AVSEEK_SIZE != 0 { return file.size }
+      let base: Int64
+      switch whence & ~AVSEEK_FORCE {
+      case SEEK_SET: base = 0
+      case SEEK_CUR: base = position
+      case SEEK_END: base = file.size
+      default: return -Int64(EINVAL)
+      }
+      let (target, overflow) = base.addingReportingOverflow(offset)
+      guard !overflow, target >= 0 else { return -Int64(EINVAL) }
+      position = target
+      return target
+    }
+  }
+}

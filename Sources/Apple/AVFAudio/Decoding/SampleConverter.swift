@@ -1,0 +1,112 @@
+import CFFmpeg
+import Foundation
+
+/// A type, rate and number of samples, as FFmpeg names them.
+struct SampleLayout: Equatable {
+  var rate: Int32
+  var channels: Int32
+  var type: AVSampleFormat
+
+  /// The layout of `format`; nil if it is not uncompressed or out of FFmpeg's range.
+  init?(_ format: AVAudioFormat) {
+    guard format.channelCount <= DecodedStream.maximumChannels,
+      let rate = Int32(exactly: format.sampleRate.rounded()), (1...DecodedStream.maximumRate).contains(rate)
+    else { return nil }
+    let isInterleaved = format.isInterleaved
+    switch format.commonFormat {
+    case .pcmFormatFloat32: type = isInterleaved ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP
+    case .pcmFormatFloat64: type = isInterleaved ? AV_SAMPLE_FMT_DBL : AV_SAMPLE_FMT_DBLP
+    case .pcmFormatInt16: type = isInterleaved ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S16P
+    case .pcmFormatInt32: type = isInterleaved ? AV_SAMPLE_FMT_S32 : AV_SAMPLE_FMT_S32P
+    case .otherFormat: return nil
+    }
+    self.rate = rate
+    channels = Int32(format.channelCount)
+  }
+
+  init(rate: Int32, channels: Int32, type: AVSampleFormat) {
+    (self.rate, self.channels, self.type) = (rate, channels, type)
+  }
+
+  /// Bytes of a frame in one buffer.
+  var bytesPerFrame: Int {
+    let bytes = Int(av_get_bytes_per_sample(type))
+    return isPlanar ? bytes : bytes * Int(channels)
+  }
+  /// How many buffers a frame is spread over.
+  var bufferCount: Int { isPlanar ? Int(channels) : 1 }
+  /// Whether a sample holds more than the 24 bits that a 32-bit float keeps.
+  var isWiderThanFloat: Bool {
+    [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_DBL].contains(av_get_packed_sample_fmt(type))
+  }
+  private var isPlanar: Bool { av_sample_fmt_is_planar(type) != 0 }
+}
+
+/// Converts a stream of samples to another type, rate and number of channels, by FFmpeg's swresample.
+final class SampleConverter {
+  typealias Plane = UnsafeMutablePointer<UInt8>?
+
+  struct Options: Equatable {
+    /// Taps of the resampling filter at equal rates.
+    var filterSize: Int32 = 32
+    /// Whether to add noise where bits are dropped.
+    var isDithered = false
+    /// The gain of each input channel in each output channel, output by output; nil for FFmpeg's own mix.
+    var matrix: [Double]?
+  }
+
+  let input: SampleLayout
+  let output: SampleLayout
+  private var context: OpaquePointer?
+
+  /// Nil if FFmpeg refuses the conversion.
+  init?(from input: SampleLayout, to output: SampleLayout, options: Options = Options()) {
+    self.input = input
+    self.output = output
+    var (source, target) = (AVChannelLayout(), AVChannelLayout())
+    av_channel_layout_default(&source, input.channels)
+    av_channel_layout_default(&target, output.channels)
+    defer {
+      av_channel_layout_uninit(&source)
+      av_channel_layout_uninit(&target)
+    }
+    let code = swr_alloc_set_opts2(
+      &context, &target, output.type, output.rate, &source, input.type, input.rate, 0, nil)
+    guard code >= 0, let context else { return nil }
+    let object = UnsafeMutableRawPointer(context)
+    av_opt_set_int(object, "filter_size", Int64(options.filterSize), 0)
+    if options.isDithered { av_opt_set_int(object, "dither_method", 3, 0) }
+    if let matrix = options.matrix {
+      guard matrix.count == Int(input.channels * output.channels),
+        swr_set_matrix(context, matrix, input.channels) >= 0
+      else { return nil }
+    }
+    if input.rate != output.rate || options.matrix != nil {
+      // swresample would compute in 16 bits where both ends have them.
+      let isWide = [input, output].contains { $0.isWiderThanFloat }
+      av_opt_set_sample_fmt(
+        object, "internal_sample_fmt", isWide ? AV_SAMPLE_FMT_DBLP : AV_SAMPLE_FMT_FLTP, 0)
+    }
+    guard swr_init(context) >= 0 else { return nil }
+  }
+
+  deinit { swr_free(&context) }
+
+  /// Converts `count` frames of `source`; returns how many frames it wrote to `target`, at most `room`.
+  ///
+  /// What does not fit is kept for the next call; nil for an error. `source` nil means that no more will come: what
+  /// the filter holds comes out, in several calls if need be, until 0 is returned.
+  func convert(_ source: [UnsafePointer<UInt8>?]?, count: Int, to target: [Plane], room: Int) -> Int? {
+    var target = target
+    let written: Int32
+    if var source {
+      written = swr_convert(context, &target, Int32(clamping: room), &source, Int32(clamping: count))
+    } else {
+      written = swr_convert(context, &target, Int32(clamping: room), nil, 0)
+    }
+    return written < 0 ? nil : Int(written)
+  }
+
+  /// An upper bound of the frames that `count` more frames of input can yield.
+  func bound(for count: Int) -> Int { max(0, Int(swr_get_out_samples(context, Int32(clamping: count)))) }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// How a program uses sound. Apple has it on iOS, tvOS, watchOS and visionOS.
+///
+/// On Linux nothing arbitrates between programs, so this only keeps what it is told: category, mode, options and
+/// whether it is active. Permission to record is always granted; the sound server decides.
+///
+/// `@unchecked Sendable`: `lock` guards `state`.
+public final class AVAudioSession: NSObject, @unchecked Sendable {
+  private struct State {
+    var category = Category.soloAmbient
+    var options: CategoryOptions = []
+    var mode = Mode.default
+    var isActive = false
+    var preferredSampleRate = 0.0
+    var preferredBufferDuration = 0.0
+  }
+
+  private let lock = NSLock()
+  private var state = State()
+  private static let shared = AVAudioSession()
+
+  override init() { super.init() }
+
+  /// The program's session.
+  public class func sharedInstance() -> AVAudioSession { shared }
+
+  private func read<Value>(_ path: KeyPath<State, Value>) -> Value { lock.withLock { state[keyPath: path] } }
+
+  /// What the program uses sound for; `.soloAmbient` at first.
+  public var category: Category { read(\.category) }
+  /// The refinements of `category`.
+  public var categoryOptions: CategoryOptions { read(\.options) }
+  /// The refinement of `category` for a kind of use; `.default` at first.
+  public var mode: Mode { read(\.mode) }
+  /// The rate of the hardware in Hz: the preferred one, else 48000.
+  public var sampleRate: Double {
+    let preferred = read(\.preferredSampleRate)
+    return preferred > 0 ? preferred : 48_000
+  }
+  /// The rate that was asked for, in Hz; 0 if none.
+  public var preferredSampleRate: Double { read(\.preferredSampleRate) }
+  /// The length of a hardware buffer in seconds: the preferred one, else 0.02.
+  public var ioBufferDuration: TimeInterval {
+    let preferred = read(\.preferredBufferDuration)
+    return preferred > 0 ? preferred : 0.02
+  }
+  /// How many channels come in: one. `AVAudioEngine`'s input node knows the device's own number.
+  public var inputNumberOfChannels: Int { 1 }
+  /// Whether there may be a microphone: always true; opening it tells.
+  public var isInputAvailable: Bool { true }
+  /// Whether another program plays; always false, as nobody tells.
+  public var isOtherAudioPlaying: Bool { false }
+  /// Always granted.
+  public var recordPermission: RecordPermission { .granted }
+
+  /// Keeps the category and clears its options.
+  public func setCategory(_ category: Category) throws {
+    try setCategory(category, mode: mode, options: [])
+  }
+
+  /// Keeps the category and its options.
+  public func setCategory(_ category: Category, options: CategoryOptions = []) throws {
+    try setCategory(category, mode: mode, options: options)
+  }
+
+  /// Keeps the category, its mode and its options.
+  public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+    lock.withLock {
+      state.category = category
+      state.mode = mode
+      state.options = options
+    }
+  }
+
+  /// Keeps the category, its mode and its options; the policy has no meaning on Linux.
+  public func setCategory(
+    _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
+  ) throws {
+    try setCategory(category, mode: mode, options: options)
+  }
+
+  /// Keeps the mode.
+  public func setMode(_ mode: Mode) throws { lock.withLock { state.mode = mode } }
+
+  /// Keeps whether the session is active. Nobody else is told.
+  public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+    lock.withLock { state.isActive = active }
+  }
+
+  /// Keeps the rate in Hz; throws if it is negative or no number.
+  public func setPreferredSampleRate(_ sampleRate: Double) throws {
+    guard sampleRate.isFinite, sampleRate >= 0 else {
+      throw AudioError.make(.badParameter, "\(sampleRate) Hz is no rate")
+    }
+    lock.withLock { state.preferredSampleRate = sampleRate }
+  }
+
+  /// Keeps the length of a hardware buffer in seconds; throws if it is negative or no number.
+  public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+    guard duration.isFinite, duration >= 0 else {
+      throw AudioError.make(.badParameter, "\(duration) s is no duration")
+    }
+    lock.withLock { state.preferredBufferDuration = duration }
+  }
+
+  /// Calls `response` with true, before returning.
+  public func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
+
+  /// Whether `setActive` last said so; for the tests of this module, as Apple does not tell.
+  var isActive: Bool { read(\.isActive) }
+}

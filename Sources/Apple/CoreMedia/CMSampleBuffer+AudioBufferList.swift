@@ -1,0 +1,92 @@
+import Foundation
+
+extension CMSampleBuffer {
+  /// How memory is handed out; Linux aligns all of it to 16 bytes in any case.
+  public struct Flags: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt32
+
+    /// The flags whose bits are set in `rawValue`.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Align the data to 16 bytes.
+    public static let audioBufferListAssure16ByteAlignment = Flags(rawValue: 1 << 0)
+  }
+
+  /// Calls `body` with the data as a list of buffers, and with the block that backs them.
+  ///
+  /// There is one buffer, or one for each channel if the channels are not interleaved. They are the data
+  /// itself and not a copy; `body` must keep neither the list nor the buffers.
+  public func withAudioBufferList<R>(
+    blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault, flags: Flags = [],
+    body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> R
+  ) throws -> R {
+    guard isValid else { throw Error.invalidated }
+    guard let dataBuffer, let formatDescription else { throw Error.requiredParameterMissing }
+    let layout = try BufferLayout(of: formatDescription.stream.pointee, numSamples: numSamples)
+    return try dataBuffer.withUnsafeMutableBytes { bytes in
+      let length = layout.bytesPerBuffer ?? bytes.count
+      // Each buffer is at least one byte away from the next, which also bounds how long a list can be.
+      guard layout.bufferCount <= bytes.count,
+        !length.multipliedReportingOverflow(by: layout.bufferCount).overflow,
+        length * layout.bufferCount <= bytes.count, let size = UInt32(exactly: length)
+      else { throw Error.invalidSampleData }
+      let list = UnsafeMutableAudioBufferListPointer.allocate(maximumBuffers: layout.bufferCount)
+      defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
+      for index in 0..<layout.bufferCount {
+        list[index] = AudioBuffer(
+          mNumberChannels: layout.channelsPerBuffer, mDataByteSize: size,
+          mData: bytes.baseAddress.map { $0 + index * length })
+      }
+      return try body(list, dataBuffer)
+    }
+  }
+
+  /// Copies the samples in `bufferList` and makes them the data of this buffer, which must have none yet.
+  ///
+  /// The buffers may be longer than the samples, but must not be shorter.
+  public func setDataBuffer(
+    fromAudioBufferList bufferList: UnsafePointer<AudioBufferList>,
+    blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault, flags: Flags = []
+  ) throws {
+    guard let formatDescription else { throw Error.requiredParameterMissing }
+    let layout = try BufferLayout(of: formatDescription.stream.pointee, numSamples: numSamples)
+    let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
+    guard list.count == layout.bufferCount else { throw Error.invalidSampleData }
+    let parts = try list.map { buffer in
+      let length = layout.bytesPerBuffer ?? Int(buffer.mDataByteSize)
+      guard let start = buffer.mData, length <= buffer.mDataByteSize else { throw Error.invalidSampleData }
+      return UnsafeRawBufferPointer(start: start, count: length)
+    }
+    let block = try CMBlockBuffer(length: parts.reduce(0) { $0 + $1.count })
+    var offset = 0
+    for part in parts where !part.isEmpty {
+      try block.withUnsafeMutableBytes(atOffset: offset) { $0.copyMemory(from: part) }
+      offset += part.count
+    }
+    try fill(with: block)
+  }
+}
+
+/// How the data of a format lies in a list of buffers.
+private struct BufferLayout {
+  let bufferCount: Int
+  let channelsPerBuffer: UInt32
+  /// Nil for compressed data, of which a format does not tell the length.
+  let bytesPerBuffer: Int?
+
+  init(of stream: AudioStreamBasicDescription, numSamples: Int) throws {
+    let isPlanar = stream.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
+    guard stream.mFormatID == kAudioFormatLinearPCM else {
+      (bufferCount, channelsPerBuffer, bytesPerBuffer) = (1, stream.mChannelsPerFrame, nil)
+      return
+    }
+    let length = numSamples.multipliedReportingOverflow(by: Int(stream.mBytesPerFrame))
+    guard stream.mChannelsPerFrame > 0, stream.mBytesPerFrame > 0, !length.overflow else {
+      throw CMSampleBuffer.Error.invalidMediaFormat
+    }
+    bufferCount = isPlanar ? Int(stream.mChannelsPerFrame) : 1
+    channelsPerBuffer = isPlanar ? 1 : stream.mChannelsPerFrame
+    bytesPerBuffer = length.partialValue
+  }
+}

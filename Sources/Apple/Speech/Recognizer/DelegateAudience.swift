@@ -1,0 +1,61 @@
+import Foundation
+
+/// Tells a delegate of each utterance by itself.
+final class DelegateAudience: RecognitionAudience {
+  private let wantsPartialResults: Bool
+  private weak var delegate: (any SFSpeechRecognitionTaskDelegate)?
+
+  init(wantsPartialResults: Bool, delegate: any SFSpeechRecognitionTaskDelegate) {
+    self.wantsPartialResults = wantsPartialResults
+    self.delegate = delegate
+  }
+
+  func receive(_ event: RecognitionEvent, of task: SFSpeechRecognitionTask, style: TranscriptionStyle) {
+    guard let delegate else { return }
+    switch event {
+    case .speechDetected:
+      delegate.speechRecognitionDidDetectSpeech(task)
+    case .hypothesis(let words):
+      guard wantsPartialResults, !words.isEmpty else { return }
+      var writer = TranscriptionWriter(style: style)
+      writer.write(words, end: nil)
+      delegate.speechRecognitionTask(task, didHypothesizeTranscription: writer.transcription)
+    case .piece(let piece):
+      guard !piece.candidates.isEmpty else { return }
+      let result = Self.result(of: piece, style: style)
+      delegate.speechRecognitionTask(task, didHypothesizeTranscription: result.bestTranscription)
+      delegate.speechRecognitionTask(task, didFinishRecognition: result)
+    case .processed(let seconds):
+      delegate.speechRecognitionTask(task, didProcessAudioDuration: seconds)
+    case .audioEnded:
+      delegate.speechRecognitionTaskFinishedReadingAudio(task)
+    case .failure, .ended:
+      break
+    }
+  }
+
+  func receiveEnd(_ error: (any Error)?, of task: SFSpeechRecognitionTask, style: TranscriptionStyle) {
+    delegate?.speechRecognitionTask(task, didFinishSuccessfully: error == nil)
+  }
+
+  func receiveCancellation(_ error: any Error, of task: SFSpeechRecognitionTask) {
+    delegate?.speechRecognitionTaskWasCancelled(task)
+    delegate?.speechRecognitionTask(task, didFinishSuccessfully: false)
+  }
+
+  /// The final result of one utterance.
+  static func result(of piece: RecognizedPiece, style: TranscriptionStyle) -> SFSpeechRecognitionResult {
+    let analytics = PieceAnalytics(audio: piece.audio)
+    let transcriptions = piece.candidates.indices.map { index in
+      var writer = TranscriptionWriter(style: style)
+      writer.write(piece.candidates[index].words, end: piece.end, analytics: analytics) {
+        piece.alternatives(toWord: $0, ofCandidate: index)
+      }
+      return writer.transcription
+    }
+    return SFSpeechRecognitionResult(
+      best: transcriptions[0], others: Array(transcriptions.dropFirst()), isFinal: true,
+      metadata: SFSpeechRecognitionMetadata(
+        timing: SpeechTiming(transcriptions[0].segments), pieces: [analytics]))
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The voice analytics of a piece, worked out when somebody asks and then kept.
+///
+/// `@unchecked Sendable`: `lock` guards `known`.
+final class PieceAnalytics: @unchecked Sendable {
+  private let audio: AudioPiece
+  private let lock = NSLock()
+  private var known: VoiceAnalysis?
+
+  init(audio: AudioPiece) { self.audio = audio }
+
+  /// Where the piece begins, in seconds from the start of the audio.
+  var start: TimeInterval { Double(audio.start) / Double(SpeechSegmenter.sampleRate) }
+
+  /// The voice in the whole piece.
+  var analysis: VoiceAnalysis {
+    lock.lock()
+    defer { lock.unlock() }
+    if let known { return known }
+    let analysis = VoiceAnalyzer().analyze(audio.samples)
+    known = analysis
+    return analysis
+  }
+
+  /// The voice of several pieces on one clock, from `start` (seconds) on for `duration` seconds; what lies between
+  /// the pieces is not voiced.
+  static func joined(
+    _ pieces: [PieceAnalytics], from start: TimeInterval, duration: TimeInterval
+  ) -> SFVoiceAnalytics {
+    let count = max(0, Int((duration / VoiceAnalyzer.frameDuration).rounded()))
+    let silence = [Double](repeating: 0, count: count)
+    var (frequencies, voicing, jitter, shimmer) = (silence, silence, silence, silence)
+    for piece in pieces {
+      let analysis = piece.analysis
+      let offset = Int(((piece.start - start) / VoiceAnalyzer.frameDuration).rounded())
+      for frame in 0..<analysis.frameCount where silence.indices.contains(frame + offset) {
+        frequencies[frame + offset] = analysis.contour.frequencies[frame]
+        voicing[frame + offset] = analysis.voicing[frame]
+        jitter[frame + offset] = analysis.jitter[frame]
+        shimmer[frame + offset] = analysis.shimmer[frame]
+      }
+    }
+    return VoiceAnalysis(
+      contour: PitchContour(frequencies: frequencies), voicing: voicing, jitter: jitter, shimmer: shimmer,
+      pulses: [], utteranceJitter: nil, utteranceShimmer: nil
+    ).voiceAnalytics
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// How the speech of a final result was spoken.
+open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
+  /// Words a minute, from the first word's start to the last word's end.
+  public let speakingRate: Double
+  /// Seconds of the average pause between words.
+  public let averagePauseDuration: TimeInterval
+  /// Where the first word starts, in seconds from the start of the audio.
+  public let speechStartTimestamp: TimeInterval
+  /// Seconds from the first word's start to the last word's end.
+  public let speechDuration: TimeInterval
+  private let pieces: [PieceAnalytics]
+  private let decodedAnalytics: SFVoiceAnalytics?
+
+  init(timing: SpeechTiming, pieces: [PieceAnalytics]) {
+    speakingRate = timing.speakingRate
+    averagePauseDuration = timing.averagePauseDuration
+    speechStartTimestamp = timing.start
+    speechDuration = timing.duration
+    self.pieces = pieces
+    decodedAnalytics = nil
+    super.init()
+  }
+
+  /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced. Worked out
+  /// when it is asked for. nil if the audio was too long to be kept (half an hour).
+  open var voiceAnalytics: SFVoiceAnalytics? {
+    guard !pieces.isEmpty else { return decodedAnalytics }
+    return PieceAnalytics.joined(pieces, from: speechStartTimestamp, duration: speechDuration)
+  }
+
+  /// Always true.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads what `encode(with:)` wrote.
+  public required init?(coder: NSCoder) {
+    speakingRate = coder.decodeDouble(forKey: "speakingRate")
+    averagePauseDuration = coder.decodeDouble(forKey: "averagePauseDuration")
+    speechStartTimestamp = coder.decodeDouble(forKey: "speechStartTimestamp")
+    speechDuration = coder.decodeDouble(forKey: "speechDuration")
+    pieces = []
+    decodedAnalytics = coder.decodeObject(of: SFVoiceAnalytics.self, forKey: "voiceAnalytics")
+    super.init()
+  }
+
+  /// Writes everything, the voice analytics too.
+  open func encode(with coder: NSCoder) {
+    coder.encode(speakingRate, forKey: "speakingRate")
+    coder.encode(averagePauseDuration, forKey: "averagePauseDuration")
+    coder.encode(speechStartTimestamp, forKey: "speechStartTimestamp")
+    coder.encode(speechDuration, forKey: "speechDuration")
+    coder.encode(voiceAnalytics, forKey: "voiceAnalytics")
+  }
+
+  /// The same object: it never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// One word of a transcription: where it stands in the text, and when it was said.
+open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
+  /// The word, with the mark after it if there is one.
+  public let substring: String
+  /// Its place in `formattedString`, in UTF-16 units.
+  public let substringRange: NSRange
+  /// Seconds from the start of the audio.
+  public let timestamp: TimeInterval
+  /// Seconds that the word takes.
+  public let duration: TimeInterval
+  /// The posterior of the word in the recognizer's lattice, 0 to 1; 0 in results that are not final.
+  public let confidence: Float
+  /// What else the n-best list has in this place, the likeliest first.
+  public let alternativeSubstrings: [String]
+  private let analytics: PieceAnalytics?
+  private let decodedAnalytics: SFVoiceAnalytics?
+
+  init(
+    substring: String, substringRange: NSRange, word: RecognizedWord, alternativeSubstrings: [String],
+    analytics: PieceAnalytics?
+  ) {
+    self.substring = substring
+    self.substringRange = substringRange
+    timestamp = word.start
+    duration = word.end - word.start
+    confidence = Float(word.confidence)
+    self.alternativeSubstrings = alternativeSubstrings
+    self.analytics = analytics
+    decodedAnalytics = nil
+    super.init()
+  }
+
+  private init(_ other: SFTranscriptionSegment, substring: String, substringRange: NSRange) {
+    self.substring = substring
+    self.substringRange = substringRange
+    timestamp = other.timestamp
+    duration = other.duration
+    confidence = other.confidence
+    alternativeSubstrings = other.alternativeSubstrings
+    analytics = other.analytics
+    decodedAnalytics = other.decodedAnalytics
+    super.init()
+  }
+
+  /// The segment with a mark after its word.
+  func extended(by mark: String) -> SFTranscriptionSegment {
+    var range = substringRange
+    range.length += mark.utf16.count
+    return SFTranscriptionSegment(self, substring: substring + mark, substringRange: range)
+  }
+
+  /// The voice while the word was said; nil in results that are not final.
+  @available(*, deprecated, message: "Use SFSpeechRecognitionMetadata's voiceAnalytics")
+  open var voiceAnalytics: SFVoiceAnalytics? { voice }
+
+  private var voice: SFVoiceAnalytics? {
+    analytics.map { $0.analysis.voiceAnalytics(from: timestamp - $0.start, duration: duration) }
+      ?? decodedAnalytics
+  }
+
+  /// Always true.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads what `encode(with:)` wrote; nil if it is not that.
+  public required init?(coder: NSCoder) {
+    guard let substring = coder.decodeObject(of: NSString.self, forKey: "substring"),
+      let alternatives = coder.decodeObject(
+        of: [NSArray.self, NSString.self], forKey: "alternativeSubstrings")
+        as? [String]
+    else { return nil }
+    self.substring = substring as String
+    substringRange = NSRange(
+      location: coder.decodeInteger(forKey: "location"), length: coder.decodeInteger(forKey: "length"))
+    timestamp = coder.decodeDouble(forKey: "timestamp")
+    duration = coder.decodeDouble(forKey: "duration")
+    confidence = coder.decodeFloat(forKey: "confidence")
+    alternativeSubstrings = alternatives
+    analytics = nil
+    decodedAnalytics = coder.decodeObject(of: SFVoiceAnalytics.self, forKey: "voiceAnalytics")
+    super.init()
+  }
+
+  /// Writes everything, the voice analytics too.
+  open func encode(with coder: NSCoder) {
+    coder.encode(substring as NSString, forKey: "substring")
+    coder.encode(substringRange.location, forKey: "location")
+    coder.encode(substringRange.length, forKey: "length")
+    coder.encode(timestamp, forKey: "timestamp")
+    coder.encode(duration, forKey: "duration")
+    coder.encode(confidence, forKey: "confidence")
+    coder.encode(alternativeSubstrings as NSArray, forKey: "alternativeSubstrings")
+    coder.encode(voice, forKey: "voiceAnalytics")
+  }
+
+  /// The same object: it never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Writes words as text: with nothing added, or with capitals and marks by the pauses between them.
+///
+/// Pieces are written one after another; what is written never changes.
+struct TranscriptionWriter {
+  /// Seconds between words that end a sentence. Readers pause half a second at a full stop (Goldman-Eisler 1968).
+  private static let sentencePause = 0.6
+  /// Seconds between words that are worth a comma.
+  private static let commaPause = 0.3
+  /// Seconds of quiet after the last word of a piece that ended at a pause; a piece that was split has less.
+  private static let trailingQuiet = 0.2
+  /// What may be spoken for a mark, longest first.
+  private static let spokenMarks: [(words: [String], mark: String)] = [
+    (["new", "paragraph"], "\n\n"), (["new", "line"], "\n"), (["question", "mark"], "?"),
+    (["exclamation", "point"], "!"), (["exclamation", "mark"], "!"), (["full", "stop"], "."),
+    (["comma"], ","), (["period"], "."), (["colon"], ":"), (["semicolon"], ";"),
+  ]
+
+  let style: TranscriptionStyle
+  private(set) var text = ""
+  private(set) var segments: [SFTranscriptionSegment] = []
+  private var length = 0
+  private var isAtSentenceStart = true
+  private var isAtLineStart = true
+
+  init(style: TranscriptionStyle) { self.style = style }
+
+  /// The text so far as a transcription.
+  var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
+
+  /// Writes the words of a piece.
+  /// - Parameters:
+  ///   - end: where the piece ends, in seconds; nil for a hypothesis, which ends nowhere yet.
+  ///   - alternatives: what else may have been said in place of the word at an index.
+  mutating func write(
+    _ words: [RecognizedWord], end: TimeInterval?, analytics: PieceAnalytics? = nil,
+    alternatives: (Int) -> [String] = { _ in [] }
+  ) {
+    var index = 0
+    while index < words.count {
+      if style.writesSpokenMarks, let spoken = spokenMark(words[index...]) {
+        mark(spoken.mark)
+        index += spoken.words.count
+        continue
+      }
+      let word = words[index]
+      append(word, analytics: analytics, alternatives: alternatives(index))
+      index += 1
+      guard style.addsSentenceMarks else { continue }
+      if index < words.count {
+        let pause = words[index].start - word.end
+        let isMarkNext = style.writesSpokenMarks && spokenMark(words[index...]) != nil
+        if !isMarkNext, pause >= Self.commaPause { mark(pause >= Self.sentencePause ? "." : ",") }
+      } else if let end, end - word.end >= Self.trailingQuiet {
+        mark(".")
+      }
+    }
+  }
+
+  private func spokenMark(_ words: ArraySlice<RecognizedWord>) -> (words: [String], mark: String)? {
+    Self.spokenMarks.first { entry in words.prefix(entry.words.count).map(\.text) == entry.words }
+  }
+
+  private mutating func append(_ word: RecognizedWord, analytics: PieceAnalytics?, alternatives: [String]) {
+    if !isAtLineStart { add(" ") }
+    let written = written(word.text)
+    let range = NSRange(location: length, length: written.utf16.count)
+    add(written)
+    isAtLineStart = false
+    isAtSentenceStart = false
+    segments.append(
+      SFTranscriptionSegment(
+        substring: written, substringRange: range, word: word, alternativeSubstrings: alternatives,
+        analytics: analytics))
+  }
+
+  private func written(_ word: String) -> String {
+    guard style.addsSentenceMarks else { return word }
+    let isPronoun = word == "i" || word.hasPrefix("i'")
+    guard isAtSentenceStart || isPronoun else { return word }
+    return word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  private mutating func mark(_ mark: String) {
+    if mark.hasPrefix("\n") {
+      add(mark)
+      isAtLineStart = true
+      isAtSentenceStart = true
+      return
+    }
+    isAtSentenceStart = mark == "." || mark == "?" || mark == "!"
+    add(mark)
+    // The mark belongs to the word before it, unless a line starts with it or a mark stands there already.
+    if let last = segments.last, NSMaxRange(last.substringRange) == length - mark.utf16.count {
+      segments[segments.count - 1] = last.extended(by: mark)
+    }
+  }
+
+  private mutating func add(_ more: String) {
+    text += more
+    length += more.utf16.count
+  }
+}

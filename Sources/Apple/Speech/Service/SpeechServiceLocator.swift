@@ -1,0 +1,33 @@
+import Foundation
+
+/// Finds the `speech-service` executable: where `SPEECH_SERVICE_PATH` says, beside the running program, in a
+/// `libexec` folder next to it, or on `PATH`, in this order.
+enum SpeechServiceLocator {
+  static let name = "speech-service"
+
+  static func find(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    program: String? = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  ) -> String? {
+    if let named = environment["SPEECH_SERVICE_PATH"], !named.isEmpty {
+      return isExecutable(named) ? named : nil
+    }
+    var places: [String] = []
+    if let program {
+      let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+      let parent = folder.deletingLastPathComponent()
+      places = [
+        folder.path, parent.appendingPathComponent("libexec/longhand").path,
+        parent.appendingPathComponent("libexec").path,
+      ]
+    }
+    places += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return places.map { $0 + "/" + name }.first(where: isExecutable)
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+      && FileManager.default.isExecutableFile(atPath: path)
+  }
+}

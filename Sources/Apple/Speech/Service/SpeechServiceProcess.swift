@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import SpeechServiceProtocol
+
+/// One running speech service and the socket to it.
+///
+/// `@unchecked Sendable`: nothing changes after `init` but `configuration`, which only the thread that sends uses,
+/// and `isReaped`, which `lock` guards.
+final class SpeechServiceProcess: @unchecked Sendable {
+  let channel: ServiceChannel
+  let identifier: pid_t
+  private(set) var configuration: ServiceConfiguration?
+  private let lock = NSLock()
+  private var isReaped = false
+
+  /// Starts a service.
+  /// - Throws: `SpeechServiceFailure`.
+  init(executable: String) throws {
+    let (near, far) = try ServiceChannel.pair()
+    defer { far.close() }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, far.descriptor, STDIN_FILENO)
+    // The client's standard output carries transcripts and nothing else.
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: an interrupt typed in the terminal is the client's to handle, and it drains first.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var identifier: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(executable), nil]
+    defer { free(arguments[0]) }
+    let status = posix_spawn(&identifier, executable, &actions, &attributes, &arguments, environ)
+    guard status == 0 else {
+      near.close()
+      throw SpeechServiceFailure.interrupted(
+        "cannot start \(executable): \(String(cString: strerror(status)))")
+    }
+    channel = near
+    self.identifier = identifier
+  }
+
+  deinit {
+    kill()
+    channel.close()
+  }
+
+  /// Ends the service at once and wakes whoever waits on its channel.
+  func kill() {
+    lock.lock()
+    defer { lock.unlock() }
+    guard !isReaped else { return }
+    isReaped = true
+    channel.shutDown()
+    _ = Glibc.kill(identifier, SIGKILL)
+    while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
+  }
+
+  /// Puts `wanted` in force if it is not; waits for the model to be loaded.
+  /// - Throws: `SpeechServiceFailure`.
+  func configure(_ wanted: ServiceConfiguration, timeout: Double = 60) throws {
+    guard wanted != configuration else { return }
+    configuration = nil
+    let reply: ServiceReply = try exchange(timeout: timeout) {
+      try channel.send(ServiceRequest.configure(wanted))
+    }
+    switch reply {
+    case .ready: configuration = wanted
+    case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
+    default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
+    }
+  }
+
+  /// Decodes a whole piece.
+  /// - Parameter samples: 16 kHz, mono.
+  /// - Throws: `SpeechServiceFailure`.
+  func decode(_ samples: [Int16], piece: UInt32) throws -> [ServiceHypothesis] {
+    // A service that is alive decodes in a quarter of real time; ten times real time is a hang.
+    let timeout = 30 + 10 * Double(samples.count) / 16_000
+    let reply: ServiceReply = try exchange(timeout: timeout) {
+      try channel.send(ServiceRequest.begin(piece: piece))
+      for start in stride(from: 0, to: samples.count, by: 16_000) {
+        try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 16_000, samples.count)])))
+      }
+      try channel.send(ServiceRequest.end)
+    }
+    switch reply {
+    case .final(let result) where result.piece == piece: return result.hypotheses
+    case .failed(let failure) where failure.piece == piece:
+      throw SpeechServiceFailure.interrupted(failure.reason)
+    default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
+    }
+  }
+
+  private func exchange(timeout: Double, sending: () throws -> Void) throws -> ServiceReply {
+    do {
+      try sending()
+      return try channel.receive(timeout: timeout)
+    } catch ServiceChannelError.closed {
+      throw SpeechServiceFailure.interrupted("the speech service died")
+    } catch ServiceChannelError.timeout {
+      throw SpeechServiceFailure.interrupted("the speech service hung")
+    } catch let error as ServiceChannelError {
+      throw SpeechServiceFailure.interrupted("the speech service sent nonsense: \(error)")
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// Speech between two pauses.
+struct AudioPiece: Sendable, Equatable {
+  /// The first sample's place in the audio, at 16 kHz.
+  var start: Int
+  /// 16 kHz, mono.
+  var samples: [Int16]
+
+  var range: Range<Int> { start..<start + samples.count }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A word that was recognized, on the clock of the audio.
+struct RecognizedWord: Sendable, Equatable {
+  var text: String
+  /// Seconds from the start of the audio.
+  var start: TimeInterval
+  /// Seconds from the start of the audio.
+  var end: TimeInterval
+  /// 0 to 1; 0 in a hypothesis that may still change.
+  var confidence: Double
+}
+
+/// One reading of a piece.
+struct RecognizedCandidate: Sendable, Equatable {
+  var words: [RecognizedWord]
+  /// 0 to 1.
+  var confidence: Double
+}
+
+/// A piece and what was heard in it.
+struct RecognizedPiece: Sendable {
+  var audio: AudioPiece
+  /// The best first; empty if no word was heard.
+  var candidates: [RecognizedCandidate]
+}
+
+/// What happens while audio is recognized. Events come one at a time and in order.
+enum RecognitionEvent: Sendable {
+  /// Speech was heard for the first time.
+  case speechDetected
+  /// What has been heard of the piece that is being spoken; replaces the one before.
+  case hypothesis([RecognizedWord])
+  /// A piece is final. Pieces come in the order of the audio and never change.
+  case piece(RecognizedPiece)
+  /// A piece could not be recognized, for this reason.
+  case failure(samples: Range<Int>, reason: String)
+  /// So many seconds of audio are done.
+  case processed(TimeInterval)
+  /// No more audio is taken; results still come.
+  case audioEnded
+  /// The last event; with the error that ended the recognition early.
+  case ended((any Error)?)
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// Finds each frame's pitch candidates: Boersma (1993), steps 3.1 to 3.11.
+///
+/// The autocorrelation of a windowed piece of signal divided by that of the window estimates the signal's own
+/// autocorrelation; its maxima are candidates for the period.
+struct AutocorrelationPitch: Sendable {
+  private let settings: PitchSettings
+  private let transform: FourierTransform
+  private let interpolation = SincInterpolation()
+  private let window: [Double]
+  /// One over the window's autocorrelation, for lags from 0, scaled to 1 there.
+  private let correction: [Double]
+  private let lags: ClosedRange<Int>
+  /// Half the longest period, in samples.
+  private let halfPeriod: Int
+
+  init(settings: PitchSettings) {
+    self.settings = settings
+    let longestPeriod = VoiceAnalyzer.sampleRate / settings.floor
+    halfPeriod = Int(longestPeriod / 2)
+    let length = 2 * Int(1.5 * longestPeriod)
+    let window = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length)) }
+    self.window = window
+    let shortest = max(2, Int(VoiceAnalyzer.sampleRate / settings.ceiling))
+    let longest = max(shortest, Int(longestPeriod.rounded(.up)))
+    lags = shortest...longest
+    let lagCount = longest + SincInterpolation.depth + 2
+    transform = FourierTransform(atLeast: length + lagCount)
+    let energies = (0..<lagCount).map { lag in
+      zip(window, window.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    correction = energies.map { energies[0] / $0 }
+  }
+
+  /// The candidates of every frame of the signal; the first of each frame is the unvoiced one.
+  func candidates(in signal: VoiceSignal) -> [[PitchCandidate]] {
+    var frames: [[PitchCandidate]] = []
+    frames.reserveCapacity(signal.frameCount)
+    var (first, second) = (Piece(capacity: transform.count), Piece(capacity: transform.count))
+    // Autocorrelations are real, so two frames share a complex transform, one in each part.
+    for frame in stride(from: 0, to: signal.frameCount, by: 2) {
+      cut(frame, of: signal, into: &first)
+      cut(frame + 1, of: signal, into: &second)
+      correlate(&first, &second)
+      frames.append(candidates(from: first))
+      if frame + 1 < signal.frameCount { frames.append(candidates(from: second)) }
+    }
+    return frames
+  }
+
+  /// A frame on its way: windowed samples first, their autocorrelation later.
+  private struct Piece {
+    var values: [Double]
+    /// The frame's largest absolute value as a share of the whole signal's.
+    var intensity = 0.0
+
+    init(capacity: Int) { values = Array(repeating: 0, count: capacity) }
+  }
+
+  private func cut(_ frame: Int, of signal: VoiceSignal, into piece: inout Piece) {
+    let middle = frame * VoiceAnalyzer.samplesPerFrame + VoiceAnalyzer.samplesPerFrame / 2
+    let start = middle - window.count / 2
+    let inside = max(0, -start)..<max(max(0, -start), min(window.count, signal.samples.count - start))
+    for index in piece.values.indices { piece.values[index] = 0 }
+    for index in inside { piece.values[index] = signal.samples[start + index] }
+    // The mean is that of the two longest periods around the middle, the peak that of one.
+    let centre = window.count / 2
+    let meanRange = centre - 2 * halfPeriod..<centre + 2 * halfPeriod
+    let mean = piece.values[meanRange].reduce(0, +) / Double(meanRange.count)
+    let peakRange = centre - halfPeriod..<centre + halfPeriod
+    let peak = piece.values[peakRange].reduce(0) { max($0, abs($1 - mean)) }
+    piece.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
+    for index in window.indices { piece.values[index] = (piece.values[index] - mean) * window[index] }
+  }
+
+  /// Replaces both pieces by their autocorrelations, unscaled.
+  private func correlate(_ first: inout Piece, _ second: inout Piece) {
+    let count = transform.count
+    first.values.withUnsafeMutableBufferPointer { realBuffer in
+      second.values.withUnsafeMutableBufferPointer { imaginaryBuffer in
+        guard let real = realBuffer.baseAddress, let imaginary = imaginaryBuffer.baseAddress else { return }
+        transform.transform(real, imaginary)
+        // The spectrum of a real signal is conjugate symmetric: that is how to tell the two apart.
+        for low in 0...count / 2 {
+          let high = (count - low) & (count - 1)
+          let (a, b) = (real[low] + real[high], imaginary[low] - imaginary[high])
+          let (c, d) = (imaginary[low] + imaginary[high], real[high] - real[low])
+          let (firstPower, secondPower) = (a * a + b * b, c * c + d * d)
+          (real[low], real[high]) = (firstPower, firstPower)
+          (imaginary[low], imaginary[high]) = (secondPower, secondPower)
+        }
+        transform.transform(real, imaginary)
+      }
+    }
+  }
+
+  private func candidates(from piece: Piece) -> [PitchCandidate] {
+    let quietness = piece.intensity * (1 + settings.voicingThreshold) / settings.silenceThreshold
+    let unvoiced = PitchCandidate(
+      frequency: 0, strength: settings.voicingThreshold + max(0, 2 - quietness))
+    guard piece.intensity > 0, piece.values[0] > 0 else { return [unvoiced] }
+
+    // Lags from -margin on: the interpolation looks at both sides of a maximum.
+    let margin = SincInterpolation.depth
+    var curve = [Double](repeating: 0, count: margin + correction.count)
+    for lag in correction.indices {
+      let value = piece.values[lag] / piece.values[0] * correction[lag]
+      curve[margin + lag] = value
+      if lag <= margin { curve[margin - lag] = value }
+    }
+    return curve.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return [unvoiced] }
+      return [unvoiced] + voiced(in: base + margin)
+    }
+  }
+
+  private func voiced(in curve: UnsafePointer<Double>) -> [PitchCandidate] {
+    // Maxima below half the threshold lose against the unvoiced candidate whatever their neighbours say.
+    let least = settings.voicingThreshold / 2
+    var maxima: [(lag: Int, strength: Double)] = []
+    for lag in lags where curve[lag] > least && curve[lag] > curve[lag - 1] && curve[lag] >= curve[lag + 1] {
+      let parabola = Parabola(curve[lag - 1], curve[lag], curve[lag + 1])
+      maxima.append((lag, strength(parabola.value, period: Double(lag) + parabola.position)))
+    }
+    maxima.sort { $0.strength > $1.strength }
+    return maxima.prefix(settings.candidateLimit - 1).compactMap { maximum in
+      let (offset, height) = interpolation.maximum(around: curve + maximum.lag)
+      let period = Double(maximum.lag) + offset
+      let frequency = VoiceAnalyzer.sampleRate / period
+      guard frequency >= settings.floor, frequency <= settings.ceiling else { return nil }
+      return PitchCandidate(frequency: frequency, strength: strength(height, period: period))
+    }
+  }
+
+  /// The height of a maximum less what its octave costs. Noise and interpolation can lift a maximum above 1,
+  /// which no correlation can be; its reciprocal stands for it then.
+  private func strength(_ height: Double, period: Double) -> Double {
+    let height = height > 1 ? 1 / height : height
+    return height - settings.octaveCost * log2(settings.floor * period / VoiceAnalyzer.sampleRate)
+  }
+}

@@ -1,0 +1,103 @@
+import CPocketSphinx
+import Foundation
+import SpeechServiceProtocol
+
+extension Decoder {
+  /// Entries of the n-best list that are looked at: many say the same words with other fillers.
+  private static let mostEntries = 100
+  /// What turns PocketSphinx's scores into posteriors; its own default for the lattice (`ascale`).
+  private static let acousticScale = 1.0 / 20
+
+  /// The readings of the piece that has just ended: the best path first, then the n-best list without
+  /// repetitions.
+  func hypotheses(most: Int) -> [ServiceHypothesis] {
+    var bestScore: Int32 = 0
+    guard ps_get_hyp(handle, &bestScore) != nil else { return [] }
+    let best = words(ps_seg_iter(handle))
+    var readings: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, bestScore)]
+    var seen: Set<[String]> = [best.map(\.text)]
+    if most > 1 {
+      var entry = ps_nbest(handle)
+      var entries = 0
+      while let current = entry {
+        var score: Int32 = 0
+        if ps_nbest_hyp(current, &score) != nil {
+          let words = words(ps_nbest_seg(current))
+          if seen.insert(words.map(\.text)).inserted { readings.append((words, score)) }
+        }
+        entries += 1
+        if entries == Self.mostEntries {
+          ps_nbest_free(current)
+          break
+        }
+        entry = ps_nbest_next(current)
+      }
+    }
+    return withPosteriors(readings, most: most)
+  }
+
+  private func withPosteriors(
+    _ readings: [(words: [ServiceHypothesis.Word], score: Int32)], most: Int
+  ) -> [ServiceHypothesis] {
+    let logarithm = ps_get_logmath(handle)
+    let top = readings.map(\.score).max() ?? 0
+    // Scores are logarithms to a base of their own; the difference is scaled and made natural.
+    let weights = readings.map { reading in
+      exp(Double(logmath_log_to_ln(logarithm, reading.score - top)) * Self.acousticScale)
+    }
+    let total = weights.reduce(0, +)
+    let posteriors = weights.map { $0 / total }
+    let best = readings[0].words
+    let order = [0] + readings.indices.dropFirst().sorted { (posteriors[$1], $0) < (posteriors[$0], $1) }
+    return order.prefix(max(1, most)).map { index in
+      var words = readings[index].words
+      if index != 0 {
+        for place in words.indices {
+          words[place].confidence =
+            best.first { $0.isSame(as: words[place]) }?.confidence
+            ?? zip(readings, posteriors).reduce(0) { sum, reading in
+              sum + (reading.0.words.contains { $0.isSame(as: words[place]) } ? reading.1 : 0)
+            }
+        }
+      }
+      return ServiceHypothesis(words: words, confidence: min(posteriors[index], posteriors[0]))
+    }
+  }
+
+  /// The words of a segmentation, which is used up; fillers are left out.
+  func words(_ first: OpaquePointer?) -> [ServiceHypothesis.Word] {
+    let logarithm = ps_get_logmath(handle)
+    var words: [ServiceHypothesis.Word] = []
+    var segment = first
+    while let current = segment {
+      var start: Int32 = 0
+      var end: Int32 = 0
+      ps_seg_frames(current, &start, &end)
+      let posterior = logmath_exp(logarithm, ps_seg_prob(current, nil, nil, nil))
+      if let spelling = ps_seg_word(current), let text = Self.spelling(String(cString: spelling)) {
+        words.append(
+          .init(
+            text: text, start: Double(start) / Self.frameRate, end: Double(end + 1) / Self.frameRate,
+            confidence: min(1, max(0, posterior))))
+      }
+      segment = ps_seg_next(current)
+    }
+    return words
+  }
+
+  /// A dictionary entry as a word: `read(2)` is `read`; fillers such as `<sil>` and `[NOISE]` are none.
+  static func spelling(_ entry: String) -> String? {
+    guard let first = entry.first, first != "<", first != "[", first != "+" else { return nil }
+    guard entry.last == ")", let mark = entry.lastIndex(of: "("), mark != entry.startIndex else {
+      return entry
+    }
+    return String(entry[..<mark])
+  }
+}
+
+extension ServiceHypothesis.Word {
+  /// The same word at about the same time: the two overlap.
+  fileprivate func isSame(as other: Self) -> Bool {
+    text == other.text && start < other.end && other.start < end
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// Reads requests on a thread of its own, so that the client's going away is noticed while a piece is decoded.
+///
+/// `@unchecked Sendable`: `condition` guards `requests` and `waitingSamples`.
+final class RequestInbox: @unchecked Sendable {
+  /// Half a minute: enough never to starve the decoder, little enough to stay small.
+  private static let mostWaitingSamples = 30 * 16_000
+
+  private let channel: ServiceChannel
+  private let condition = NSCondition()
+  private var requests: [ServiceRequest] = []
+  private var waitingSamples = 0
+
+  init(channel: ServiceChannel) { self.channel = channel }
+
+  func start() {
+    let thread = Thread { self.read() }
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// The next request; waits for it.
+  func next() -> ServiceRequest {
+    condition.lock()
+    defer { condition.unlock() }
+    while requests.isEmpty { condition.wait() }
+    let request = requests.removeFirst()
+    if case .audio(let samples) = request { waitingSamples -= samples.count }
+    condition.broadcast()
+    return request
+  }
+
+  private func read() {
+    do {
+      while true {
+        let request: ServiceRequest = try channel.receive()
+        condition.lock()
+        if case .audio(let samples) = request { waitingSamples += samples.count }
+        requests.append(request)
+        condition.broadcast()
+        while waitingSamples > Self.mostWaitingSamples {
+          _ = condition.wait(until: Date(timeIntervalSinceNow: 0.2))
+          if channel.isHungUp { _exit(0) }
+        }
+        condition.unlock()
+      }
+    } catch {
+      // Not `exit`: its handlers would run while the decoder still works on the other thread.
+      _exit(0)
+    }
+  }
+}

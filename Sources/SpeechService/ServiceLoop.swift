@@ -1,0 +1,64 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// Answers one client's requests until the client goes away.
+struct ServiceLoop {
+  private let inbox: RequestInbox
+  private let channel: ServiceChannel
+
+  init(channel: ServiceChannel) {
+    self.channel = channel
+    inbox = RequestInbox(channel: channel)
+  }
+
+  /// Serves; returns when nothing more can be answered. The process ends at once when the client goes away,
+  /// whatever is being decoded, since nobody is left to hear of it.
+  func run() {
+    inbox.start()
+    var decoder: Decoder?
+    var unavailable = "not configured"
+    var piece: UInt32 = 0
+    do {
+      while true {
+        switch inbox.next() {
+        case .configure(let configuration):
+          do {
+            if let current = decoder, try current.reconfigure(configuration) {
+              try channel.send(ServiceReply.ready(current.description))
+              continue
+            }
+            decoder = nil
+            let fresh = try Decoder(configuration: configuration)
+            decoder = fresh
+            try channel.send(ServiceReply.ready(fresh.description))
+          } catch let error as DecoderError {
+            unavailable = error.description
+            try channel.send(ServiceReply.unavailable(unavailable))
+          }
+        case .begin(let number):
+          piece = number
+          decoder?.begin()
+        case .audio(let samples):
+          if let partial = decoder?.append(samples) {
+            try channel.send(ServiceReply.partial(.init(piece: piece, hypotheses: [partial])))
+          }
+        case .end:
+          guard let decoder else {
+            try channel.send(ServiceReply.failed(.init(piece: piece, reason: unavailable)))
+            continue
+          }
+          do {
+            let hypotheses = try decoder.finish()
+            try channel.send(ServiceReply.final(.init(piece: piece, hypotheses: hypotheses)))
+          } catch let error as DecoderError {
+            try channel.send(ServiceReply.failed(.init(piece: piece, reason: error.description)))
+          }
+        case .abandon:
+          decoder?.abandon()
+        }
+      }
+    } catch {
+      // The client has gone, or does not take answers any more.
+    }
+  }
+}

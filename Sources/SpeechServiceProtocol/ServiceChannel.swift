@@ -1,0 +1,93 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One end of the socket between a client and a speech service.
+///
+/// Sending and receiving block. At most one thread may send and at most one may receive at a time; the two do not
+/// disturb each other.
+public struct ServiceChannel: Sendable {
+  /// The socket.
+  public let descriptor: Int32
+
+  /// A channel over a connected stream socket, which stays the caller's to close.
+  public init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// A connected pair of sockets, neither of which a child process inherits unasked.
+  public static func pair() throws(ServiceChannelError) -> (ServiceChannel, ServiceChannel) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .system(errno) }
+    return (ServiceChannel(descriptor: ends[0]), ServiceChannel(descriptor: ends[1]))
+  }
+
+  /// Closes the socket; the other side sees the end after what was sent.
+  public func close() { _ = Glibc.close(descriptor) }
+
+  /// Ends both directions at once: calls that wait on the channel, on this side too, return `closed`.
+  public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Sends a message; waits while the other side is behind.
+  /// - Throws: `ServiceChannelError`.
+  public func send(_ message: some ServiceMessage) throws {
+    try message.frame().bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = Glibc.send(
+          descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+        if count > 0 {
+          sent += count
+        } else if errno == EPIPE || errno == ECONNRESET {
+          throw ServiceChannelError.closed
+        } else if errno != EINTR {
+          throw ServiceChannelError.system(errno)
+        }
+      }
+    }
+  }
+
+  /// Waits for the next message.
+  /// - Parameter timeout: seconds to wait for its first byte; nil waits for ever.
+  /// - Throws: `ServiceChannelError`.
+  public func receive<Message: ServiceMessage>(timeout: Double? = nil) throws -> Message {
+    if let timeout { try waitForInput(seconds: timeout) }
+    let header = try read(ServiceFrame.headerLength)
+    let payload = try read(try ServiceFrame.payloadLength(header: header))
+    return try Message(ServiceFrame(kind: header[ServiceFrame.headerLength - 1], payload: Data(payload)))
+  }
+
+  /// Whether the other side has closed its end, whatever is still to be read.
+  public var isHungUp: Bool {
+    var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
+  }
+
+  private func waitForInput(seconds: Double) throws(ServiceChannelError) {
+    let deadline = DispatchTime.now() + seconds
+    while true {
+      let left = Double(deadline.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds)
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = Glibc.poll(&poll, 1, Int32(min(max(0, left / 1e6).rounded(.up), Double(Int32.max))))
+      if ready > 0 { return }
+      if ready == 0 { throw .timeout }
+      if errno != EINTR { throw .system(errno) }
+    }
+  }
+
+  private func read(_ count: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let got = recv(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, 0)
+        if got > 0 {
+          filled += got
+        } else if got == 0 || errno == ECONNRESET {
+          throw ServiceChannelError.closed
+        } else if errno != EINTR {
+          throw ServiceChannelError.system(errno)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// One reading of a piece of audio.
+public struct ServiceHypothesis: Sendable, Equatable, Codable {
+  /// One word of a hypothesis.
+  public struct Word: Sendable, Equatable, Codable {
+    /// The word as the dictionary spells it, without the mark of a second pronunciation.
+    public var text: String
+    /// Seconds from the start of the piece.
+    public var start: Double
+    /// Seconds from the start of the piece.
+    public var end: Double
+    /// The posterior of the word, 0 to 1; 0 in a partial result.
+    public var confidence: Double
+
+    /// Each field by its name.
+    public init(text: String, start: Double, end: Double, confidence: Double) {
+      self.text = text
+      self.start = start
+      self.end = end
+      self.confidence = confidence
+    }
+  }
+
+  /// The words in order; fillers such as silence are left out.
+  public var words: [Word]
+  /// The posterior of the hypothesis among those offered, 0 to 1; 0 in a partial result.
+  public var confidence: Double
+
+  /// Each field by its name.
+  public init(words: [Word], confidence: Double) {
+    self.words = words
+    self.confidence = confidence
+  }
+
+  /// The words, parted by spaces.
+  public var text: String { words.map(\.text).joined(separator: " ") }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// What a speech service answers.
+public enum ServiceReply: Sendable, Equatable {
+  /// What a service is, once its model is loaded.
+  public struct Description: Sendable, Equatable, Codable {
+    /// The recognizer's name.
+    public var engine: String
+    /// The recognizer's version.
+    public var version: String
+    /// The model's folder.
+    public var model: String
+    /// The model's language (BCP 47).
+    public var locale: String
+
+    /// Each field by its name.
+    public init(engine: String, version: String, model: String, locale: String) {
+      self.engine = engine
+      self.version = version
+      self.model = model
+      self.locale = locale
+    }
+  }
+
+  /// A piece and what was heard in it.
+  public struct Hypotheses: Sendable, Equatable, Codable {
+    /// The number given with `begin`.
+    public var piece: UInt32
+    /// The best first. Empty if the piece holds no words.
+    public var hypotheses: [ServiceHypothesis]
+
+    /// Each field by its name.
+    public init(piece: UInt32, hypotheses: [ServiceHypothesis]) {
+      self.piece = piece
+      self.hypotheses = hypotheses
+    }
+  }
+
+  /// A piece and why it could not be decoded.
+  public struct Failure: Sendable, Equatable, Codable {
+    /// The number given with `begin`.
+    public var piece: UInt32
+    /// The reason, on one line.
+    public var reason: String
+
+    /// Each field by its name.
+    public init(piece: UInt32, reason: String) {
+      self.piece = piece
+      self.reason = reason
+    }
+  }
+
+  /// The configuration is in force.
+  case ready(Description)
+  /// The configuration cannot be served; the reason is one line.
+  case unavailable(String)
+  /// What has been heard of the piece so far; replaces the one before.
+  case partial(Hypotheses)
+  /// What was heard in the piece.
+  case final(Hypotheses)
+  /// The piece could not be decoded.
+  case failed(Failure)
+}
+
+extension ServiceReply: ServiceMessage {
+  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed }
+
+  /// The message as a frame.
+  public func frame() throws -> ServiceFrame {
+    let encoder = JSONEncoder()
+    return switch self {
+    case .ready(let value): ServiceFrame(kind: Kind.ready.rawValue, payload: try encoder.encode(value))
+    case .unavailable(let value):
+      ServiceFrame(kind: Kind.unavailable.rawValue, payload: try encoder.encode(value))
+    case .partial(let value): ServiceFrame(kind: Kind.partial.rawValue, payload: try encoder.encode(value))
+    case .final(let value): ServiceFrame(kind: Kind.final.rawValue, payload: try encoder.encode(value))
+    case .failed(let value): ServiceFrame(kind: Kind.failed.rawValue, payload: try encoder.encode(value))
+    }
+  }
+
+  /// Reads the message out of a frame.
+  /// - Throws: `ServiceChannelError.malformed`.
+  public init(_ frame: ServiceFrame) throws {
+    switch Kind(rawValue: frame.kind) {
+    case .ready: self = .ready(try frame.decoded())
+    case .unavailable: self = .unavailable(try frame.decoded())
+    case .partial: self = .partial(try frame.decoded())
+    case .final: self = .final(try frame.decoded())
+    case .failed: self = .failed(try frame.decoded())
+    case nil: throw ServiceChannelError.malformed("a reply of the unknown kind \(frame.kind)")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What a client asks of a speech service. A piece is `begin`, any number of `audio`, and `end` or `abandon`.
+public enum ServiceRequest: Sendable, Equatable {
+  /// How to decode from now on; answered by `ready` or `unavailable`.
+  case configure(ServiceConfiguration)
+  /// A piece of audio starts; the number comes back with its results.
+  case begin(piece: UInt32)
+  /// More of the piece: 16 kHz, mono.
+  case audio([Int16])
+  /// The piece is whole; answered by `final` or `failed`.
+  case end
+  /// The piece is not wanted any more; not answered.
+  case abandon
+}
+
+extension ServiceRequest: ServiceMessage {
+  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon }
+
+  /// The message as a frame.
+  public func frame() throws -> ServiceFrame {
+    switch self {
+    case .configure(let configuration):
+      ServiceFrame(kind: Kind.configure.rawValue, payload: try JSONEncoder().encode(configuration))
+    case .begin(let piece):
+      ServiceFrame(kind: Kind.begin.rawValue, payload: try JSONEncoder().encode(piece))
+    case .audio(let samples):
+      ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
+    case .end: ServiceFrame(kind: Kind.end.rawValue)
+    case .abandon: ServiceFrame(kind: Kind.abandon.rawValue)
+    }
+  }
+
+  /// Reads the message out of a frame.
+  /// - Throws: `ServiceChannelError.malformed`.
+  public init(_ frame: ServiceFrame) throws {
+    switch Kind(rawValue: frame.kind) {
+    case .configure: self = .configure(try frame.decoded())
+    case .begin: self = .begin(piece: try frame.decoded())
+    case .audio:
+      guard frame.payload.count.isMultiple(of: 2) else {
+        throw ServiceChannelError.malformed("half a sample at the end of an audio message")
+      }
+      let samples = [Int16](unsafeUninitializedCapacity: frame.payload.count / 2) { buffer, count in
+        count = frame.payload.copyBytes(to: buffer) / 2
+      }
+      self = .audio(samples)
+    case .end: self = .end
+    case .abandon: self = .abandon
+    case nil: throw ServiceChannelError.malformed("a request of the unknown kind \(frame.kind)")
+    }
+  }
+}

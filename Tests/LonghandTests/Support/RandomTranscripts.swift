@@ -1,0 +1,100 @@
+import Longhand
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Transcripts as no recognizer would write them, though nothing forbids it.
+enum RandomTranscripts {
+  static let hostile = [
+    "-->", "--->", "00:00:01,000 --> 00:00:02,000", "1", "<b>", "</b>", "<00:00:01.000>", "&amp;", "&", "\"",
+    "\"\"",
+    "'", "\\", "\\n", "{", "}", "NOTE", "STYLE", "WEBVTT", "[00:00:00]", "# a", "*b*", "tab\there",
+    "line\nend", "\r\n",
+    "nul\u{0}", "bell\u{7}", "\u{85}", "\u{2028}", "\u{2029}", "\u{FEFF}", "שלום", "مرحبا", "\u{202E}abc",
+    "👩‍👩‍👧‍👦", "🇨🇭",
+    "e\u{301}", "日本語", ";;", "<ALT>", String(repeating: "long", count: 60), "", " ", "  two  spaces  ",
+  ]
+
+  static func transcript(seed: UInt64) -> Transcript {
+    var random = SeededGenerator(state: seed)
+    var position = 0.0
+    let segments = (0..<Int.random(in: 0...12, using: &random)).map { index in
+      // Some begin before the last one ended, some last no time.
+      position = max(0, position + Double.random(in: -0.3...3, using: &random))
+      let start = position
+      let words = (0..<Int.random(in: 0...14, using: &random)).map { _ in
+        let start = position
+        position += Bool.random(using: &random) ? Double.random(in: 0...0.8, using: &random) : 0
+        return Word(
+          text: word(&random), start: start, end: position,
+          confidence: Double.random(in: 0...1, using: &random))
+      }
+      var text = words.map(\.text).joined(separator: " ")
+      if Int.random(in: 0..<5, using: &random) == 0 { text += " and " + word(&random) }
+      let chosen = Candidate(text: text, words: words, confidence: Double.random(in: 0...1, using: &random))
+      let others = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        Candidate(text: word(&random), words: [], confidence: Double.random(in: 0...1, using: &random))
+      }
+      return Segment(id: index, start: start, end: position, candidates: [chosen] + others)
+    }
+    let duration = position + Double.random(in: 0...2, using: &random)
+    return Transcript(
+      source: word(&random), locale: "en-US", engine: "analyzer", duration: duration, segments: segments,
+      coverage: Coverage(transcribed: duration))
+  }
+
+  static func word(_ random: inout SeededGenerator) -> String {
+    if Int.random(in: 0..<3, using: &random) == 0 { return hostile.randomElement(using: &random) ?? "" }
+    let letters = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+      "abcdefghij".randomElement(using: &random)
+    }
+    return String(letters.compactMap { $0 })
+  }
+}
+
+extension Transcript {
+  /// A quiet, ordinary transcript.
+  static let sample = Transcript(
+    source: "folder/my talk.wav", locale: "en-US", engine: "analyzer", duration: 6.5,
+    segments: [
+      Segment(
+        id: 0, start: 0.48, end: 2.2,
+        candidates: [
+          Candidate(
+            text: "Play the \"Kimura\" now",
+            words: [
+              Word(text: "play", start: 0.5, end: 0.8, confidence: 0.97),
+              Word(text: "the", start: 0.8, end: 0.9, confidence: 0.5),
+              Word(text: "kimura", start: 1.0, end: 1.5, confidence: 0.33333),
+              Word(text: "now", start: 1.6, end: 2.2, confidence: 1),
+            ], confidence: 0.91),
+          Candidate(text: "play the camera now", words: [], confidence: 0.05),
+        ]),
+      Segment(
+        id: 1, start: 4.0005, end: 5,
+        candidates: [
+          Candidate(text: "yes", words: [], confidence: 0.2),
+          Candidate(
+            text: "R&B <3",
+            words: [
+              Word(text: "R&B", start: 4.1, end: 4.5, confidence: 0.7),
+              Word(text: "<3", start: 4.5, end: 5, confidence: 0.6),
+            ], confidence: 0.1),
+        ], selection: Segment.Selection(index: 1, rule: "context"), revision: 1),
+    ],
+    coverage: Coverage(transcribed: 2.72, silent: 3.78))
+
+  /// A recording in which nothing was said.
+  static let empty = Transcript(
+    source: "empty.wav", locale: "en-US", engine: "analyzer", duration: 0, segments: [], coverage: Coverage())
+}
