@@ -32,7 +32,8 @@ enum HelpPage {
 
   /// What `longhand help VERB` prints.
   static func page(for verb: VerbDescription) -> String {
-    var lines = ["usage: longhand \(verb.name) [options] \(verb.operands)", "", verb.summary + "."]
+    let operands = verb.operands.isEmpty ? "" : " \(verb.operands)"
+    var lines = ["usage: longhand \(verb.name) [options]\(operands)", "", verb.summary + "."]
     lines += ["", verb.discussion, "", "options:"]
     for option in verb.allOptions { lines += entry(for: option) }
     lines += ["", verb.examples.count == 1 ? "example:" : "examples:"]

@@ -2,15 +2,16 @@
 enum NearestName {
   /// The closest of `names`, or `nil` when none is close enough to be worth guessing.
   static func suggestion(for typed: String, among names: [String]) -> String? {
+    // A name that was cut short, unless several begin like it.
+    let beginning = names.filter { typed.count > 3 && $0.hasPrefix(typed) }
+    if beginning.count == 1 { return beginning.first }
     let limit = max(1, typed.drop { $0 == "-" }.count / 3)
     let ranked = names.map { name in (name: name, distance: distance(typed, name)) }
     // `min` keeps the first of equals, so the answer does not depend on chance.
-    if let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= limit {
-      return nearest.name
+    guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= limit else {
+      return nil
     }
-    // A name that was cut short is meant as well, unless several begin like it.
-    let beginning = names.filter { typed.count > 3 && $0.hasPrefix(typed) }
-    return beginning.count == 1 ? beginning.first : nil
+    return nearest.name
   }
 
   /// How many letters must be put in, left out, replaced, or swapped with their neighbour.

@@ -34,3 +34,12 @@ extension Option {
   /// What every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]
 }
+
+/// The options of the verbs that score.
+extension Option {
+  static let reportJSON = Option("--json", does: "the report as JSON")
+  static let reference = Option("--reference", value: "R", does: "what was said: a txt, stm or ctm file")
+  static let terms = Option("--terms", value: "FILE", does: "terms to look for, one a line")
+  static let baseline = Option(
+    "--baseline", value: "FILE", does: "an earlier report (--json); names the clips made worse")
+}

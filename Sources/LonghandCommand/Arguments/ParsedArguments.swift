@@ -35,10 +35,10 @@ struct ParsedArguments {
   }
 
   /// The operands, which must be as many as `names`.
-  func operands(named names: String...) throws -> [String] {
+  func operands(named names: [String]) throws -> [String] {
     if operands.count > names.count {
       throw Failure.usage(
-        "\(verb) takes \(names.joined(separator: " ")), so '\(operands[names.count])' is one too many",
+        "\(verb) takes \(names.isEmpty ? "nothing" : names.joined(separator: " ")), so '\(operands[names.count])' is one too many",
         hint: listing)
     }
     if operands.count < names.count {

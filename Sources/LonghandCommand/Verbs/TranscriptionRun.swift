@@ -5,7 +5,6 @@ import Longhand
 struct TranscriptionRun: Sendable {
   /// What became of one input.
   private struct Outcome: Sendable {
-    var index: Int
     /// What goes to standard output.
     var document = ""
     var failed = false
@@ -29,22 +28,11 @@ struct TranscriptionRun: Sendable {
     // What would fail for certain is said now, not after hours.
     let streams = try check()
     var hasFailed = streams.count < verb.inputs.count
-    var waiting = streams.keys.sorted()[...]
-    var inOrder = InOrder<String>(waiting)
-    try await withThrowingTaskGroup(of: Outcome.self) { group in
-      func startNext() {
-        guard let index = waiting.popFirst() else { return }
-        let isStream = streams[index] ?? false
-        group.addTask { try await transcribe(index, isStream: isStream) }
-      }
-      for _ in 0..<verb.jobs.count { startNext() }
-      while let outcome = try await group.next() {
-        startNext()
-        if outcome.failed { hasFailed = true }
-        for document in inOrder.add(outcome.document, at: outcome.index) {
-          try console.output.write(document)
-        }
-      }
+    try await BoundedWork.run(streams.keys.sorted(), atOnce: verb.jobs.count) { index in
+      try await transcribe(index, isStream: streams[index] ?? false)
+    } receive: { outcome in
+      if outcome.failed { hasFailed = true }
+      try console.output.write(outcome.document)
     }
     return hasFailed ? ExitStatus.failed : ExitStatus.done
   }
@@ -53,19 +41,30 @@ struct TranscriptionRun: Sendable {
   ///
   /// - Returns: the others by their index, and whether each is a stream.
   private func check() throws -> [Int: Bool] {
-    if case .folder(let folder) = verb.plan.place { try makeFolder(folder) }
     var streams: [Int: Bool] = [:]
     for (index, input) in verb.inputs.enumerated() {
-      do {
-        streams[index] = try input.check()
-        for output in verb.plan.files(for: input) { try file(output.path).check() }
-      } catch {
-        streams[index] = nil
-        console.report(Failure(error, input: input.name))
-        meter.finish(index)
+      attempt(index) { streams[index] = try input.check() }
+    }
+    if case .folder(let folder) = verb.plan.place, !streams.isEmpty { try makeFolder(folder) }
+    for index in streams.keys.sorted() {
+      let isFree = attempt(index) {
+        for output in verb.plan.files(for: verb.inputs[index]) { try file(output.path).check() }
       }
+      if !isFree { streams[index] = nil }
     }
     return streams
+  }
+
+  /// Reports what `body` throws, as the end of that input.
+  @discardableResult private func attempt(_ index: Int, _ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      return true
+    } catch {
+      console.report(Failure(error, input: verb.inputs[index].name))
+      meter.finish(index)
+      return false
+    }
   }
 
   private func makeFolder(_ folder: String) throws {
@@ -83,7 +82,7 @@ struct TranscriptionRun: Sendable {
   private func transcribe(_ index: Int, isStream: Bool) async throws -> Outcome {
     defer { meter.finish(index) }
     let input = verb.inputs[index]
-    var outcome = Outcome(index: index)
+    var outcome = Outcome()
     do {
       var transcript = try await recognize(input, index, isStream: isStream)
       transcript.source = input.source

@@ -9,6 +9,15 @@ extension Failure {
       self = input.map(failure.about) ?? failure
     case let error as TranscriptionError:
       self.init(error, input: input)
+    case let error as EvaluationInputError:
+      // The description begins with the place, which is what the other failures call the input.
+      let place = error.line.map { "\(error.file):\($0)" } ?? error.file
+      let message = error.description.dropFirst(error.description.hasPrefix(place) ? place.count + 2 : 0)
+      if case .unreadable = error.reason {
+        self.init(.unreadable, String(message), input: place, hint: "check its name and its permissions")
+      } else {
+        self.init(.malformed, String(message), input: place)
+      }
     default:
       self.init(
         .unexpected, String(describing: error), input: input, hint: "'longhand doctor' checks the setup")

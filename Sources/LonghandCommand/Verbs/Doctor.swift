@@ -1,0 +1,52 @@
+import Longhand
+
+/// `longhand doctor`: what is installed, what is missing, and what to type.
+struct Doctor: Verb {
+  static let description = VerbDescription(
+    name: "doctor",
+    summary: "Checks what the other verbs need",
+    operands: "",
+    discussion: """
+      What is missing stands with the command that mends it. The status is 1 when
+      something that is needed is missing.
+      """,
+    options: [.reportJSON],
+    examples: [.init(purpose: "before the first recording", command: "longhand doctor")])
+
+  /// What `--json` prints.
+  private struct Document: Encodable {
+    let findings: [Finding]
+  }
+
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    _ = try arguments.operands(named: [])
+    isJSON = arguments.has(.reportJSON)
+  }
+
+  func run(_ console: Console) async throws -> Int32 {
+    let findings = await Diagnosis().findings()
+    try console.output.write(
+      isJSON ? JSONLine.string(Document(findings: findings)) + "\n" : Self.table(findings))
+    return findings.contains { $0.state == .missing } ? ExitStatus.failed : ExitStatus.done
+  }
+
+  /// A line a finding, and below it what to do about it.
+  static func table(_ findings: [Finding]) -> String {
+    let width = findings.map(\.name.count).max() ?? 0
+    return findings.map { finding in
+      let state = finding.state.rawValue.padding(to: 9)
+      var lines = "\(state)\(finding.name.padding(to: width + 2))\(finding.detail.escapingControls)\n"
+      if let remedy = finding.remedy { lines += "         type: \(remedy)\n" }
+      return lines
+    }.joined()
+  }
+}
+
+extension String {
+  /// The text, filled up with spaces.
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import LonghandCommand
+
+@Suite struct SpoolTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A read that ends in the middle of a frame loses nothing, and a frame that never ends is left out.
+  @Test func rawSamplesArriveWholeWhateverTheReads() throws {
+    let pipe = Pipe()
+    let samples = (0..<2001).map { UInt8(truncatingIfNeeded: $0) }
+    let writing = pipe.fileHandleForWriting
+    DispatchQueue.global().async {
+      for start in stride(from: 0, to: samples.count, by: 7) {
+        try? writing.write(contentsOf: Data(samples[start..<min(start + 7, samples.count)]))
+        if start % 70 == 0 { usleep(1000) }
+      }
+      try? writing.close()
+    }
+    let path = folder.path("stdin.wav")
+    let target = open(path, O_WRONLY | O_CREAT, 0o600)
+    defer { close(target) }
+    let copied = try SpoolCopy(
+      input: SoundInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
+      raw: RawAudioFormat("s16be:16000:1"), flag: CancellationFlag()
+    ).run()
+    #expect(copied == 2000)
+    let written = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(written.count == WaveHeader.length + 2000)
+    #expect(Array(written[WaveHeader.length...].prefix(4)) == [1, 0, 3, 2])
+  }
+
+  @Test func aCopyIsPrivateAndGoes() async throws {
+    let fifo = folder.path("fifo")
+    mkfifo(fifo, 0o600)
+    DispatchQueue.global().async { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }
+    // The writer must be there first: a pipe that nobody writes to is at its end.
+    let keepOpen = open(fifo, O_RDWR | O_NONBLOCK)
+    try await Task.sleep(for: .milliseconds(200))
+    let copying = Task { try await Spool.copy(SoundInput(operand: fifo), raw: nil) }
+    try await Task.sleep(for: .milliseconds(200))
+    close(keepOpen)
+    let spool = try await copying.value
+    #expect(try Data(contentsOf: spool.file) == Data("sound".utf8))
+    let parent = spool.file.deletingLastPathComponent().path
+    for (path, permissions) in [(spool.file.path, 0o600), (parent, 0o700)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == permissions)
+    }
+    spool.remove()
+    #expect(!FileManager.default.fileExists(atPath: parent))
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Longhand
+import Testing
+
+@testable import LonghandCommand
+
+@Suite struct OutputPlanTests {
+  private func plan(_ arguments: String...) throws -> OutputPlan { try Self.plan(arguments) }
+
+  private static func plan(_ arguments: [String]) throws -> OutputPlan {
+    let parsed = try Transcribe.description.parser.parse(arguments)
+    return try OutputPlan(parsed, inputs: parsed.operands.map(SoundInput.init))
+  }
+
+  @Test func withoutOptionsTextGoesToStandardOutput() throws {
+    for arguments in [["a.wav"], ["a.wav", "-o", "-"], ["a.wav", "--txt"]] {
+      let plan = try Self.plan(arguments)
+      #expect(plan.place == .standardOutput)
+      #expect(plan.formats == [.txt])
+      #expect(plan.files(for: SoundInput(operand: "a.wav")).isEmpty)
+    }
+  }
+
+  @Test func formatsAreCollectedOnceEach() throws {
+    let plan = try plan("--vtt", "--format", "srt,JSON", "--format=vtt,txt", "--output-dir", "out", "a.wav")
+    #expect(plan.formats == [.vtt, .srt, .json, .txt])
+  }
+
+  @Test func anExtensionNamesTheFormatUnlessOneIsAskedFor() throws {
+    #expect(try plan("a.wav", "-o", "b.SRT").formats == [.srt])
+    #expect(try plan("a.wav", "-o", "b.TextGrid").formats == [.textgrid])
+    #expect(try plan("a.wav", "-o", "b.notes").formats == [.txt])
+    #expect(try plan("a.wav", "-o", "srt").formats == [.txt])
+    #expect(try plan("a.wav", "-o", "b.srt", "--vtt").formats == [.vtt])
+  }
+
+  @Test func aFolderHoldsAFileAnInputAndFormat() throws {
+    let plan = try plan("x/talk.2.wav", "-", "--srt", "--json", "--output-dir", "out/")
+    #expect(
+      plan.files(for: SoundInput(operand: "x/talk.2.wav")).map(\.path) == [
+        "out/talk.2.srt", "out/talk.2.json",
+      ])
+    #expect(plan.files(for: SoundInput(operand: "-")).map(\.path) == ["out/stdin.srt", "out/stdin.json"])
+  }
+
+  @Test(arguments: [
+    ["a.wav", "--format", "srx"], ["a.wav", "--format="], ["a.wav", "--format", ","],
+    ["a.wav", "-o", "b", "--output-dir", "c"], ["a.wav", "-o", ""], ["a.wav", "-o="],
+    ["a.wav", "--output-dir="],
+    ["a.wav", "--srt", "--vtt"], ["a.wav", "b.wav", "-o", "c.txt"], ["a.wav", "--srt", "--vtt", "-o", "c"],
+    ["a.wav", "b.wav", "--srt"], ["a.wav", "b.wav", "--vtt"], ["a.wav", "b.wav", "--format", "tsv"],
+    ["a.wav", "b.wav", "--format", "md"], ["a.wav", "b.wav", "--format", "textgrid"],
+    ["a/x.wav", "b/x.wav", "--output-dir", "out"], ["x.wav", "x.mp3", "--output-dir", "out"],
+  ])
+  func whatDoesNotGoTogetherIsBadUsage(_ arguments: [String]) {
+    let failure = #expect(throws: Failure.self) { try Self.plan(arguments) }
+    #expect(failure?.status == 2)
+    #expect(failure?.hint != nil)
+  }
+
+  @Test(arguments: ["txt", "ctm", "json", "jsonl"]) func someFormatsMayFollowThemselves(_ format: String)
+    throws
+  {
+    #expect(try plan("a.wav", "b.wav", "--format", format).place == .standardOutput)
+  }
+
+  @Test func standardOutputPointsToTheWayOut() {
+    let failure = #expect(throws: Failure.self) { try plan("a.wav", "b.wav", "--srt") }
+    #expect(failure?.hint?.contains("--output-dir") == true)
+  }
+
+  @Test func notEvenForceDestroysARecording() throws {
+    let folder = try TemporaryFolder()
+    let recording = try folder.write("sound", to: "talk.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.txt"), withDestinationPath: recording)
+    for output in [recording, folder.path("link.txt"), folder.path("./talk.txt")] {
+      #expect(throws: Failure.self) { try plan(recording, "-o", output, "--force") }
+    }
+    #expect(throws: Failure.self) { try plan(recording, "--output-dir", folder.url.path, "--force") }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+
+/// The built `longhand`, run as its users run it.
+final class LonghandProcess: Sendable {
+  /// What came out of a run.
+  struct Result: Sendable {
+    /// The exit status; 128 and the signal's number when a signal killed it.
+    var status: Int32
+    var output: String
+    var errors: String
+    /// The lines of standard error.
+    var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+  }
+
+  /// What standard input is.
+  enum Input {
+    /// Nothing, at its end at once.
+    case empty
+    /// These bytes.
+    case bytes(Data)
+    /// Nothing, and never at its end.
+    case open
+    /// A descriptor of the test's own.
+    case handle(FileHandle)
+  }
+
+  /// It took longer than it may.
+  struct DeadlineExceeded: Error {
+    let errors: String
+  }
+
+  /// The folder that the package's products were built into: the test bundle lies there too.
+  static let products: URL = {
+    let bundle = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return bundle.resolvingSymlinksInPath().deletingLastPathComponent()
+  }()
+  static var executable: URL { products.appendingPathComponent("longhand") }
+
+  // The lock guards `Process`, which knows nothing of concurrency.
+  private let process: Mutex<Process>
+  private let collected: Task<(output: Data, errors: Data), Never>
+  private let keepOpen: Pipe?
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - environment: added to the test's own; an empty value takes a variable away.
+  ///   - shell: runs the arguments as one line of bash instead, with `longhand` on the path.
+  init(
+    _ arguments: [String], input: Input = .empty, environment: [String: String] = [:], in folder: URL? = nil,
+    shell: Bool = false
+  ) throws {
+    let process = Process()
+    process.executableURL = shell ? URL(fileURLWithPath: "/bin/bash") : Self.executable
+    process.arguments = shell ? ["-c", arguments.joined(separator: " ")] : arguments
+    if let folder { process.currentDirectoryURL = folder }
+    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    for (name, value) in environment where value.isEmpty { variables[name] = nil }
+    variables["PATH"] = Self.products.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+    process.environment = variables
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    var keepOpen: Pipe?
+    switch input {
+    case .empty: process.standardInput = FileHandle.nullDevice
+    case .handle(let handle): process.standardInput = handle
+    case .open, .bytes:
+      let pipe = Pipe()
+      process.standardInput = pipe
+      keepOpen = pipe
+    }
+    try process.run()
+    if case .bytes(let data) = input, let writing = keepOpen?.fileHandleForWriting {
+      keepOpen = nil
+      Self.write(data, to: writing)
+    }
+    self.keepOpen = keepOpen
+    let outputHandle = output.fileHandleForReading
+    let errorsHandle = errors.fileHandleForReading
+    collected = Task {
+      async let output = Self.read(outputHandle)
+      async let errors = Self.read(errorsHandle)
+      return (await output, await errors)
+    }
+    self.process = Mutex(process)
+  }
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: String..., input: Input = .empty, environment: [String: String] = [:], in folder: URL? = nil
+  ) async throws -> Result {
+    try await LonghandProcess(arguments, input: input, environment: environment, in: folder).result()
+  }
+
+  /// Runs a line of bash to its end.
+  static func shell(
+    _ line: String, environment: [String: String] = [:], in folder: URL? = nil
+  ) async throws -> Result {
+    try await LonghandProcess([line], environment: environment, in: folder, shell: true).result()
+  }
+
+  /// Sends a signal.
+  func send(_ signal: Int32) {
+    let identifier = process.withLock { $0.processIdentifier }
+    kill(identifier, signal)
+  }
+
+  /// Waits for its end; kills it when it takes too long.
+  func result(within deadline: Duration = .seconds(120)) async throws -> Result {
+    let end = ContinuousClock.now + deadline
+    while process.withLock(\.isRunning) {
+      if ContinuousClock.now > end {
+        send(SIGKILL)
+        throw DeadlineExceeded(errors: String(decoding: await collected.value.errors, as: UTF8.self))
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let (status, reason) = process.withLock { ($0.terminationStatus, $0.terminationReason) }
+    let (output, errors) = await collected.value
+    return Result(
+      status: reason == .uncaughtSignal ? 128 + status : status,
+      output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  private static func read(_ handle: FileHandle) async -> Data {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: (try? handle.readToEnd()) ?? Data()) }
+    }
+  }
+
+  private static func write(_ data: Data, to handle: FileHandle) {
+    // The program may end before it has read everything; that is no failure of the test.
+    signal(SIGPIPE, SIG_IGN)
+    DispatchQueue.global().async {
+      try? handle.write(contentsOf: data)
+      try? handle.close()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Longhand
+import Testing
+
+@Suite struct ScoreTests {
+  private let folder: TemporaryFolder
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("Hello, world of tests.\n", to: "reference.txt")
+    try folder.write("hello word tests\n", to: "talk.txt")
+  }
+
+  @Test func errorsAreCounted() async throws {
+    let result = try await LonghandProcess.run(
+      "score", "--json", "--reference", "reference.txt", "talk.txt", in: folder.url)
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty)
+    let report = try JSONDecoder().decode(EvaluationReport.self, from: Data(result.output.utf8))
+    #expect(report.total.wordErrorRate == WordErrorRate(substitutions: 1, deletions: 1, referenceWords: 4))
+  }
+
+  @Test func theTableIsForPeople() async throws {
+    let result = try await LonghandProcess.run(
+      "score", "--reference", "reference.txt", "talk.txt", in: folder.url)
+    #expect(result.output.contains("50.0"))
+  }
+
+  @Test func textComesFromAPipeToo() async throws {
+    let result = try await LonghandProcess.shell(
+      "longhand score --reference reference.txt - < talk.txt", in: folder.url)
+    #expect(result.status == 0)
+    #expect(result.output.contains("50.0"))
+  }
+
+  @Test func termsAreLookedFor() async throws {
+    try folder.write("world\ntests\n", to: "terms.txt")
+    let result = try await LonghandProcess.run(
+      "score", "--json", "--terms", "terms.txt", "--reference", "reference.txt", "talk.txt", in: folder.url)
+    let report = try JSONDecoder().decode(EvaluationReport.self, from: Data(result.output.utf8))
+    #expect(report.total.terms == TermScore(expected: 2, found: 1, correct: 1))
+  }
+
+  @Test func whatCannotBeReadHasItsLine() async throws {
+    try folder.write("a line that is none\n", to: "bad.ctm")
+    for (arguments, place) in [
+      (["--reference", "none.txt", "talk.txt"], "none.txt: "),
+      (["--reference", "reference.txt", "bad.ctm"], "bad.ctm:1: "),
+      (["--reference", "reference.txt", "talk.wav"], "talk.wav: "),
+    ] {
+      let result = try await LonghandProcess(["score"] + arguments, in: folder.url).result()
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains(place))
+    }
+  }
+}
