@@ -1,7 +1,6 @@
 import Foundation
 
-/// For machines: `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`; a clip has `realTimeFactor` only in
-/// the table, since it follows from its seconds.
+/// For machines: `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`.
 extension EvaluationReport: Codable {
   private enum CodingKeys: String, CodingKey { case version, clips, total, madeWorse }
 

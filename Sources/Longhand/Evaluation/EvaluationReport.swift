@@ -3,7 +3,7 @@ import Foundation
 /// What an evaluation found, clip by clip and in total.
 public struct EvaluationReport: Sendable, Hashable {
   /// The figures of one recording, or of all.
-  public struct Clip: Sendable, Hashable, Codable {
+  public struct Clip: Sendable, Hashable {
     /// The recording's name.
     public var name: String
     /// The errors of the text that was chosen.

@@ -7,6 +7,8 @@ enum LineText {
     var scalars = String.UnicodeScalarView()
     var isParted = false
     for scalar in text.unicodeScalars {
+      // Invisible, and taken for a byte order mark at the beginning of a file or of a Praat label.
+      if scalar == "\u{FEFF}" { continue }
       if parts(scalar) {
         isParted = true
         continue

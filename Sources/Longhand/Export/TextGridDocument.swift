@@ -4,7 +4,8 @@ import Foundation
 /// (<https://www.fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html>).
 ///
 /// The intervals of a tier follow each other without gap or overlap from 0 to the end of the audio; those without
-/// text are the pauses. An interval is at least a millisecond long, because Praat refuses empty ones.
+/// text are the pauses. An interval is at least a millisecond long, because Praat refuses empty ones; so is
+/// the whole.
 struct TextGridDocument {
   private struct Interval {
     var start: Milliseconds

@@ -1,0 +1,62 @@
+import Foundation
+import Longhand
+import Testing
+
+@Suite struct EvaluatorTests {
+  private func stm(_ text: String) throws -> ScoredText {
+    try ScoredText.read(Data(text.utf8), form: .stm, file: "r")
+  }
+  private func ctm(_ text: String) throws -> ScoredText {
+    try ScoredText.read(Data(text.utf8), form: .ctm, file: "h")
+  }
+
+  @Test func aTranscriptWithItsAlternatives() {
+    let clip = Evaluator(terms: ["Kimura"]).clip(
+      name: "talk", reference: ScoredText(text: "Play the camera now. Yes!"), transcript: .sample,
+      processingSeconds: 1.3)
+    // The normalizer leaves "rb 3" of the second segment.
+    #expect(clip.wordErrorRate == WordErrorRate(substitutions: 2, insertions: 1, referenceWords: 5))
+    #expect(clip.firstChoice == WordErrorRate(substitutions: 1, referenceWords: 5))
+    #expect(clip.oracle == WordErrorRate(referenceWords: 5))
+    #expect(clip.terms == TermScore(expected: 0, found: 1, correct: 0))
+    #expect(clip.realTimeFactor == 0.2)
+  }
+
+  @Test func withoutTermsNoneAreScored() {
+    let clip = Evaluator().clip(name: "a", reference: ScoredText(text: ""), transcript: .empty)
+    #expect(clip.terms == nil)
+    #expect(clip.realTimeFactor == nil)
+    #expect(clip.wordErrorRate.rate == 0)
+  }
+
+  @Test func ignoredStretchesAreNotScored() throws {
+    let reference = try stm("a 1 x 0 2 play the kimura now\na 1 x 4 5 ignore_time_segment_in_scoring")
+    let clip = Evaluator().clip(name: "a", reference: reference, transcript: .sample)
+    #expect(clip.wordErrorRate == WordErrorRate(referenceWords: 4))
+    #expect(clip.oracle?.errors == 0)
+  }
+
+  @Test func twoTexts() {
+    let report = Evaluator().report(
+      reference: ScoredText(text: "One, two."), hypothesis: ScoredText(text: "one three"), name: "t")
+    #expect(report.clips.map(\.name) == ["t"])
+    #expect(report.total.wordErrorRate == WordErrorRate(substitutions: 1, referenceWords: 2))
+    #expect(report.total.oracle == nil)
+  }
+
+  @Test func severalRecordingsAreScoredOneByOne() throws {
+    let reference = try stm("a 1 x 0 1 one two\nb 1 x 0 1 three\nc 1 x 0 1 IGNORE_TIME_SEGMENT_IN_SCORING")
+    let hypothesis = try ctm(
+      "b.wav 1 0 1 three\nd 1 0 1 four\na.wav 1 0.5 0.1 two\na.wav 1 0.1 0.1 one\nc 1 0.5 0.1 noise\n")
+    let report = Evaluator().report(reference: reference, hypothesis: hypothesis)
+    #expect(report.clips.map(\.name) == ["a", "b", "c", "d"])
+    #expect(report.clips.map(\.wordErrorRate.errors) == [0, 0, 0, 1])
+    #expect(report.total.wordErrorRate == WordErrorRate(insertions: 1, referenceWords: 3))
+  }
+
+  @Test func aSingleRecordingMayHaveTwoNames() throws {
+    let report = Evaluator().report(
+      reference: try stm("talk 1 x 0 1 one"), hypothesis: try ctm("other 1 0 1 one"), name: "talk")
+    #expect(report.clips.map(\.wordErrorRate.errors) == [0])
+  }
+}

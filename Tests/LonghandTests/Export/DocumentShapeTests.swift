@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+/// Documents that are read line by line keep their shape whatever the texts hold.
+@Suite struct DocumentShapeTests {
+  private func lines(_ format: TranscriptFormat, _ transcript: Transcript, words: Bool = false) -> [Substring]
+  {
+    let text = TranscriptFormatter(format: format, wordTimestamps: words).string(for: transcript)
+    #expect(text.isEmpty || text.hasSuffix("\n"))
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>) func noControlCharactersButLineEndsAndTabs(seed: UInt64) {
+    let transcript = RandomTranscripts.transcript(seed: seed)
+    for format in TranscriptFormat.allCases {
+      for words in [false, true] {
+        let text = TranscriptFormatter(format: format, wordTimestamps: words).string(for: transcript)
+        let controls = Set(text.unicodeScalars.filter { $0.properties.generalCategory == .control })
+        #expect(controls.subtracting(["\n", "\t"]).isEmpty, "\(format)")
+        #expect(!text.unicodeScalars.contains("\u{2028}"), "\(format)")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>) func columns(seed: UInt64) {
+    let transcript = RandomTranscripts.transcript(seed: seed)
+    let said = transcript.segments.filter { !LineText.of($0.text).isEmpty }
+    #expect(lines(.txt, transcript).count == said.count)
+    #expect(lines(.tsv, transcript).count == said.count + 1)
+    for line in lines(.tsv, transcript, words: true).dropFirst() {
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(columns.count == 3)
+      #expect((Int(columns[0]) ?? -1) <= (Int(columns[1]) ?? -2))
+    }
+    for line in lines(.ctm, transcript) {
+      let columns = line.split(whereSeparator: \.isWhitespace)
+      #expect(columns.count == 6)
+      #expect([2, 3, 5].allSatisfy { (Double(columns[$0]) ?? -1) >= 0 })
+      #expect(!line.hasPrefix(";;"))
+    }
+    for line in lines(.md, transcript) where !line.isEmpty {
+      #expect(line.wholeMatch(of: /\[\d\d:\d\d:\d\d\] .+/) != nil)
+    }
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>) func tiersTileTheWholeTime(seed: UInt64) throws {
+    let transcript = RandomTranscripts.transcript(seed: seed)
+    let lines = lines(.textgrid, transcript).map { $0.trimmingCharacters(in: .whitespaces) }
+    let end = try #require(Double(lines[4].dropFirst("xmax = ".count)))
+    #expect(end >= 0.001)
+    var tiers: [[(start: Double, end: Double)]] = []
+    var start = 0.0
+    for line in lines {
+      if line.hasPrefix("item [") { tiers.append([]) }
+      if line.hasPrefix("intervals [") { tiers[tiers.count - 1].append((-1, -1)) }
+      if line.hasPrefix("xmin = ") { start = try #require(Double(line.dropFirst(7))) }
+      if line.hasPrefix("xmax = "), let last = tiers.last, !last.isEmpty {
+        tiers[tiers.count - 1][last.count - 1] = (start, try #require(Double(line.dropFirst(7))))
+      }
+      if line.hasPrefix("text = ") {
+        let text = line.dropFirst("text = ".count)
+        #expect(text.hasPrefix("\"") && text.hasSuffix("\"") && text.count > 1)
+        #expect(!text.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "").contains("\""))
+      }
+    }
+    tiers.removeAll(where: \.isEmpty)
+    #expect(tiers.count == 2)
+    for tier in tiers {
+      #expect(tier.first?.start == 0)
+      #expect(tier.last?.end == end)
+      for interval in tier { #expect(interval.start < interval.end) }
+      for (first, second) in zip(tier, tier.dropFirst()) { #expect(first.end == second.start) }
+    }
+  }
+}
