@@ -65,9 +65,11 @@ open class SFSpeechRecognitionTask: NSObject {
       let text = "Custom language models are not supported yet."
       handle(.ended(SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])))
     case let request as SFSpeechURLRecognitionRequest:
-      begin(RecordingRecognition(url: request.url, configuration: configuration, emit: emit))
+      begin(
+        RecordingRecognition(
+          url: request.url, configuration: configuration, pool: recognizer.pool, emit: emit))
     case let request as SFSpeechAudioBufferRecognitionRequest:
-      let stream = StreamRecognition(configuration: configuration, emit: emit)
+      let stream = StreamRecognition(configuration: configuration, pool: recognizer.pool, emit: emit)
       begin(stream)
       request.attach(stream)
     default:

@@ -22,7 +22,7 @@ open class SFSpeechRecognizer: NSObject {
   /// The language that is listened for.
   open private(set) var locale: Locale
   /// Whether recognition is possible now: whether the service's executable is there.
-  open var isAvailable: Bool { SpeechServiceLocator.find() != nil }
+  open var isAvailable: Bool { pool.isAvailable }
   /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple platforms.
   open var supportsOnDeviceRecognition = true
   /// Hears when `isAvailable` changes. On Linux nothing changes it while a program runs.
@@ -31,6 +31,8 @@ open class SFSpeechRecognizer: NSObject {
   open var defaultTaskHint: SFSpeechRecognitionTaskHint = .unspecified
   /// Where handlers and delegates are called.
   open var queue: OperationQueue = .main
+  /// Where services come from.
+  var pool = SpeechServicePool.shared
 
   /// A recognizer of the current locale; nil if there is no model for it.
   public convenience init?(_defaultLocale: Void = ()) { self.init(locale: .current) }

@@ -16,12 +16,20 @@ final class SpeechServicePool: @unchecked Sendable {
   private static let lingering = 30.0
 
   let capacity: Int
+  private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
   private var busy = 0
   private var generation = 0
 
-  init(capacity: Int) { self.capacity = max(1, capacity) }
+  /// - Parameter environment: where services are looked for, and what they are started with.
+  init(capacity: Int, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.capacity = max(1, capacity)
+    self.environment = environment
+  }
+
+  /// Whether there is a service to start.
+  var isAvailable: Bool { SpeechServiceLocator.find(environment: environment) != nil }
 
   /// Lends a configured service to `work`, waiting for one to be free. A service that failed is ended; one that did
   /// not comes back.
@@ -46,9 +54,11 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Starts a service that is not lent but given away: for a stream, which keeps it to its end.
   /// - Throws: `SpeechServiceFailure`.
-  static func start() throws -> SpeechServiceProcess {
-    guard let executable = SpeechServiceLocator.find() else { throw SpeechServiceFailure.notInstalled }
-    return try SpeechServiceProcess(executable: executable)
+  func start() throws -> SpeechServiceProcess {
+    guard let executable = SpeechServiceLocator.find(environment: environment) else {
+      throw SpeechServiceFailure.notInstalled
+    }
+    return try SpeechServiceProcess(executable: executable, environment: environment)
   }
 
   private func checkOut(
@@ -62,7 +72,7 @@ final class SpeechServicePool: @unchecked Sendable {
     }
     // One that needs no new configuration is the cheapest.
     let match = idle.lastIndex { $0.configuration == configuration } ?? idle.indices.last
-    let service = try match.map { idle.remove(at: $0) } ?? Self.start()
+    let service = try match.map { idle.remove(at: $0) } ?? start()
     busy += 1
     return service
   }

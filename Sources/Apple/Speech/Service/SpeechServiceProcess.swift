@@ -15,7 +15,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   /// Starts a service.
   /// - Throws: `SpeechServiceFailure`.
-  init(executable: String) throws {
+  init(executable: String, environment: [String: String]) throws {
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
     var actions = posix_spawn_file_actions_t()
@@ -33,7 +33,10 @@ final class SpeechServiceProcess: @unchecked Sendable {
     var identifier: pid_t = 0
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(executable), nil]
     defer { free(arguments[0]) }
-    let status = posix_spawn(&identifier, executable, &actions, &attributes, &arguments, environ)
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for variable in variables { free(variable) } }
+    let status = posix_spawn(&identifier, executable, &actions, &attributes, &arguments, &variables)
     guard status == 0 else {
       near.close()
       throw SpeechServiceFailure.interrupted(

@@ -28,6 +28,8 @@ final class AudioIntake {
       guard let fresh = AVAudioConverter(from: buffer.format, to: output) else {
         throw SFSpeechError(.incompatibleAudioFormats)
       }
+      // Every channel may be the one that is spoken into.
+      fresh.downmix = true
       converter = fresh
     }
     return held + (try run(giving: buffer))

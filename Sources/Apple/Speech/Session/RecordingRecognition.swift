@@ -56,11 +56,17 @@ final class RecordingRecognition: Recognition, @unchecked Sendable {
   func cancel() {
     condition.lock()
     isOver = true
-    let services = busy.values
     condition.broadcast()
     condition.unlock()
     // Whoever decodes a piece that nobody wants any more gives the processor back now.
     for service in services { service.channel.shutDown() }
+  }
+
+  /// The services that decode right now.
+  var services: [SpeechServiceProcess] {
+    condition.lock()
+    defer { condition.unlock() }
+    return Array(busy.values)
   }
 
   private static func thread(_ work: @escaping @Sendable () -> Void) {

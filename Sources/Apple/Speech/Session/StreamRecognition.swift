@@ -14,6 +14,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private let configuration: ServiceConfiguration
+  private let pool: SpeechServicePool
   private let emit: @Sendable (RecognitionEvent) -> Void
   private let events = DispatchQueue(label: "speech.stream.events")
   private let intakeQueue = DispatchQueue(label: "speech.stream.intake")
@@ -35,10 +36,12 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private var problem: (any Error)?
 
   init(
-    configuration: ServiceConfiguration, segmentation: SpeechSegmenter.Configuration = .init(),
+    configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
+    segmentation: SpeechSegmenter.Configuration = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
+    self.pool = pool
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: segmentation)
   }
@@ -143,7 +146,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   /// Starts a service and gives it every piece that has no result yet.
   private func restart() {
     do {
-      let fresh = try SpeechServicePool.start()
+      let fresh = try pool.start()
       try fresh.configure(configuration)
       lock.lock()
       guard !isOver else { return lock.unlock() }

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import SpeechServiceProtocol
+
+@Suite struct ServiceMessageTests {
+  static let requests: [ServiceRequest] = [
+    .configure(
+      ServiceConfiguration(
+        locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
+    .begin(piece: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
+  ]
+  static let replies: [ServiceReply] = [
+    .ready(.init(engine: "e", version: "1", model: "/m", locale: "en-US")), .unavailable("no \"model\""),
+    .partial(.init(piece: 0, hypotheses: [])),
+    .final(
+      .init(
+        piece: 7,
+        hypotheses: [
+          .init(words: [.init(text: "it's", start: 0.1, end: 0.25, confidence: 0.5)], confidence: 1)
+        ])),
+    .failed(.init(piece: 1, reason: "r")),
+  ]
+
+  @Test(arguments: requests) func requestsComeBackAsTheyWent(_ request: ServiceRequest) throws {
+    #expect(try ServiceRequest(try request.frame()) == request)
+  }
+
+  @Test(arguments: replies) func repliesComeBackAsTheyWent(_ reply: ServiceReply) throws {
+    #expect(try ServiceReply(try reply.frame()) == reply)
+  }
+
+  @Test func whatIsNoMessageIsRefused() throws {
+    let bad = [
+      ServiceFrame(kind: 0), ServiceFrame(kind: 200), ServiceFrame(kind: 3, payload: Data([1])),
+      ServiceFrame(kind: 1, payload: Data("{}".utf8)), ServiceFrame(kind: 2, payload: Data("x".utf8)),
+    ]
+    for frame in bad {
+      #expect(throws: ServiceChannelError.self) { try ServiceRequest(frame) }
+      #expect(throws: ServiceChannelError.self) { try ServiceReply(frame) }
+    }
+  }
+
+  @Test func aRequestIsNoReply() throws {
+    for request in Self.requests {
+      #expect(throws: ServiceChannelError.self) { try ServiceReply(request.frame()) }
+    }
+  }
+
+  @Test(arguments: [[0, 0, 0, 0, 1], [0xFF, 0xFF, 0xFF, 0xFF, 1], [1, 0, 0x80, 0, 1]] as [[UInt8]])
+  func lengthsThatNoFrameHasAreRefused(_ header: [UInt8]) {
+    #expect(throws: ServiceChannelError.self) { try ServiceFrame.payloadLength(header: header) }
+  }
+}

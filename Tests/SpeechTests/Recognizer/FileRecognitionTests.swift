@@ -1,0 +1,180 @@
+import AVFAudio
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite(.serialized) struct FileRecognitionTests {
+  @Test func aHandlerHearsPartialResultsAndOneFinalOne() throws {
+    let recorder = TaskRecorder()
+    let task = try recorder.start(SFSpeechURLRecognitionRequest(url: Recordings.librivox("0870")))
+    try #require(recorder.wait())
+    let final = try #require(recorder.finals.first)
+    #expect(recorder.finals.count == 1 && recorder.errors.isEmpty)
+    #expect(recorder.results.last === final)
+    #expect(task.state == .completed && task.error == nil && !task.isCancelled && task.isFinishing)
+    let best = final.bestTranscription
+    #expect(Recordings.missing(Recordings.text0870, in: best.formattedString) < 0.35)
+    #expect(final.transcriptions.first === best)
+    #expect(Set(final.transcriptions.map(\.formattedString)).count == final.transcriptions.count)
+    #expect(final.transcriptions.count > 1)
+    for segment in best.segments {
+      #expect((0.0...1.0).contains(segment.confidence) && segment.duration > 0)
+      #expect((best.formattedString as NSString).substring(with: segment.substringRange) == segment.substring)
+      #expect(!segment.alternativeSubstrings.contains(segment.substring))
+    }
+    #expect(best.segments.contains { !$0.alternativeSubstrings.isEmpty })
+    #expect(best.segments.contains { $0.confidence > 0.5 })
+    let times = best.segments.map(\.timestamp)
+    #expect(times == times.sorted() && (times.last ?? 99) < 7.1)
+    let metadata = try #require(final.speechRecognitionMetadata)
+    #expect((100...300).contains(metadata.speakingRate))
+    #expect(metadata.speechStartTimestamp == times.first && metadata.speechDuration > 5)
+    let analytics = try #require(metadata.voiceAnalytics)
+    #expect(
+      analytics.pitch.acousticFeatureValuePerFrame.count == Int((metadata.speechDuration * 100).rounded()))
+    #expect(analytics.voicing.acousticFeatureValuePerFrame.contains { $0 > 0.5 })
+  }
+
+  @Test func partialResultsGrowAndHaveNoConfidence() throws {
+    let url = try Recordings.write(Recordings.talk())
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recorder = TaskRecorder()
+    _ = try recorder.start(SFSpeechURLRecognitionRequest(url: url))
+    try #require(recorder.wait())
+    let texts = recorder.results.map(\.bestTranscription.formattedString)
+    #expect(texts.count >= 4)
+    for (before, after) in zip(texts, texts.dropFirst()) { #expect(after.hasPrefix(before)) }
+    for partial in recorder.results.dropLast() {
+      #expect(!partial.isFinal && partial.speechRecognitionMetadata == nil)
+      #expect(partial.bestTranscription.segments.allSatisfy { $0.confidence == 0 })
+    }
+  }
+
+  @Test func withoutPartialResultsThereIsOneResult() throws {
+    let request = SFSpeechURLRecognitionRequest(url: Recordings.librivox("0880"))
+    request.shouldReportPartialResults = false
+    let recorder = TaskRecorder()
+    _ = try recorder.start(request)
+    try #require(recorder.wait())
+    #expect(recorder.results.count == 1 && recorder.results[0].isFinal)
+  }
+
+  @Test func aDelegateHearsEveryUtteranceByItself() throws {
+    let url = try Recordings.write(Recordings.talk())
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recorder = TaskRecorder()
+    let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
+    try #require(recorder.wait())
+    #expect(recorder.finals.count >= 5)
+    #expect(recorder.calls.last == .finished(true))
+    #expect(recorder.calls.contains(.finishedReading) && !recorder.calls.contains(.cancelled))
+    #expect(task.error == nil)
+    let ends = recorder.finals.map { result in
+      (
+        result.bestTranscription.segments.first?.timestamp ?? 0,
+        result.bestTranscription.segments.last.map { $0.timestamp + $0.duration } ?? 0
+      )
+    }
+    for (before, after) in zip(ends, ends.dropFirst()) { #expect(before.1 <= after.0 + 0.001) }
+    let processed = recorder.calls.compactMap { call -> Double? in
+      if case .processed(let seconds) = call { seconds } else { nil }
+    }
+    #expect(processed == processed.sorted())
+    #expect(abs((processed.last ?? 0) - Double(try Recordings.samples(url).count) / 16_000) < 0.001)
+  }
+
+  @Test func finishHasNoEffectOnAFile() throws {
+    let recorder = TaskRecorder()
+    let task = try recorder.start(SFSpeechURLRecognitionRequest(url: Recordings.librivox("0870")))
+    task.finish()
+    try #require(recorder.wait())
+    #expect(
+      Recordings.missing(Recordings.text0870, in: recorder.finals[0].bestTranscription.formattedString) < 0.35
+    )
+  }
+
+  @Test func cancellingIsHeardOnceAndEndsIt() throws {
+    let url = try Recordings.write(Recordings.talk())
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recorder = TaskRecorder()
+    let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
+    task.cancel()
+    task.cancel()
+    try #require(recorder.wait())
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(recorder.calls.suffix(2) == [.cancelled, .finished(false)])
+    #expect(recorder.calls.count { $0 == .cancelled } == 1)
+    #expect(task.isCancelled && task.state == .completed)
+    let error = try #require(task.error as NSError?)
+    #expect(error.domain == "kLSRErrorDomain" && error.code == 301)
+  }
+
+  @Test func silenceIsNoSpeech() throws {
+    let url = try Recordings.write(Recordings.silence(3))
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recorder = TaskRecorder()
+    let task = try recorder.start(SFSpeechURLRecognitionRequest(url: url))
+    try #require(recorder.wait())
+    #expect(recorder.results.isEmpty)
+    let error = try #require(task.error as NSError?)
+    #expect(error.domain == "kAFAssistantErrorDomain" && error.code == 1110)
+  }
+
+  @Test(arguments: ["missing.wav", "text.wav"]) func aFileThatIsNoSoundIsAnError(_ name: String) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())-\(name)")
+    if name == "text.wav" { try Data("this is not a sound".utf8).write(to: url) }
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recorder = TaskRecorder()
+    let task = try recorder.start(SFSpeechURLRecognitionRequest(url: url))
+    try #require(recorder.wait())
+    #expect(recorder.results.isEmpty)
+    #expect((task.error as? SFSpeechError)?.code == .audioReadFailed)
+  }
+
+  @Test func marksComeWithAddsPunctuation() throws {
+    let request = SFSpeechURLRecognitionRequest(url: Recordings.librivox("0880"))
+    request.addsPunctuation = true
+    let recorder = TaskRecorder()
+    _ = try recorder.start(request)
+    try #require(recorder.wait())
+    let text = try #require(recorder.finals.first?.bestTranscription.formattedString)
+    #expect(text.first?.isUppercase == true && text.hasSuffix("."))
+  }
+
+  @Test func contextualStringsAreHeard() throws {
+    // The general model hears "ten years" here.
+    let url = try Recordings.write(Recordings.goForward())
+    defer { try? FileManager.default.removeItem(at: url) }
+    func text(_ phrases: [String]) throws -> String {
+      let request = SFSpeechURLRecognitionRequest(url: url)
+      request.contextualStrings = phrases
+      let recorder = TaskRecorder()
+      _ = try recorder.start(request)
+      try #require(recorder.wait())
+      return try #require(recorder.finals.first).bestTranscription.formattedString
+    }
+    #expect(try !text([]).contains("ten meters"))
+    #expect(try text(["ten meters", "zugzwang"]).contains("ten meters"))
+    // What was preferred once is not preferred for ever.
+    #expect(try !text([]).contains("ten meters"))
+    // Phrases that have nothing to do with what is said leave it alone.
+    #expect(try text(["Winawer variation", "!?", ""]) == text([]))
+  }
+
+  @Test func resultsCanBeArchived() throws {
+    let recorder = TaskRecorder()
+    _ = try recorder.start(SFSpeechURLRecognitionRequest(url: Recordings.librivox("0880")))
+    try #require(recorder.wait())
+    let result = try #require(recorder.finals.first)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: result, requiringSecureCoding: true)
+    let copy = try #require(
+      try NSKeyedUnarchiver.unarchivedObject(ofClass: SFSpeechRecognitionResult.self, from: data))
+    #expect(copy.bestTranscription.formattedString == result.bestTranscription.formattedString)
+    #expect(
+      copy.bestTranscription.segments.map(\.timestamp) == result.bestTranscription.segments.map(\.timestamp))
+    #expect(copy.transcriptions.count == result.transcriptions.count && copy.isFinal)
+    #expect(
+      copy.speechRecognitionMetadata?.voiceAnalytics == result.speechRecognitionMetadata?.voiceAnalytics)
+  }
+}

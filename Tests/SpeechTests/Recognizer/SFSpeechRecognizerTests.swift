@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite struct SFSpeechRecognizerTests {
+  @Test(arguments: ["en-US", "en_US", "en", "en_001"]) func americanEnglishIsKnown(_ identifier: String) {
+    #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier))?.locale.identifier(.bcp47) == "en-US")
+  }
+
+  @Test(arguments: ["de-DE", "en-GB", "zz", ""]) func whatHasNoModelIsNil(_ identifier: String) {
+    #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier)) == nil)
+  }
+
+  @Test func aRecognizerHasApplesDefaults() throws {
+    let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))
+    #expect(recognizer.isAvailable && recognizer.supportsOnDeviceRecognition)
+    #expect(recognizer.queue === OperationQueue.main && recognizer.defaultTaskHint == .unspecified)
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    #expect(
+      request.shouldReportPartialResults && !request.requiresOnDeviceRecognition && !request.addsPunctuation)
+    #expect(request.taskHint == .unspecified && request.contextualStrings.isEmpty)
+    #expect(request.nativeAudioFormat.sampleRate == 16_000 && request.nativeAudioFormat.channelCount == 1)
+  }
+
+  @Test func authorizationIsGrantedFromAnotherThread() async {
+    let status = await withCheckedContinuation { continuation in
+      SFSpeechRecognizer.requestAuthorization { continuation.resume(returning: $0) }
+    }
+    #expect(status == .authorized && SFSpeechRecognizer.authorizationStatus() == .authorized)
+  }
+
+  @Test func errorsAreCaughtByTheirCodes() {
+    do { throw SFSpeechError(.timeout) } catch SFSpeechError.timeout {} catch { Issue.record("not caught") }
+    let error = SFSpeechError(.audioReadFailed) as NSError
+    #expect(error.domain == SFSpeechErrorDomain && error.code == 2)
+    #expect(!error.localizedDescription.isEmpty)
+  }
+
+  @Test func theServiceIsLookedForInOrder() throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: root) }
+    func make(_ path: String) throws -> String {
+      let url = root.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("#!/bin/sh\n".utf8).write(to: url)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+      return url.path
+    }
+    let program = root.appendingPathComponent("bin/app").path
+    let environment = ["PATH": root.appendingPathComponent("path").path]
+    func found() -> String? { SpeechServiceLocator.find(environment: environment, program: program) }
+    #expect(found() == nil)
+    let onPath = try make("path/speech-service")
+    #expect(found() == onPath)
+    let libexec = try make("libexec/longhand/speech-service")
+    #expect(found() == libexec)
+    let beside = try make("bin/speech-service")
+    #expect(found() == beside)
+    let named = try make("other/service")
+    let explicit = environment.merging(["SPEECH_SERVICE_PATH": named]) { $1 }
+    #expect(SpeechServiceLocator.find(environment: explicit, program: program) == named)
+    // A wrong name is not replaced by a guess.
+    let wrong = environment.merging(["SPEECH_SERVICE_PATH": named + "x"]) { $1 }
+    #expect(SpeechServiceLocator.find(environment: wrong, program: program) == nil)
+  }
+}

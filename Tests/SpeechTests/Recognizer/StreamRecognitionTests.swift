@@ -1,0 +1,135 @@
+import AVFAudio
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite(.serialized) struct StreamRecognitionTests {
+  private func feed(
+    _ samples: [Int16], to request: SFSpeechAudioBufferRecognitionRequest, by size: Int = 1600
+  ) throws {
+    for start in stride(from: 0, to: samples.count, by: size) {
+      request.append(try Recordings.buffer(Array(samples[start..<min(start + size, samples.count)])))
+    }
+  }
+
+  @Test func partialResultsReplaceEachOtherAndKeepWhatIsFinal() throws {
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder()
+    let task = try recorder.start(request)
+    try feed(Recordings.talk(), to: request)
+    request.endAudio()
+    try #require(recorder.wait())
+    #expect(recorder.finals.count == 1 && recorder.errors.isEmpty)
+    #expect(recorder.results.count > 10)
+    #expect(task.state == .completed)
+    let text = recorder.finals[0].bestTranscription.formattedString
+    #expect(Recordings.missing(Recordings.text0870, in: text) < 0.4)
+    for partial in recorder.results.dropLast() {
+      #expect(partial.bestTranscription.segments.allSatisfy { $0.confidence == 0 })
+    }
+  }
+
+  @Test func aDelegateIsToldInOrder() throws {
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder()
+    let task = try recorder.follow(request)
+    try feed(Recordings.silence(0.5) + Recordings.samples(Recordings.librivox("0870")), to: request)
+    task.finish()
+    try #require(recorder.wait())
+    let calls = recorder.calls.filter { if case .processed = $0 { false } else { true } }
+    #expect(calls.first == .detected && calls.count { $0 == .detected } == 1)
+    #expect(calls.last == .finished(true))
+    let reading = try #require(calls.firstIndex(of: .finishedReading))
+    let final = try #require(calls.lastIndex { if case .final = $0 { true } else { false } })
+    #expect(reading < final && final < calls.count - 1)
+    #expect(calls.contains { if case .hypothesis = $0 { true } else { false } })
+  }
+
+  @Test func audioThatCameBeforeTheTaskIsHeard() throws {
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    try feed(Recordings.samples(Recordings.librivox("0870")), to: request)
+    request.endAudio()
+    try feed(Recordings.samples(Recordings.librivox("0880")), to: request)
+    let recorder = TaskRecorder()
+    _ = try recorder.start(request)
+    try #require(recorder.wait())
+    let text = recorder.finals[0].bestTranscription
+    #expect(Recordings.missing(Recordings.text0870, in: text.formattedString) < 0.4)
+    // What came after the end is not.
+    #expect((text.segments.last?.timestamp ?? 0) < 7.2)
+  }
+
+  @Test(arguments: [(44_100.0, 2, false), (8000, 1, true), (48_000, 1, false)])
+  func anyFormatIsTaken(_ rate: Double, _ channels: Int, _ interleaved: Bool) throws {
+    let source = try AVAudioFile(forReading: Recordings.librivox("0870"))
+    let format = try #require(
+      AVAudioFormat(
+        commonFormat: .pcmFormatFloat32, sampleRate: rate, channels: AVAudioChannelCount(channels),
+        interleaved: interleaved))
+    let input = try #require(
+      AVAudioPCMBuffer(pcmFormat: source.processingFormat, frameCapacity: AVAudioFrameCount(source.length)))
+    try source.read(into: input)
+    let converter = try #require(AVAudioConverter(from: source.processingFormat, to: format))
+    let output = try #require(
+      AVAudioPCMBuffer(
+        pcmFormat: format, frameCapacity: AVAudioFrameCount(Double(source.length) * rate / 16_000) + 4096))
+    var given = false
+    var error: NSError?
+    converter.convert(to: output, error: &error) { _, status in
+      status.pointee = given ? .endOfStream : .haveData
+      defer { given = true }
+      return given ? nil : input
+    }
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder()
+    _ = try recorder.start(request)
+    request.append(output)
+    request.endAudio()
+    try #require(recorder.wait())
+    let text = try #require(recorder.finals.first).bestTranscription
+    #expect(Recordings.missing(Recordings.text0870, in: text.formattedString) < (rate == 8000 ? 0.8 : 0.45))
+    #expect(abs((text.segments.last.map { $0.timestamp + $0.duration } ?? 0) - 7) < 0.4)
+  }
+
+  @Test func nothingSaidIsNoSpeech() throws {
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder()
+    let task = try recorder.start(request)
+    request.endAudio()
+    try #require(recorder.wait())
+    #expect((task.error as NSError?)?.code == 1110)
+  }
+
+  @Test func cancellingGivesNothingMore() throws {
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder()
+    let task = try recorder.start(request)
+    try feed(Recordings.samples(Recordings.librivox("0870")), to: request)
+    task.cancel()
+    try #require(recorder.wait())
+    let count = recorder.results.count
+    request.endAudio()
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(recorder.results.count == count && recorder.finals.isEmpty)
+    #expect(recorder.errors.count == 1 && (recorder.errors[0] as NSError).code == 301)
+  }
+
+  @Test func manyTasksOneAfterAnotherLeaveNothingBehind() throws {
+    func openFiles() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    func run() throws {
+      let request = SFSpeechAudioBufferRecognitionRequest()
+      let recorder = TaskRecorder()
+      _ = try recorder.start(request)
+      try feed(Recordings.goForward(), to: request)
+      request.endAudio()
+      try #require(recorder.wait())
+    }
+    try run()
+    let before = try openFiles()
+    for _ in 0..<5 { try run() }
+    #expect(try openFiles() <= before + 2)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite struct TranscriptionWriterTests {
+  private static let sentences = TranscriptionStyle(addsSentenceMarks: true)
+  private static let dictation = TranscriptionStyle(addsSentenceMarks: true, writesSpokenMarks: true)
+
+  /// Words of 0.3 s; a number before a word is the pause before it, in seconds.
+  private static func words(_ text: String) -> [RecognizedWord] {
+    var time = 0.0
+    var words: [RecognizedWord] = []
+    for token in text.split(separator: " ") {
+      if let pause = Double(token) {
+        time += pause
+      } else {
+        words.append(RecognizedWord(text: String(token), start: time, end: time + 0.3, confidence: 0.5))
+        time += 0.3
+      }
+    }
+    return words
+  }
+
+  private static func written(_ text: String, _ style: TranscriptionStyle, quiet: Double? = 0.5)
+    -> SFTranscription
+  {
+    var writer = TranscriptionWriter(style: style)
+    let words = words(text)
+    writer.write(words, end: quiet.map { (words.last?.end ?? 0) + $0 })
+    return writer.transcription
+  }
+
+  @Test func withoutMarksNothingIsAdded() {
+    #expect(Self.written("and i 2 said comma", TranscriptionStyle()).formattedString == "and i said comma")
+  }
+
+  @Test(arguments: [
+    ("hello world", "Hello world."),
+    ("well 0.4 i think so 0.8 i'm sure", "Well, I think so. I'm sure."),
+    ("a 0.2 b", "A b."),
+  ]) func pausesBecomeMarks(_ spoken: String, _ text: String) {
+    #expect(Self.written(spoken, Self.sentences).formattedString == text)
+  }
+
+  @Test(arguments: [
+    ("dear john comma new line thank you period new paragraph yours", "Dear john,\nThank you.\n\nYours."),
+    ("really question mark yes exclamation point", "Really? Yes!"),
+    ("hello 0.9 comma world full stop", "Hello, world."),
+    ("comma first", ", first."),
+  ]) func spokenMarksAreWrittenInDictation(_ spoken: String, _ text: String) {
+    #expect(Self.written(spoken, Self.dictation, quiet: 0.5).formattedString == text)
+  }
+
+  @Test(arguments: ["the new lines", "a period of time is a periodical", "i question him"])
+  func otherWordsStay(_ spoken: String) {
+    let plain = spoken.replacingOccurrences(of: "period ", with: "")
+    #expect(Self.written(plain, Self.dictation, quiet: nil).formattedString.lowercased() == plain)
+  }
+
+  @Test func aSpokenMarkOutsideDictationIsAWord() {
+    #expect(Self.written("hello comma world", Self.sentences).formattedString == "Hello comma world.")
+  }
+
+  @Test func aPieceThatWasSplitEndsNoSentence() {
+    var writer = TranscriptionWriter(style: Self.sentences)
+    writer.write(Self.words("one two"), end: 0.6)
+    writer.write(Self.words("three"), end: 2)
+    #expect(writer.text == "One two three.")
+  }
+
+  @Test func everyRangeIsThatOfItsSubstring() {
+    let text = "well 0.4 café i said 😀 comma new line yes 0.9 no"
+    for style in [TranscriptionStyle(), Self.sentences, Self.dictation] {
+      let transcription = Self.written(text, style)
+      let whole = transcription.formattedString as NSString
+      for segment in transcription.segments {
+        #expect(whole.substring(with: segment.substringRange) == segment.substring)
+      }
+      #expect(transcription.segments.map(\.timestamp) == transcription.segments.map(\.timestamp).sorted())
+    }
+  }
+
+  @Test func noWordIsAddedOrLost() {
+    let spoken = "well 0.4 i think 0.7 so it goes 2 on"
+    let segments = Self.written(spoken, Self.sentences).segments
+    let bare = segments.map { $0.substring.lowercased().filter { $0.isLetter } }
+    #expect(bare == Self.words(spoken).map(\.text))
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import SpeechServiceProtocol
+import Testing
+
+@testable import Speech
+
+/// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on demand.
+@Suite(.serialized) struct ServiceFaultTests {
+  /// Where the test's own build put its executables.
+  static var products: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+
+  /// The recognition of a recording, as one line per event that a client can see.
+  private func recognize(
+    _ url: URL, capacity: Int = 2, environment: [String: String] = [:], killing kills: Int = 0
+  ) throws -> (lines: [String], failures: [Range<Int>], error: (any Error)?) {
+    let done = DispatchSemaphore(value: 0)
+    let log = EventLog()
+    let killer = Killer(kills)
+    let recognition = RecordingRecognition(
+      url: url, configuration: ServiceConfiguration(alternatives: 3),
+      pool: pool(environment, capacity: capacity)
+    ) { event in
+      log.add(event)
+      if case .piece = event { killer.strike() }
+      if case .ended = event { done.signal() }
+    }
+    killer.recognition = recognition
+    recognition.start()
+    try #require(done.wait(timeout: .now() + 180) == .success)
+    return (log.lines, log.failures, log.error)
+  }
+
+  private func pool(_ environment: [String: String], capacity: Int = 2) -> SpeechServicePool {
+    SpeechServicePool(
+      capacity: capacity, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+  }
+
+  private var faulty: [String: String] {
+    [
+      "SPEECH_SERVICE_PATH": Self.products.appendingPathComponent("FaultySpeechService").path,
+      "FAULTY_SERVICE": Self.products.appendingPathComponent("speech-service").path,
+    ]
+  }
+
+  private func talk() throws -> URL { try Recordings.write(Recordings.talk(), name: "talk-\(UUID())") }
+
+  @Test func howManyServicesThereAreMakesNoDifference() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let one = try recognize(url, capacity: 1)
+    #expect(one.lines.count >= 5 && one.error == nil)
+    #expect(try recognize(url, capacity: 4).lines == one.lines)
+  }
+
+  @Test func killedServicesCostTimeAndNoWords() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let undisturbed = try recognize(url)
+    let killed = try recognize(url, killing: 2)
+    #expect(killed.lines == undisturbed.lines && killed.error == nil && killed.failures.isEmpty)
+  }
+
+  @Test(arguments: ["die", "nonsense"]) func aPieceThatFailsOnceIsDecodedAgain(_ way: String) throws {
+    let url = try talk()
+    let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
+    defer {
+      try? FileManager.default.removeItem(at: url)
+      try? FileManager.default.removeItem(at: marks)
+    }
+    let undisturbed = try recognize(url)
+    let environment = faulty.merging(["FAULTY_PIECES": "0,2", "FAULTY_MARKS": marks.path, "FAULTY_WAY": way])
+    { $1 }
+    let disturbed = try recognize(url, environment: environment)
+    #expect(disturbed.lines == undisturbed.lines && disturbed.failures.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == ["0", "2"])
+  }
+
+  @Test func aPieceThatAlwaysFailsIsNamedAndTheRestIsWhole() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let undisturbed = try recognize(url)
+    let disturbed = try recognize(url, environment: faulty.merging(["FAULTY_PIECES": "1"]) { $1 })
+    var expected = undisturbed.lines
+    expected.remove(at: 1)
+    #expect(disturbed.lines == expected)
+    #expect(disturbed.failures.count == 1)
+  }
+
+  @Test func aTaskSaysWhichPartsFailed() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let environment = faulty.merging(["FAULTY_PIECES": "1"]) { $1 }
+    let recorder = TaskRecorder(pool: pool(environment))
+    let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
+    try #require(recorder.wait())
+    #expect(recorder.calls.last == .finished(false) && recorder.finals.count >= 4)
+    let error = try #require(task.error as NSError?)
+    #expect(error.domain == "kAFAssistantErrorDomain" && error.code == 203)
+    let ranges = try #require(error.userInfo[RecognitionError.failedTimeRangesKey] as? [[NSNumber]])
+    #expect(ranges.count == 1 && ranges[0].count == 2 && ranges[0][0].doubleValue < ranges[0][1].doubleValue)
+  }
+
+  @Test func aStreamSurvivesItsService() throws {
+    let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: marks) }
+    let environment = faulty.merging(["FAULTY_PIECES": "1,3", "FAULTY_MARKS": marks.path]) { $1 }
+    let request = SFSpeechAudioBufferRecognitionRequest()
+    let recorder = TaskRecorder(pool: pool(environment))
+    _ = try recorder.start(request)
+    request.append(try Recordings.buffer(Recordings.talk()))
+    request.endAudio()
+    try #require(recorder.wait())
+    #expect(recorder.errors.isEmpty)
+    let text = try #require(recorder.finals.first).bestTranscription.formattedString
+    #expect(Recordings.missing(Recordings.text0870, in: text) < 0.45)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).count == 2)
+  }
+
+  @Test func aMissingServiceIsSaid() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let outcome = try recognize(url, environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
+    let error = try #require(outcome.error as NSError?)
+    #expect(error.domain == "kLSRErrorDomain" && error.code == 300)
+    #expect(error.localizedDescription.contains("make"))
+  }
+
+  @Test func aMissingModelIsSaid() throws {
+    let url = try talk()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let outcome = try recognize(url, environment: ["SPEECH_MODEL_PATH": "/nonexistent"])
+    let error = try #require(outcome.error as NSError?)
+    #expect(error.domain == "kLSRErrorDomain" && error.code == 102)
+    #expect(error.localizedDescription.contains("make setup"))
+  }
+}
+
+/// What a client can see of a recognition.
+///
+/// `@unchecked Sendable`: written on the recognition's serial queue, read after its end or there.
+private final class EventLog: @unchecked Sendable {
+  private(set) var lines: [String] = []
+  private(set) var failures: [Range<Int>] = []
+  private(set) var error: (any Error)?
+
+  func add(_ event: RecognitionEvent) {
+    switch event {
+    case .piece(let piece): lines.append("\(piece.audio.range) \(piece.candidates)")
+    case .failure(let samples, _): failures.append(samples)
+    case .ended(let error): self.error = error
+    case .speechDetected, .hypothesis, .processed, .audioEnded: break
+    }
+  }
+}
+
+/// Kills the services of a recognition, so many times.
+///
+/// `@unchecked Sendable`: used on the recognition's serial queue only, once that has started.
+private final class Killer: @unchecked Sendable {
+  private var left: Int
+  weak var recognition: RecordingRecognition?
+
+  init(_ kills: Int) { left = kills }
+
+  func strike() {
+    guard left > 0, let services = recognition?.services, !services.isEmpty else { return }
+    left -= 1
+    for service in services { kill(service.identifier, SIGKILL) }
+  }
+}
