@@ -3,7 +3,7 @@ import Longhand
 import Testing
 
 /// The programs in `Examples`, run on real recordings.
-@Suite(.tags(.recognizer)) struct ExamplesTests {
+@Suite struct ExamplesTests {
   private static func text(of recording: String) throws -> String {
     let path = URL(fileURLWithPath: recording).deletingPathExtension().appendingPathExtension("txt")
     return try String(contentsOf: path, encoding: .utf8)
