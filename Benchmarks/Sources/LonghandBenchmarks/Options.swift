@@ -14,7 +14,7 @@ struct Options {
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
-                            where it is missing, only the samples are measured
+                            where it is missing or empty, only the samples are measured
       --manifest FILE       measures these recordings: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
       --long                also assembles a long recording and measures it
@@ -61,13 +61,15 @@ struct Options {
   /// The manifest to measure: the one named, else that of the audio folder, else none.
   var manifestFile: URL? {
     if let manifest { return URL(fileURLWithPath: manifest) }
-    let own = URL(fileURLWithPath: audio).appendingPathComponent("dev/manifest.tsv")
-    return FileManager.default.fileExists(atPath: own.path) ? own : nil
+    return audioFile("dev/manifest.tsv")
   }
 
   /// The program that assembles the long recording, if it is there.
-  var assembler: URL? {
-    let file = URL(fileURLWithPath: audio).appendingPathComponent("make-long.py")
+  var assembler: URL? { audioFile("make-long.py") }
+
+  private func audioFile(_ name: String) -> URL? {
+    guard !audio.isEmpty else { return nil }
+    let file = URL(fileURLWithPath: audio).appendingPathComponent(name)
     return FileManager.default.fileExists(atPath: file.path) ? file : nil
   }
 }
