@@ -36,17 +36,21 @@
       return parents
     }
 
-    /// Every socket of the internet's protocols on this machine.
-    static func ofInternet() -> Set<String> {
-      var sockets: Set<String> = []
-      for name in ["tcp", "tcp6", "udp", "udp6", "raw", "raw6", "icmp", "icmp6"] {
-        let table = (try? String(contentsOfFile: "/proc/net/\(name)", encoding: .utf8)) ?? ""
-        for line in table.split(separator: "\n").dropFirst() {
+    /// Those of `ofTree` that are not local (`AF_UNIX`): bound and connected or not, of whatever protocol.
+    static func beyondThisMachine(under root: Int32) -> Set<String> {
+      let found = ofTree(under: root).subtracting(local())
+      // One that was closed between the two looks is in no table; what is meant stays open for a while.
+      return found.isEmpty ? [] : found.intersection(ofTree(under: root)).subtracting(local())
+    }
+
+    /// Every local socket of this machine.
+    private static func local() -> Set<String> {
+      let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+      return Set(
+        table.split(separator: "\n").dropFirst().compactMap { line in
           let fields = line.split(separator: " ")
-          if fields.count > 9 { sockets.insert(String(fields[9])) }
-        }
-      }
-      return sockets
+          return fields.count > 6 ? String(fields[6]) : nil
+        })
     }
   }
 #endif
