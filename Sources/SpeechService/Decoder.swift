@@ -87,6 +87,8 @@ final class Decoder {
     if configuration.mode == .recording {
       // Shorter than one frame: nothing that could be a word.
       guard piece.count >= 512 else { return [] }
+      // Otherwise the features remember the piece before, and a transcript would depend on which service got which.
+      guard ps_reinit_feat(handle, nil) == 0 else { throw .decodingFailed("start a piece") }
       guard ps_start_utt(handle) == 0 else { throw .decodingFailed("start a piece") }
       isDecoding = true
       guard ps_process_raw(handle, piece, piece.count, 0, 1) >= 0 else {

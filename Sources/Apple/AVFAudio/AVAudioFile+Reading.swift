@@ -82,7 +82,6 @@ extension AVAudioFile {
 
   /// Reads on, at most `frames` frames, into the beginning of `buffer`.
   public func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
-    buffer.frameLength = 0
     try withState { state in
       guard case .reading(let reading) = state else {
         throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
@@ -92,6 +91,7 @@ extension AVAudioFile {
           .badParameter,
           "cannot read \(url.path) into a buffer of \(buffer.format): it must be of \(processingFormat)")
       }
+      buffer.frameLength = 0
       try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
     }
   }

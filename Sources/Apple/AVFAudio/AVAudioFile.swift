@@ -4,10 +4,8 @@ import Foundation
 ///
 /// ```swift
 /// let file = try AVAudioFile(forReading: url)
-/// let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096)!
-/// while true {
-///   try file.read(into: buffer)
-///   if buffer.frameLength == 0 { break }
+/// if let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096) {
+///   repeat { try file.read(into: buffer) } while buffer.frameLength > 0
 /// }
 /// ```
 ///
@@ -69,7 +67,7 @@ public final class AVAudioFile: NSObject, @unchecked Sendable {
   /// How many frames the file has, exactly.
   ///
   /// Where the container does not state it reliably (everything but uncompressed sound), the first use decodes the
-  /// file once to count: about a second for an hour of sound. After `close()` it is 0 unless it was known before.
+  /// file once to count: one or two seconds for an hour of sound. After `close()` it is 0 unless it was known before.
   public var length: AVAudioFramePosition {
     withState { state in
       switch state {

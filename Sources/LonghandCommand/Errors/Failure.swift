@@ -56,7 +56,8 @@ struct Failure: Error, Hashable, Sendable {
   var line: String {
     var line = "longhand: "
     if let input { line += "\(input): " }
-    line += message
+    // Messages of others may be sentences.
+    line += message.hasSuffix(".") ? message.dropLast() : message[...]
     if let hint { line += "; \(hint)" }
     return line.escapingControls
   }

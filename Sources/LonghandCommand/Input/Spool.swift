@@ -18,7 +18,7 @@ struct Spool: Sendable {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
           continuation.resume(with: Result { try copy(input, raw: raw, flag: flag) })
         }
       }

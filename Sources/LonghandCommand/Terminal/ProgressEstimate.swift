@@ -8,8 +8,8 @@ struct ProgressEstimate: Sendable {
   private(set) var processed: TimeInterval = 0
   /// Seconds of audio in all.
   private(set) var duration: TimeInterval = 0
-  /// When the last line of `--progress json` was written.
-  private var lastLine: ContinuousClock.Instant?
+  /// The last line of `--progress json`: when it was written, and what it said.
+  private var lastLine: (time: ContinuousClock.Instant, processed: TimeInterval)?
 
   init(start: ContinuousClock.Instant) { self.start = start }
 
@@ -25,13 +25,14 @@ struct ProgressEstimate: Sendable {
     return max(0, (duration - processed) * elapsed / processed)
   }
 
-  /// Whether a reader of JSON lines learns something: not more than twice a second, but the end always.
+  /// Whether a reader of JSON lines learns something new: not more than twice a second, but the end always.
   func isWorthALine(at now: ContinuousClock.Instant) -> Bool {
     guard let lastLine else { return true }
-    return processed >= duration || now - lastLine >= .milliseconds(500)
+    guard processed > lastLine.processed else { return false }
+    return processed >= duration || now - lastLine.time >= .milliseconds(500)
   }
 
-  mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = now }
+  mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = (now, processed) }
 
   /// Such as `12:03 of 1:02:00  19%  4:10 left`.
   func summary(at now: ContinuousClock.Instant) -> String {

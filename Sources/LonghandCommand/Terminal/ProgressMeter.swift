@@ -44,6 +44,12 @@ final class ProgressMeter: Sendable {
     self.errors = errors
   }
 
+  /// Takes note that the work on an input begins; what is left is told by the time since then.
+  func begin(_ index: Int) {
+    guard style != .none else { return }
+    state.withLock { $0.running[index] = ProgressEstimate(start: .now) }
+  }
+
   /// Takes note of seconds that are done; can be called from any thread, as often as one likes.
   func update(_ index: Int, processed: TimeInterval, duration: TimeInterval) {
     guard style != .none else { return }
@@ -89,7 +95,10 @@ final class ProgressMeter: Sendable {
   private func text(_ state: State, at now: ContinuousClock.Instant) -> String {
     guard let (index, estimate) = state.running.min(by: { $0.key < $1.key }) else { return "" }
     let count = names.count > 1 ? "\(state.finished + 1) of \(names.count)  " : ""
-    return "\(count)\(PathName.last(of: names[index]).escapingControls)  \(estimate.summary(at: now))"
+    let name = PathName.last(of: names[index]).escapingControls
+    // The figures are what people look for, so it is the name that gives way.
+    let short = name.count > 32 ? "\(name.prefix(15))…\(name.suffix(16))" : name
+    return "\(count)\(short)  \(estimate.summary(at: now))"
   }
 }
 

@@ -44,6 +44,7 @@ struct EvaluationRun: Sendable {
   @Sendable private func evaluate(_ index: Int) async throws -> Outcome {
     defer { meter.finish(index) }
     let row = rows[index]
+    meter.begin(index)
     do {
       let start = ContinuousClock.now
       let transcript = try await transcriber.transcribe(row.path) { [meter] progress in

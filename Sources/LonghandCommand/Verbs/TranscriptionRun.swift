@@ -107,6 +107,7 @@ struct TranscriptionRun: Sendable {
 
   private func recognize(_ input: SoundInput, _ index: Int, isStream: Bool) async throws -> Transcript {
     let transcriber = FileTranscriber(options: verb.options)
+    meter.begin(index)
     let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in
       meter.update(index, processed: progress.processed, duration: progress.duration)
     }
@@ -115,6 +116,8 @@ struct TranscriptionRun: Sendable {
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }
+    // Copying took its own time, which says nothing of the recognizer's.
+    meter.begin(index)
     return try await transcriber.transcribe(spool.file, progress: report)
   }
 

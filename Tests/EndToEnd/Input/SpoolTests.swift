@@ -12,7 +12,7 @@ import Testing
     let pipe = Pipe()
     let samples = (0..<2001).map { UInt8(truncatingIfNeeded: $0) }
     let writing = pipe.fileHandleForWriting
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       for start in stride(from: 0, to: samples.count, by: 7) {
         try? writing.write(contentsOf: Data(samples[start..<min(start + 7, samples.count)]))
         if start % 70 == 0 { usleep(1000) }
@@ -35,7 +35,7 @@ import Testing
   @Test func aCopyIsPrivateAndGoes() async throws {
     let fifo = folder.path("fifo")
     mkfifo(fifo, 0o600)
-    DispatchQueue.global().async { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }
+    Thread.detachNewThread { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }
     // The writer must be there first: a pipe that nobody writes to is at its end.
     let keepOpen = open(fifo, O_RDWR | O_NONBLOCK)
     try await Task.sleep(for: .milliseconds(200))

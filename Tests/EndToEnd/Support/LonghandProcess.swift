@@ -133,14 +133,15 @@ final class LonghandProcess: Sendable {
 
   private static func read(_ handle: FileHandle) async -> Data {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: (try? handle.readToEnd()) ?? Data()) }
+      // A thread of its own: many of these wait at once, and Dispatch's threads are few.
+      Thread.detachNewThread { continuation.resume(returning: (try? handle.readToEnd()) ?? Data()) }
     }
   }
 
   private static func write(_ data: Data, to handle: FileHandle) {
     // The program may end before it has read everything; that is no failure of the test.
     signal(SIGPIPE, SIG_IGN)
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       try? handle.write(contentsOf: data)
       try? handle.close()
     }

@@ -1,16 +1,7 @@
 import Foundation
-import Testing
-
-extension Tag {
-  /// Needs the recognizer and its sample recordings.
-  @Tag static var recognizer: Self
-}
 
 /// The recordings that come with the recognizer.
 enum Recordings {
-  /// Whether `FileTranscriber` recognizes; the tests with the tag `recognizer` wait for it.
-  static let areTranscribed = false
-
   static let folder =
     (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local") + "/share/pocketsphinx/samples/librivox"
 
@@ -20,4 +11,33 @@ enum Recordings {
   }
   static var long: String { paths[0] }
   static var short: String { paths[1] }
+}
+
+extension Recordings {
+  /// What is said in it.
+  static func reference(of path: String) throws -> String {
+    try String(contentsOfFile: path.dropLast(3) + "txt", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Its samples: mono, 16 bits, 16 kHz, after a header of 44 bytes.
+  static func samples(of path: String) throws -> Data {
+    Data(try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(44))
+  }
+
+  /// How long it is.
+  static func seconds(of path: String) throws -> Double { Double(try samples(of: path).count) / 32000 }
+
+  /// Writes a recording that is long because it says the same again and again.
+  static func repeated(minutes: Int, to path: String) throws {
+    let wave = try Data(contentsOf: URL(fileURLWithPath: long))
+    let samples = try samples(of: long)
+    var repeated = Data()
+    while repeated.count < minutes * 60 * 32000 { repeated += samples }
+    var header = wave.prefix(44)
+    for (offset, number) in [(4, UInt32(repeated.count + 36)), (40, UInt32(repeated.count))] {
+      withUnsafeBytes(of: number.littleEndian) { header.replaceSubrange(offset..<offset + 4, with: $0) }
+    }
+    try (header + repeated).write(to: URL(fileURLWithPath: path))
+  }
 }

@@ -20,10 +20,14 @@ import Testing
     estimate.update(processed: 1, duration: 10, at: start)
     #expect(estimate.isWorthALine(at: start))
     estimate.lineWritten(at: start)
+    #expect(!estimate.isWorthALine(at: start + .milliseconds(500)), "nothing is new")
+    estimate.update(processed: 2, duration: 10, at: start)
     #expect(!estimate.isWorthALine(at: start + .milliseconds(499)))
     #expect(estimate.isWorthALine(at: start + .milliseconds(500)))
     estimate.update(processed: 10, duration: 10, at: start)
     #expect(estimate.isWorthALine(at: start + .milliseconds(1)))
+    estimate.lineWritten(at: start + .milliseconds(1))
+    #expect(!estimate.isWorthALine(at: start + .seconds(9)), "the end comes once")
   }
 
   @Test(arguments: [

@@ -26,6 +26,16 @@ import Testing
     #expect(result.output.contains("type: export TMPDIR=DIR"))
   }
 
+  @Test func aMissingRecognizerIsFound() async throws {
+    let there = try await LonghandProcess.run("doctor")
+    #expect(there.output.contains("ok       recognizer        en-US"))
+    let missing = try await LonghandProcess.run(
+      "doctor", environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
+    #expect(missing.status == 1)
+    #expect(missing.output.contains("missing  recognizer"))
+    #expect(missing.output.contains("type: make setup build"))
+  }
+
   @Test func theTableHasALineAFinding() {
     let findings = [
       Finding(name: "a", state: .ok, detail: "1"),

@@ -137,7 +137,7 @@ final class AudioDecoder {
       try mix(frame, layout)
       return
     }
-    if let time = DecodedStream.time(of: frame) { index.note(frame: decodedEnd, time: time) }
+    note(frame)
     var count = Int(frame.pointee.nb_samples)
     if let statedLength { count = Int(min(Int64(count), statedLength - decodedEnd)) }
     guard decodedEnd + Int64(count) > target else {
@@ -150,6 +150,16 @@ final class AudioDecoder {
       plain.convert(frame.planes, count: count, to: target, room: count)
     }
     decodedEnd += Int64(written)
+  }
+
+  /// Notes a place to which seeking can return.
+  private func note(_ frame: DecodedStream.Frame) {
+    guard let time = DecodedStream.time(of: frame) else { return }
+    if !stream.isRenewed {
+      index.note(frame: decodedEnd, time: time)
+    } else if let renewal = stream.takeRenewal(at: time) {
+      index.note(frame: decodedEnd, time: time, renewal: renewal)
+    }
   }
 
   /// Resamples or remixes a frame that is unlike the file's first.
@@ -190,8 +200,9 @@ final class AudioDecoder {
     if statedLength != nil {
       if try jump(to: SeekIndex.Entry(frame: frame, time: frame), from: frame, isExact: true) { return }
     } else if let anchor = index.last(before: frame), anchor.frame > decodedEnd || frame < position {
-      if let start = index.last(before: anchor.frame - preroll) {
-        if try jump(to: anchor, from: start.time, isExact: false) { return }
+      let start = index.last(before: anchor.frame - preroll)
+      if let time = anchor.renewal?.start ?? start?.time {
+        if try jump(to: anchor, from: time, isExact: false) { return }
       }
     } else if frame >= position {
       return
@@ -214,7 +225,7 @@ final class AudioDecoder {
     isFirstHeld = false
     mixing = nil
     isAtEnd = false
-    guard stream.seek(to: time) else { return false }
+    guard anchor.renewal.map({ stream.seek(to: $0) }) ?? stream.seek(to: time) else { return false }
     while let frame = stream.next() {
       guard let time = DecodedStream.time(of: frame), time <= anchor.time else { return false }
       guard isExact || time == anchor.time else { continue }

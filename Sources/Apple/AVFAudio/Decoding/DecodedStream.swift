@@ -17,8 +17,17 @@ final class DecodedStream {
   private var hasQueued = false
   private let index: Int32
   private var isDraining = false
-  /// Packets of the stream seen so far.
+  /// Packets of the stream up to where decoding stands.
   private(set) var packets = 0
+  /// Set while an old decoder is drained before a fresh one takes over; `packet` waits meanwhile.
+  private var isRenewing = false
+  /// Frames before this time are preroll.
+  private var dropsBefore: Int64?
+  private let recent = PacketRing(capacity: DecodedStream.prerollPackets)
+  /// Whether the decoder is renewed now and then; see `Renewal`.
+  let isRenewed: Bool
+  /// Where the last renewal was, until it is asked for.
+  private var renewal: Renewal?
   /// Where the first packet stands in the file, in bytes; -1 if unknown.
   private(set) var firstPacketPosition: Int64 = -1
 
@@ -37,6 +46,7 @@ final class DecodedStream {
       throw error
     }
     format = container
+    isRenewed = codec.map { Self.hasHiddenMemory($0.pointee.codec_id) } ?? false
     packet = av_packet_alloc()
     frame = av_frame_alloc()
     queued = av_frame_alloc()
@@ -102,6 +112,7 @@ final class DecodedStream {
     }
     guard let frame, receive(frame) else { return nil }
     let excess = padding(of: frame)
+    // Only the last frame is trimmed: a fragmented file may state the duration of its beginning.
     if excess > 0, let queued {
       hasQueued = receive(queued)
       if !hasQueued { frame.pointee.nb_samples -= Int32(excess) }
@@ -109,19 +120,24 @@ final class DecodedStream {
     return frame
   }
 
-  /// The frames at the end of `frame` that the container places beyond its end.
+  /// The frames at the end of `frame` that are padding, if it is the last.
   ///
-  /// FFmpeg trims the encoder's padding where containers state it, but for MP4, which states a duration.
+  /// FFmpeg trims the encoder's padding where containers state it, but for MP4. There the last packet's duration
+  /// tells if it is shorter than a frame, else the duration of the track. Some writers state the end of the track
+  /// in whole milliseconds.
   private func padding(of frame: Frame) -> Int64 {
     guard let stream, containerName.hasPrefix("mov"), frame.pointee.pts != longhand_av_nopts_value,
       stream.pointee.duration > 0, frame.pointee.sample_rate > 0
     else { return 0 }
+    let base = stream.pointee.time_base
+    let rate = AVRational(num: 1, den: frame.pointee.sample_rate)
+    let samples = Int64(frame.pointee.nb_samples)
+    let own = av_rescale_q(frame.pointee.pkt_duration, base, rate)
+    if own > 0, own < samples { return samples - own }
     let start = stream.pointee.start_time == longhand_av_nopts_value ? 0 : stream.pointee.start_time
     let (end, overflow) = start.addingReportingOverflow(stream.pointee.duration)
     guard !overflow else { return 0 }
-    let rate = AVRational(num: 1, den: frame.pointee.sample_rate)
-    let left = av_rescale_q(end - frame.pointee.pts, stream.pointee.time_base, rate)
-    let samples = Int64(frame.pointee.nb_samples)
+    let left = av_rescale_q(end - frame.pointee.pts, base, rate)
     return left > 0 && left < samples ? samples - left : 0
   }
 
@@ -129,48 +145,140 @@ final class DecodedStream {
     while true {
       let code = avcodec_receive_frame(codec, frame)
       if code == 0 {
-        if frame.pointee.nb_samples > 0 { return true }
-      } else if code == longhand_averror_eof {
-        return false
-      } else if code == longhand_averror_again {
-        if isDraining { return false }
+        if frame.pointee.nb_samples > 0, !isPreroll(frame) { return true }
+      } else if isRenewing {
+        renew()
+      } else if code == longhand_averror_again, !isDraining {
         feed()
-      } else if isDraining {
+      } else if isDraining || code == longhand_averror_eof {
         // An error while draining repeats itself.
         return false
       }
     }
   }
 
+  private func isPreroll(_ frame: Frame) -> Bool {
+    guard let dropsBefore, let time = Self.time(of: frame) else { return false }
+    if time >= dropsBefore { self.dropsBefore = nil }
+    return time < dropsBefore
+  }
+
   /// Sends the decoder one packet, or word that there are no more.
   private func feed() {
-    var failures = 0
-    while true {
-      let code = av_read_frame(format, packet)
-      guard code >= 0 else {
-        failures += 1
-        // A demuxer may stumble over a corrupt place and go on behind it; one that only stumbles is at its end.
-        if code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 { continue }
-        isDraining = true
+    while let packet = readPacket() {
+      if isRenewed, packets > 0, packets % Self.renewalPackets == 0,
+        packet.pointee.pts != longhand_av_nopts_value,
+        let first = recent.full?.first, let first, first.pointee.pts != longhand_av_nopts_value
+      {
+        isRenewing = true
+        renewal = Renewal(start: first.pointee.pts, time: packet.pointee.pts, packet: packets)
         avcodec_send_packet(codec, nil)
         return
       }
-      defer { av_packet_unref(packet) }
-      guard let packet, packet.pointee.stream_index == index else { continue }
-      if packets == 0 { firstPacketPosition = packet.pointee.pos }
-      packets += 1
-      if avcodec_send_packet(codec, packet) >= 0 { return }
+      if send(packet) { return }
       // A packet that cannot be decoded is skipped.
     }
+    isDraining = true
+    avcodec_send_packet(codec, nil)
+  }
+
+  /// Sends `packet` on and lets go of it; false if it cannot be decoded.
+  private func send(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    packets += 1
+    if isRenewed { recent.append(packet) }
+    // The decoder of MPEG audio learns another rate only if it knows none.
+    if [AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3].contains(codecID) {
+      codec?.pointee.sample_rate = 0
+    }
+    defer { av_packet_unref(packet) }
+    return avcodec_send_packet(codec, packet) >= 0
+  }
+
+  /// The next packet of the stream; nil at the end.
+  private func readPacket() -> UnsafeMutablePointer<AVPacket>? {
+    var failures = 0
+    while let packet {
+      let code = av_read_frame(format, packet)
+      if code < 0 {
+        failures += 1
+        // A demuxer may stumble over a corrupt place and go on behind it; one that only stumbles is at its end.
+        guard code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 else { return nil }
+      } else if packet.pointee.stream_index == index {
+        if packets == 0, firstPacketPosition < 0 { firstPacketPosition = packet.pointee.pos }
+        return packet
+      } else {
+        av_packet_unref(packet)
+      }
+    }
+    return nil
+  }
+
+  /// Replaces the decoder by a fresh one that has seen the last packets, and goes on with the one that waits.
+  private func renew() {
+    isRenewing = false
+    guard let packet else { return }
+    refreshDecoder()
+    for previous in recent.full ?? [] {
+      guard let previous, avcodec_send_packet(codec, previous) >= 0 else { continue }
+      while avcodec_receive_frame(codec, queued) == 0 {}
+    }
+    dropsBefore = packet.pointee.pts
+    _ = send(packet)
+  }
+
+  /// A decoder without memory; where none can be had, the old one with its memory emptied.
+  private func refreshDecoder() {
+    guard let format, let fresh = try? Self.openDecoder(of: format, stream: index, path: reader.file.path)
+    else {
+      avcodec_flush_buffers(codec)
+      return
+    }
+    avcodec_free_context(&codec)
+    codec = fresh
+  }
+
+  /// Where the decoder was renewed since this was last asked; the frame returned last is the first of it.
+  func takeRenewal(at time: Int64) -> Renewal? {
+    guard let renewal, renewal.time == time else { return nil }
+    self.renewal = nil
+    return renewal
   }
 
   /// Goes to the last place at or before `time`, in the stream's units; false if there is none.
   func seek(to time: Int64) -> Bool {
     guard av_seek_frame(format, index, time, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
     avcodec_flush_buffers(codec)
-    isDraining = false
-    hasQueued = false
+    forget()
     return true
+  }
+
+  /// Goes to where the decoder was renewed, so that exactly the same frames follow; false if it cannot be found.
+  func seek(to renewal: Renewal) -> Bool {
+    guard av_seek_frame(format, index, renewal.start, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
+    forget()
+    refreshDecoder()
+    while let packet = readPacket() {
+      let time = packet.pointee.pts
+      guard time != longhand_av_nopts_value, time < renewal.start else {
+        packets = renewal.packet - Self.prerollPackets
+        dropsBefore = renewal.time
+        let isThere = time == renewal.start
+        _ = send(packet)
+        return isThere
+      }
+      av_packet_unref(packet)
+    }
+    return false
+  }
+
+  private func forget() {
+    av_packet_unref(packet)
+    recent.clear()
+    isDraining = false
+    isRenewing = false
+    hasQueued = false
+    dropsBefore = nil
+    renewal = nil
   }
 
   /// The time of `frame` in the stream's units; nil if the container has none.

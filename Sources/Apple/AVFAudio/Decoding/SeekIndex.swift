@@ -7,6 +7,8 @@ struct SeekIndex {
     let frame: Int64
     /// The container's time, in the stream's units.
     let time: Int64
+    /// Where the decoder was renewed there, if it is of that kind.
+    var renewal: DecodedStream.Renewal?
   }
 
   private(set) var entries: [Entry] = []
@@ -22,12 +24,12 @@ struct SeekIndex {
   }
 
   /// Notes that `frame` begins at `time`; what goes backwards or stands too near the last entry is left out.
-  mutating func note(frame: Int64, time: Int64) {
+  mutating func note(frame: Int64, time: Int64, renewal: DecodedStream.Renewal? = nil) {
     guard !isClosed else { return }
     if let last = entries.last {
       guard frame >= last.frame + spacing, time > last.time else { return }
     }
-    entries.append(Entry(frame: frame, time: time))
+    entries.append(Entry(frame: frame, time: time, renewal: renewal))
     guard entries.count >= capacity else { return }
     entries = entries.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     spacing *= 2

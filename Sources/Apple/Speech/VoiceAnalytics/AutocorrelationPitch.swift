@@ -64,14 +64,14 @@ struct AutocorrelationPitch: Sendable {
     let inside = max(0, -start)..<max(max(0, -start), min(window.count, signal.samples.count - start))
     for index in piece.values.indices { piece.values[index] = 0 }
     for index in inside { piece.values[index] = signal.samples[start + index] }
-    // The mean is that of the two longest periods around the middle, the peak that of one.
+    // The mean is that of the two longest periods around the middle, the peak, once windowed, that of one.
     let centre = window.count / 2
     let meanRange = centre - 2 * halfPeriod..<centre + 2 * halfPeriod
     let mean = piece.values[meanRange].reduce(0, +) / Double(meanRange.count)
-    let peakRange = centre - halfPeriod..<centre + halfPeriod
-    let peak = piece.values[peakRange].reduce(0) { max($0, abs($1 - mean)) }
-    piece.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
     for index in window.indices { piece.values[index] = (piece.values[index] - mean) * window[index] }
+    let peakRange = centre - halfPeriod..<centre + halfPeriod
+    let peak = piece.values[peakRange].reduce(0) { max($0, abs($1)) }
+    piece.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
   }
 
   /// Replaces both pieces by their autocorrelations, unscaled.
@@ -137,6 +137,6 @@ struct AutocorrelationPitch: Sendable {
   /// which no correlation can be; its reciprocal stands for it then.
   private func strength(_ height: Double, period: Double) -> Double {
     let height = height > 1 ? 1 / height : height
-    return height - settings.octaveCost * log2(settings.floor * period / VoiceAnalyzer.sampleRate)
+    return height - settings.octaveCost * log2(settings.ceiling * period / VoiceAnalyzer.sampleRate)
   }
 }

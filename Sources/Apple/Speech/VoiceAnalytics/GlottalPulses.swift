@@ -11,18 +11,22 @@ struct GlottalPulses: Sendable {
 
   private let samples: [Double]
   private let contour: PitchContour
+  /// The last pulse so far that does not lie beyond the edge of its voiced run.
+  private var lastInside = -Double.infinity
 
   /// A place less alike than this is passed over.
   private static let leastCorrelation = 0.3
   /// One pulse beyond the edge of a voiced run is kept if it is more alike than this.
   private static let edgeCorrelation = 0.7
-  /// The next pulse is this many periods away.
-  private static let reach = 0.8...1.2
+  /// The next pulse is this many periods away. The manual says 1.2 at most; Praat's pulses go up to 1.25.
+  private static let reach = 0.8...1.25
 
   init(in signal: VoiceSignal, contour: PitchContour) {
     samples = signal.samples
     self.contour = contour
     for run in contour.voicedRuns { addPulses(in: run) }
+    // The extra pulse after one run may lie behind the extra one before the next.
+    times.sort()
   }
 
   private mutating func addPulses(in run: Range<Int>) {
@@ -32,14 +36,15 @@ struct GlottalPulses: Sendable {
     guard let frequency = contour.frequency(at: middle),
       let first = extremum(around: middle, halfWidth: 0.5 / frequency)
     else { return }
-    let last = times.last ?? -.infinity
+    let last = lastInside
     let before = walk(from: first, direction: -1) { $0 < start }
     let after = walk(from: first, direction: 1) { $0 > end }
     for time in before.reversed() + [first] + after {
       // The extra pulse at one run's end and that at the next one's beginning may be the same pulse.
       let period = contour.frequency(at: time).map { 1 / $0 } ?? 0
-      guard time > max(last, times.last ?? -.infinity) + Self.reach.lowerBound * period else { continue }
+      guard time > last + Self.reach.lowerBound * period else { continue }
       times.append(time)
+      if time <= end { lastInside = time }
     }
   }
 
@@ -60,8 +65,8 @@ struct GlottalPulses: Sendable {
 
   /// The time of the largest absolute value around a time, in seconds.
   private func extremum(around time: Double, halfWidth: Double) -> Double? {
-    let low = max(0, Int(VoiceSignal.position(of: time - halfWidth).rounded()))
-    let high = min(samples.count - 1, Int(VoiceSignal.position(of: time + halfWidth).rounded()))
+    let low = max(0, Int(VoiceSignal.position(of: time - halfWidth).rounded(.down)))
+    let high = min(samples.count - 1, Int(VoiceSignal.position(of: time + halfWidth).rounded(.up)))
     guard low <= high, let index = (low...high).max(by: { abs(samples[$0]) < abs(samples[$1]) }) else {
       return nil
     }
@@ -88,7 +93,7 @@ struct GlottalPulses: Sendable {
         let shift = step * lag
         var (product, energy) = (0.0, 0.0)
         let first = max(inside.lowerBound, -shift)
-        let end = min(inside.upperBound, samples.count - 1 - shift)
+        let end = min(inside.upperBound, samples.count - 1, samples.count - 1 - shift)
         if first <= end {
           for index in first...end {
             let other = samples[index + shift]

@@ -36,13 +36,15 @@ open class SFAcousticFeature: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   private static let durationKey = "frameDuration"
 
   /// Always true.
-  public class var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads a feature back from an archive that ``encode(with:)`` wrote.
   ///
   /// - Returns: `nil` if the archive holds no feature or a damaged one.
   public required init?(coder: NSCoder) {
-    guard let data = coder.decodeObject(of: NSData.self, forKey: Self.valuesKey) as Data?,
+    // Asking for what is not there ends the program, unless the coder was told to report errors.
+    guard coder.containsValue(forKey: Self.valuesKey),
+      let data = coder.decodeObject(of: NSData.self, forKey: Self.valuesKey) as Data?,
       let values = Self.values(from: data)
     else { return nil }
     let duration = coder.decodeDouble(forKey: Self.durationKey)

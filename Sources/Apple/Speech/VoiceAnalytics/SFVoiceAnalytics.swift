@@ -59,7 +59,7 @@ open class SFVoiceAnalytics: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
   // MARK: Coding
 
   /// Always true.
-  public class var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads analytics back from an archive that ``encode(with:)`` wrote.
   ///
@@ -67,7 +67,10 @@ open class SFVoiceAnalytics: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
   public required init?(coder: NSCoder) {
     var features: [Measure: SFAcousticFeature] = [:]
     for measure in Measure.allCases {
-      guard let feature = coder.decodeObject(of: SFAcousticFeature.self, forKey: measure.rawValue) else {
+      // Asking for what is not there ends the program, unless the coder was told to report errors.
+      guard coder.containsValue(forKey: measure.rawValue),
+        let feature = coder.decodeObject(of: SFAcousticFeature.self, forKey: measure.rawValue)
+      else {
         return nil
       }
       features[measure] = feature

@@ -1,0 +1,32 @@
+/// What the tests read of a transcript in JSON.
+struct TranscriptDocument: Decodable {
+  struct Word: Decodable {
+    var text: String
+    var start: Double
+    var end: Double
+  }
+
+  struct Segment: Decodable {
+    var start: Double
+    var end: Double
+    var text: String
+    var words: [Word]
+  }
+
+  struct Coverage: Decodable {
+    var transcribed: Double
+    var silent: Double
+    var pending: Double
+    var failed: Double
+    var gaps: Double
+
+    var sum: Double { transcribed + silent + pending + failed + gaps }
+  }
+
+  var version: Int
+  var source: String
+  var locale: String
+  var duration: Double
+  var segments: [Segment]
+  var coverage: Coverage
+}

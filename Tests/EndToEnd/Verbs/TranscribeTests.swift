@@ -1,0 +1,155 @@
+import Foundation
+import Longhand
+import Testing
+
+extension RecognizerTests {
+  /// `transcribe` with the real recognizer and real recordings.
+  @Suite struct TranscribeTests {
+    private let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    private func transcribe(_ arguments: String..., input: LonghandProcess.Input = .empty) async throws
+      -> LonghandProcess.Result
+    {
+      try await LonghandProcess(["transcribe"] + arguments, input: input, in: folder.url).result()
+    }
+
+    @Test func textAndNothingElseGoesToStandardOutput() async throws {
+      let result = try await transcribe(Recordings.long)
+      #expect(result.status == 0)
+      #expect(result.errors.isEmpty)
+      let words = TextNormalizer().words(in: result.output)
+      let reference = TextNormalizer().words(in: try Recordings.reference(of: Recordings.long))
+      #expect(WordErrorRate(reference: reference, hypothesis: words).rate < 0.5)
+    }
+
+    @Test func everySecondIsAccountedFor() async throws {
+      for path in Recordings.paths {
+        let result = try await transcribe("--format", "json", path)
+        let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+        #expect(document.version == 1)
+        #expect(document.source == path.split(separator: "/").last.map(String.init))
+        #expect(document.locale == "en-US")
+        #expect(abs(document.duration - (try Recordings.seconds(of: path))) < 0.01)
+        #expect(abs(document.coverage.sum - document.duration) < 0.01)
+        #expect(document.coverage.failed == 0)
+        for segment in document.segments {
+          #expect(
+            0 <= segment.start && segment.start < segment.end && segment.end <= document.duration + 0.01)
+          #expect(segment.words.map(\.text).joined(separator: " ") == segment.text)
+        }
+      }
+    }
+
+    @Test func theTranscriptDoesNotDependOnTheJobs() async throws {
+      let arguments = ["transcribe", "--format", "json"] + Recordings.paths
+      let one = try await LonghandProcess(arguments + ["--jobs", "1"]).result()
+      let four = try await LonghandProcess(arguments + ["--jobs", "4"]).result()
+      #expect(one.status == 0)
+      #expect(!one.output.isEmpty)
+      #expect(one.output == four.output)
+    }
+
+    @Test func severalInputsComeInTheirOrder() async throws {
+      let paths = Array(Recordings.paths.prefix(3))
+      var expected = ""
+      for path in paths { expected += try await transcribe(path).output }
+      let result = try await LonghandProcess(["transcribe", "--jobs", "3"] + paths).result()
+      #expect(result.output == expected)
+    }
+
+    @Test func aBadInputDoesNotCostTheOthers() async throws {
+      try folder.write("this is no sound\n", to: "notes.wav")
+      let result = try await transcribe("notes.wav", Recordings.short, "none.wav")
+      #expect(result.status == 1)
+      #expect(result.output == (try await transcribe(Recordings.short).output))
+      #expect(result.errorLines.count == 2)
+      #expect(result.errors.contains("longhand: notes.wav: "))
+      #expect(result.errors.contains("longhand: none.wav: "))
+    }
+
+    @Test func aFileHoldsWhatStandardOutputWould() async throws {
+      for format in TranscriptFormat.allCases.map(\.fileExtension) {
+        let result = try await transcribe(Recordings.short, "-o", "talk.\(format)")
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty && result.errors.isEmpty)
+        let written = try folder.read("talk.\(format)")
+        #expect(written == (try await transcribe(Recordings.short, "--format", format).output))
+      }
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("talk.srt"))
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(folder.names.count == TranscriptFormat.allCases.count)
+    }
+
+    @Test func aFolderGetsAFileAnInputAndFormat() async throws {
+      let result = try await transcribe(
+        Recordings.long, Recordings.short, "--output-dir", "out/deep", "--srt", "--format", "json")
+      #expect(result.status == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/deep")).sorted()
+      let stems = [Recordings.long, Recordings.short].map { $0.split(separator: "/").last?.dropLast(4) ?? "" }
+      #expect(names == stems.flatMap { ["\($0).json", "\($0).srt"] })
+    }
+
+    @Test func aFileThatAppearsMeanwhileIsNotWrittenOver() async throws {
+      try Recordings.repeated(minutes: 2, to: folder.path("long.wav"))
+      let process = try LonghandProcess(["transcribe", "long.wav", "-o", "long.txt"], in: folder.url)
+      try await Task.sleep(for: .milliseconds(500))
+      try folder.write("mine", to: "long.txt")
+      let result = try await process.result(within: .seconds(300))
+      #expect(result.status == 1)
+      #expect(result.errors.contains("long.txt exists already"))
+      #expect(folder.names == ["long.txt", "long.wav"])
+      #expect(try folder.read("long.txt") == "mine")
+    }
+
+    @Test func captionsKeepTheirWidth() async throws {
+      let result = try await transcribe(
+        Recordings.long, "--srt", "--max-line-width", "20", "--max-line-count", "1")
+      #expect(result.status == 0)
+      #expect(result.output.contains(" --> "))
+      for line in result.output.split(separator: "\n") where !line.contains("-->") {
+        #expect(line.count <= 20 || !line.contains(" "))
+      }
+    }
+
+    @Test func progressIsForProgramsToo() async throws {
+      struct Line: Decodable {
+        var type: String
+        var input: String
+        var processed: Double
+        var duration: Double
+      }
+      let result = try await transcribe(Recordings.long, "--progress", "json")
+      let lines = try result.errorLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+      #expect(lines.allSatisfy { $0.type == "progress" && $0.input == Recordings.long })
+      #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.processed <= $1.processed })
+      #expect(lines.last.map { $0.processed == $0.duration } == true)
+      #expect(try await transcribe(Recordings.long, "--progress", "json", "-q").errors.isEmpty)
+    }
+
+    @Test func anUnknownLanguageIsSaidOnce() async throws {
+      let result = try await transcribe(Recordings.long, Recordings.short, "--locale", "tlh")
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("tlh"))
+    }
+
+    @Test func everyExampleOfTheHelpWorksAsTyped() async throws {
+      for name in ["talk.wav", "panel.wav"] {
+        try FileManager.default.copyItem(atPath: Recordings.short, toPath: folder.path(name))
+      }
+      let help = try await LonghandProcess.run("help", "transcribe").output
+      let examples = help.split(separator: "\n").filter {
+        $0.hasPrefix("  longhand ") || $0.hasPrefix("  cat ")
+      }
+      #expect(examples.count >= 3)
+      for example in examples {
+        let result = try await LonghandProcess.shell(String(example), in: folder.url)
+        #expect(result.status == 0, "\(example)")
+        #expect(result.errors.isEmpty)
+      }
+      #expect(folder.names == ["out", "panel.wav", "talk.vtt", "talk.wav"])
+    }
+  }
+}
