@@ -4,6 +4,12 @@ export PKG_CONFIG_PATH := $(PREFIX)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
 RELEASE := $(BUILD) -c release
+SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+# What `make bench` measures: with BENCH_AUDIO, a folder that holds dev/manifest.tsv and make-long.py, the clips of the
+# manifest and an assembled hour; without it the samples that `make setup` brought. BENCH_OPTIONS shortens it, such as
+# '--clips 20 --minutes 10'.
+BENCH_AUDIO ?=
+BENCH_OPTIONS ?=
 
 .PHONY: help setup build demo test soak install lint format bench docs clean
 
@@ -24,11 +30,25 @@ test: setup ## Builds and runs every test
 	$(BUILD) --build-tests
 	swift test --skip-build
 
+install: build ## Installs longhand under PREFIX (and DESTDIR)
+	@products=$$($(RELEASE) --show-bin-path) && \
+	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
+	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service"
+
+bench: build ## Measures accuracy, speed and memory beside PocketSphinx's own program
+	swift run -c release --package-path Benchmarks LonghandBenchmarks \
+	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
+	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(if $(BENCH_AUDIO),--long) $(BENCH_OPTIONS)
+
+docs: setup ## Builds the documentation into .build/docs
+	$(BUILD) --target Longhand
+	@Scripts/docs
+
 lint: ## Checks the style
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format: ## Mends the style
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+	swift format --in-place --recursive --parallel $(SOURCES)
 
 clean: ## Removes what was built
 	rm -rf .build Benchmarks/.build

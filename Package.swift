@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
 #if os(Linux)
   // Apple's frameworks under their own names, and what stands behind them.
   let appleFrameworks: [Target.Dependency] = ["Speech", "AVFoundation", "AVFAudio", "CoreMedia"]
+  let speechFramework: [Target.Dependency] = ["Speech"]
   let platformProducts: [Product] = [
     .library(
       name: "AppleFrameworks",
@@ -58,6 +59,7 @@ let settings: [SwiftSetting] = [
   ]
 #else
   let appleFrameworks: [Target.Dependency] = []
+  let speechFramework: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
 #endif
@@ -72,6 +74,12 @@ let package = Package(
   targets: [
     .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
     .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
+    .executableTarget(
+      name: "LiveRecognition", dependencies: speechFramework, path: "Examples/LiveRecognition",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FileRecognition", dependencies: speechFramework, path: "Examples/FileRecognition",
+      swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
       name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand"], swiftSettings: settings),

@@ -46,7 +46,10 @@ public struct Evaluator: Sendable {
   /// Otherwise both texts are a clip as a whole. Ignored stretches of an `stm` take out the words of a hypothesis
   /// with times whose middle is in them; a `txt` has no times, so that nothing is taken out.
   ///
-  /// - Parameter name: names the clip in the report where there is only one.
+  /// - Parameters:
+  ///   - reference: what was said.
+  ///   - hypothesis: what was written down.
+  ///   - name: names the clip in the report where there is only one.
   public func report(reference: ScoredText, hypothesis: ScoredText, name: String = "text") -> EvaluationReport
   {
     let isGrouped =

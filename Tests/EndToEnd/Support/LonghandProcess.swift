@@ -102,6 +102,11 @@ final class LonghandProcess: Sendable {
     try await LonghandProcess([line], environment: environment, in: folder, shell: true).result()
   }
 
+  /// Whether it has not ended yet.
+  var isRunning: Bool { process.withLock(\.isRunning) }
+  /// Its number among the system's processes.
+  var identifier: Int32 { process.withLock(\.processIdentifier) }
+
   /// Sends a signal.
   func send(_ signal: Int32) {
     let identifier = process.withLock { $0.processIdentifier }

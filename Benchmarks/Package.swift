@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses Longhand builds its measurements.
+let package = Package(
+  name: "longhand-benchmarks",
+  platforms: [.macOS("26.0")],
+  dependencies: [.package(name: "longhand", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "LonghandBenchmarks", dependencies: [.product(name: "Longhand", package: "longhand")],
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")])
+  ]
+)

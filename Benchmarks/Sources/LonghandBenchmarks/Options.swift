@@ -1,0 +1,75 @@
+import Foundation
+
+/// What is measured, and with which programs.
+struct Options {
+  /// A mistake in the command line.
+  struct Mistake: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  static let usage = """
+    usage: LonghandBenchmarks [options]
+      --longhand PATH       the program to measure (default: longhand)
+      --pocketsphinx PATH   the program to measure it by (default: pocketsphinx)
+      --samples DIR         recordings with a text beside each
+                            (default: /usr/local/share/pocketsphinx/samples/librivox)
+      --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
+                            where it is missing or empty, only the samples are measured
+      --manifest FILE       measures these recordings: path, tab, text
+      --clips N             at most N clips, taken evenly from the manifest
+      --long                also assembles a long recording and measures it
+      --minutes M           only the first M minutes of it
+    """
+
+  var longhand = "longhand"
+  var pocketsphinx = "pocketsphinx"
+  var samples = "/usr/local/share/pocketsphinx/samples/librivox"
+  var audio = "../shared/audio"
+  var manifest: String?
+  var clips: Int?
+  var isLong = false
+  var minutes: Double?
+
+  init(_ arguments: [String]) throws(Mistake) {
+    var rest = arguments[...]
+    func value(of option: String) throws(Mistake) -> String {
+      guard let value = rest.popFirst() else { throw Mistake(description: "\(option) needs a value") }
+      return value
+    }
+    func number(of option: String) throws(Mistake) -> Double {
+      let text = try value(of: option)
+      guard let number = Double(text), number > 0 else {
+        throw Mistake(description: "\(option) needs a number above 0, not '\(text)'")
+      }
+      return number
+    }
+    while let option = rest.popFirst() {
+      switch option {
+      case "--longhand": longhand = try value(of: option)
+      case "--pocketsphinx": pocketsphinx = try value(of: option)
+      case "--samples": samples = try value(of: option)
+      case "--audio": audio = try value(of: option)
+      case "--manifest": manifest = try value(of: option)
+      case "--clips": clips = Int(try number(of: option).rounded(.up))
+      case "--long": isLong = true
+      case "--minutes": minutes = try number(of: option)
+      default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
+      }
+    }
+  }
+
+  /// The manifest to measure: the one named, else that of the audio folder, else none.
+  var manifestFile: URL? {
+    if let manifest { return URL(fileURLWithPath: manifest) }
+    return audioFile("dev/manifest.tsv")
+  }
+
+  /// The program that assembles the long recording, if it is there.
+  var assembler: URL? { audioFile("make-long.py") }
+
+  private func audioFile(_ name: String) -> URL? {
+    guard !audio.isEmpty else { return nil }
+    let file = URL(fileURLWithPath: audio).appendingPathComponent(name)
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
+  }
+}

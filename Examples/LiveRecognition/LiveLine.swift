@@ -1,0 +1,26 @@
+import Foundation
+
+/// A line of output that is written anew as long as it is not final. Where there is no terminal to rewrite a line of,
+/// each version is a line of its own, and only the final one has no dots before it.
+@MainActor
+final class LiveLine {
+  private let output = FileHandle.standardOutput
+  private let isTerminal = isatty(STDOUT_FILENO) == 1
+  private var shown = ""
+
+  /// Shows a text that may still change.
+  func replace(_ text: String) {
+    guard text != shown else { return }
+    shown = text
+    // The end of the line is what is new; the beginning has been read.
+    write(isTerminal ? "\r\u{1B}[K\(text.suffix(76))" : "... \(text)\n")
+  }
+
+  /// Shows a text that stays.
+  func finish(_ text: String) {
+    shown = ""
+    write(isTerminal ? "\r\u{1B}[K\(text)\n" : "\(text)\n")
+  }
+
+  private func write(_ text: String) { output.write(Data(text.utf8)) }
+}

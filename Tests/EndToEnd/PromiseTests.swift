@@ -1,0 +1,69 @@
+import Foundation
+import Longhand
+import Testing
+
+extension RecognizerTests {
+  /// What Longhand promises, checked on the built command and real recordings.
+  @Suite struct PromiseTests {
+    private struct Document: Decodable {
+      struct Segment: Decodable {
+        var text: String
+        var alternatives: [Alternative]
+        var selection: Selection
+      }
+
+      struct Alternative: Decodable { var text: String }
+      struct Selection: Decodable { var index: Int }
+
+      var text: String
+      var duration: Double
+      var segments: [Segment]
+      var coverage: Coverage
+    }
+
+    private func transcribe(_ recording: String) async throws -> Document {
+      let result = try await LonghandProcess.run("transcribe", "--format", "json", recording)
+      #expect(result.status == 0)
+      return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    }
+
+    @Test func everyTextIsACandidateOfTheRecognizer() async throws {
+      let document = try await transcribe(Recordings.long)
+      #expect(!document.segments.isEmpty)
+      for segment in document.segments {
+        try #require(segment.alternatives.indices.contains(segment.selection.index))
+        #expect(segment.alternatives[segment.selection.index].text == segment.text)
+      }
+      #expect(document.segments.map(\.text).joined(separator: " ") == document.text)
+    }
+
+    @Test(arguments: Recordings.paths) func everySecondIsAccountedFor(_ recording: String) async throws {
+      let document = try await transcribe(recording)
+      let parts = document.coverage
+      let sum = parts.transcribed + parts.silent + parts.pending + parts.failed + parts.gaps
+      #expect(abs(sum - document.duration) < 0.01)
+      #expect(
+        [parts.transcribed, parts.silent, parts.pending, parts.failed, parts.gaps].allSatisfy { $0 >= 0 })
+      #expect(parts.transcribed > 0)
+    }
+
+    #if os(Linux)
+      /// Looks at the open files of the command and of what it starts, again and again.
+      @Test func noSocketReachesTheNetwork() async throws {
+        let process = try LonghandProcess(["transcribe", "--jobs", "2"] + Recordings.paths)
+        let result = Task { try await process.result() }
+        var looks = 0
+        var found: Set<String> = []
+        while process.isRunning {
+          if !OpenSockets.ofTree(under: process.identifier).isEmpty { looks += 1 }
+          found.formUnion(OpenSockets.beyondThisMachine(under: process.identifier))
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(try await result.value.status == 0)
+        // The pair of sockets between the command and its service is seen, so that these eyes are open.
+        #expect(looks > 0)
+        #expect(found.isEmpty)
+      }
+    #endif
+  }
+}

@@ -1,0 +1,56 @@
+#if os(Linux)
+  import Foundation
+
+  /// Sockets that processes hold open, by the numbers that `/proc` gives them.
+  enum OpenSockets {
+    /// The sockets of a process and of all that descend from it.
+    static func ofTree(under root: Int32) -> Set<String> {
+      let parents = parents()
+      var sockets: Set<String> = []
+      var waiting = [root]
+      while let process = waiting.popLast() {
+        let folder = "/proc/\(process)/fd"
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
+          if let target, target.hasPrefix("socket:[") {
+            sockets.insert(String(target.dropFirst(8).dropLast()))
+          }
+        }
+        waiting += parents.filter { $0.value == process }.keys
+      }
+      return sockets
+    }
+
+    /// The parent of every process.
+    private static func parents() -> [Int32: Int32] {
+      var parents: [Int32: Int32] = [:]
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      for process in names.compactMap({ Int32($0) }) {
+        // The name stands in parentheses and may hold anything; the parent is the second field after it.
+        guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+          let end = line.lastIndex(of: ")")
+        else { continue }
+        let fields = line[line.index(after: end)...].split(separator: " ")
+        if fields.count > 1 { parents[process] = Int32(fields[1]) }
+      }
+      return parents
+    }
+
+    /// Those of `ofTree` that are not local (`AF_UNIX`): bound and connected or not, of whatever protocol.
+    static func beyondThisMachine(under root: Int32) -> Set<String> {
+      let found = ofTree(under: root).subtracting(local())
+      // One that was closed between the two looks is in no table; what is meant stays open for a while.
+      return found.isEmpty ? [] : found.intersection(ofTree(under: root)).subtracting(local())
+    }
+
+    /// Every local socket of this machine.
+    private static func local() -> Set<String> {
+      let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+      return Set(
+        table.split(separator: "\n").dropFirst().compactMap { line in
+          let fields = line.split(separator: " ")
+          return fields.count > 6 ? String(fields[6]) : nil
+        })
+    }
+  }
+#endif
