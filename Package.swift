@@ -55,7 +55,7 @@ let settings: [SwiftSetting] = [
       path: "Tests/Support/FaultySpeechService", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests", dependencies: ["Speech", "SpeechService", "FaultySpeechService"],
-      exclude: ["VoiceAnalytics/praat.py"], swiftSettings: settings),
+      exclude: ["VoiceAnalytics/praat.py", "Assets/server.py"], swiftSettings: settings),
   ]
 #else
   let appleFrameworks: [Target.Dependency] = []

@@ -1,5 +1,6 @@
 import CPocketSphinx
 import Foundation
+import SpeechServiceProtocol
 
 /// The files of one language's model, as PocketSphinx lays them out.
 struct Model {
@@ -10,16 +11,17 @@ struct Model {
   var language: String { folder + "/en-us.lm.bin" }
   var dictionary: String { folder + "/cmudict-en-us.dict" }
 
-  /// The model for `locale`: under the folder that `SPEECH_MODEL_PATH` names, or where PocketSphinx was installed.
+  /// The model for `locale`: under the folder that `SPEECH_MODEL_PATH` names, or where PocketSphinx was installed, or
+  /// where `AssetInventory` installs models for the user.
   init(locale: String) throws(DecoderError) {
     guard locale.replacingOccurrences(of: "_", with: "-").lowercased() == Self.locale.lowercased() else {
       throw .unsupportedLocale(locale)
     }
-    let root =
-      ProcessInfo.processInfo.environment["SPEECH_MODEL_PATH"] ?? String(cString: ps_default_modeldir())
-    folder = root + "/en-us"
-    for file in [acoustic + "/mdef", language, dictionary] where access(file, R_OK) != 0 {
-      throw .noModel(folder: folder)
+    let places = ModelPlaces.all(
+      environment: ProcessInfo.processInfo.environment, builtIn: [String(cString: ps_default_modeldir())])
+    guard let found = ModelPlaces.find(locale: locale, in: places) else {
+      throw .noModel(folder: places[0] + "/" + ModelPlaces.folderName(locale: locale))
     }
+    folder = found
   }
 }

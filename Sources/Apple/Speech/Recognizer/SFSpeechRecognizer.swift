@@ -47,7 +47,7 @@ open class SFSpeechRecognizer: NSObject {
     super.init()
   }
 
-  private static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
+  static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
     guard supported.language.languageCode == locale.language.languageCode else { return false }
     // Without a region, or with the region "world", which stands where the system says nothing, any will do.
     guard let region = locale.region, region.identifier != "001" else { return true }

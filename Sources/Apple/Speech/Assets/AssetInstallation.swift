@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// One running installation and all who wait for it: whoever asks for a model that is being installed joins. It is
+/// cancelled when the last one who waits gives up.
+final class AssetInstallation: Sendable {
+  /// The installation was given up by others; whoever still wants it starts anew.
+  struct Abandoned: Error {}
+
+  private struct Waiter: Sendable {
+    let progress: Progress
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var task: Task<Void, Never>?
+    var outcome: Result<Void, any Error>?
+    var waiters: [UUID: Waiter] = [:]
+    var hasGivenUp: Set<UUID> = []
+    var completed: Int64 = 0
+    var total: Int64 = -1
+  }
+
+  private let state = Mutex(State())
+
+  /// Begins.
+  /// - Parameter whenDone: called before those who wait hear of it.
+  func start(_ installer: AssetInstaller, whenDone: @escaping @Sendable () async -> Void) {
+    let task = Task {
+      let outcome: Result<Void, any Error>
+      do {
+        try await installer.run { [weak self] in self?.report($0, of: $1) }
+        outcome = .success(())
+      } catch {
+        outcome = .failure(error)
+      }
+      await whenDone()
+      finish(outcome)
+    }
+    state.withLock { $0.task = task }
+  }
+
+  /// Waits for the end.
+  /// - Parameter progress: is kept up to date, in bytes.
+  /// - Throws: what the installation failed of; `CancellationError` if the caller gave up; `Abandoned`.
+  func join(_ progress: Progress) async throws {
+    let identifier = UUID()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = state.withLock { state in
+          if state.outcome == nil {
+            state.waiters[identifier] = Waiter(progress: progress, continuation: continuation)
+            Self.show(state, on: progress)
+          }
+          return state.outcome
+        }
+        if let outcome { continuation.resume(with: Self.translate(outcome, hasGivenUp: false)) }
+        if Task.isCancelled { giveUp(identifier) }
+      }
+    } onCancel: {
+      giveUp(identifier)
+    }
+  }
+
+  private func giveUp(_ identifier: UUID) {
+    let continuation: CheckedContinuation<Void, any Error>? = state.withLock { state in
+      guard let waiter = state.waiters[identifier], state.hasGivenUp.insert(identifier).inserted else {
+        return nil
+      }
+      guard state.waiters.keys.allSatisfy(state.hasGivenUp.contains) else {
+        state.waiters[identifier] = nil
+        return waiter.continuation
+      }
+      // The last one waits until everything is cleared away.
+      state.task?.cancel()
+      return nil
+    }
+    continuation?.resume(throwing: CancellationError())
+  }
+
+  private func report(_ completed: Int64, of total: Int64) {
+    let (snapshot, waiters) = state.withLock { state in
+      state.completed = completed
+      state.total = total
+      return (state, Array(state.waiters.values))
+    }
+    for waiter in waiters { Self.show(snapshot, on: waiter.progress) }
+  }
+
+  private static func show(_ state: State, on progress: Progress) {
+    guard state.total >= 0 else { return }
+    progress.totalUnitCount = max(1, state.total)
+    progress.completedUnitCount = state.completed
+  }
+
+  private func finish(_ outcome: Result<Void, any Error>) {
+    let (waiters, hasGivenUp) = state.withLock { state in
+      state.outcome = outcome
+      defer { state.waiters = [:] }
+      return (state.waiters, state.hasGivenUp)
+    }
+    for (identifier, waiter) in waiters {
+      waiter.continuation.resume(
+        with: Self.translate(outcome, hasGivenUp: hasGivenUp.contains(identifier)))
+    }
+  }
+
+  private static func translate(
+    _ outcome: Result<Void, any Error>, hasGivenUp: Bool
+  ) -> Result<Void, any Error> {
+    guard case .failure(let error) = outcome else { return outcome }
+    if error is CancellationError { return .failure(hasGivenUp ? error : Abandoned()) }
+    return .failure(AssetError.speechError(for: error))
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// One HTTP request of a download, written to the disk as it comes.
+///
+/// `@unchecked Sendable`: `state` is a lock and guards all that changes.
+final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var output: FileHandle?
+    var written: Int64
+    var failure: (any Error)?
+  }
+
+  private let download: AssetDownload
+  private let offset: Int64
+  private let state: Mutex<State>
+
+  /// - Parameter offset: how many bytes of the file are here.
+  init(_ download: AssetDownload, from offset: Int64) {
+    self.download = download
+    self.offset = offset
+    state = Mutex(State(written: offset))
+  }
+
+  func run() async throws {
+    var request = URLRequest(
+      url: download.address, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 30)
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    if offset > 0 { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    let task = session.dataTask(with: request)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        state.withLock { $0.continuation = continuation }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    do {
+      try open(for: response)
+    } catch {
+      fail(dataTask, error)
+    }
+    // What comes after a failure is not written.
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let written: Int64? = state.withLock { state in
+      guard state.failure == nil, let output = state.output else { return nil }
+      guard state.written + Int64(data.count) <= download.size ?? download.limit else {
+        state.failure = AssetError.wrongSize(download.path)
+        return nil
+      }
+      do {
+        try output.write(contentsOf: data)
+        state.written += Int64(data.count)
+        return state.written
+      } catch {
+        state.failure = error
+        return nil
+      }
+    }
+    if let written { download.report(written) } else { dataTask.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let (continuation, failure) = state.withLock { state in
+      defer { state.continuation = nil }
+      try? state.output?.close()
+      state.output = nil
+      var failure = state.failure
+      if failure == nil, let error {
+        let isCancelled = (error as? URLError)?.code == .cancelled
+        failure =
+          isCancelled
+          ? CancellationError()
+          : AssetError.interrupted(download.path, (error as NSError).localizedDescription)
+      }
+      if failure == nil, let size = download.size, state.written < size {
+        failure = AssetError.interrupted(download.path, "the server ended it early")
+      }
+      return (state.continuation, failure)
+    }
+    if let failure { continuation?.resume(throwing: failure) } else { continuation?.resume() }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    // A server may send us elsewhere, but not from a protected connection to an open one, nor to a file.
+    let scheme = request.url?.scheme?.lowercased()
+    let isAllowed = scheme == "https" || (scheme == "http" && download.address.scheme?.lowercased() == "http")
+    completionHandler(isAllowed ? request : nil)
+  }
+
+  private func fail(_ task: URLSessionTask, _ error: any Error) {
+    state.withLock { $0.failure = $0.failure ?? error }
+    task.cancel()
+  }
+
+  private func open(for response: URLResponse) throws {
+    guard let response = response as? HTTPURLResponse else {
+      throw AssetError.badSource(download.address.absoluteString)
+    }
+    let start: Int64
+    switch response.statusCode {
+    case 200: start = 0
+    case 206:
+      let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
+      guard offset > 0, range.hasPrefix("bytes \(offset)-") else {
+        throw AssetError.refused(download.path, status: 206)
+      }
+      start = offset
+    case 416:
+      // What is here is no part of what is there: from the beginning, the next time.
+      try? FileManager.default.removeItem(at: download.destination)
+      throw AssetError.refused(download.path, status: 416)
+    case let status: throw AssetError.refused(download.path, status: status)
+    }
+    let expected = response.expectedContentLength
+    if let size = download.size, expected >= 0, start + expected != size {
+      throw AssetError.wrongSize(download.path)
+    }
+    if !FileManager.default.fileExists(atPath: download.destination.path) {
+      try Data().write(to: download.destination)
+    }
+    let output = try FileHandle(forWritingTo: download.destination)
+    try output.truncate(atOffset: UInt64(start))
+    try output.seek(toOffset: UInt64(start))
+    state.withLock {
+      $0.output = output
+      $0.written = start
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+@testable import Speech
+
+/// A source with a small model, a folder to install into, and a store over both.
+final class AssetFixture {
+  /// The model's files.
+  static let files: [String: Data] = [
+    "en-us/mdef": data(3000, seed: 1), "en-us/means": data(0, seed: 2),
+    "en-us.lm.bin": data(200_000, seed: 3), "cmudict-en-us.dict": data(5000, seed: 4),
+  ]
+  static let english = Locale(identifier: "en-US")
+
+  let folder: URL
+  /// The folder that has `en-us`.
+  let source: URL
+  var place: URL { folder.appendingPathComponent("models") }
+  var model: URL { place.appendingPathComponent("en-us") }
+
+  /// - Parameter source: where to put the source's files; a folder beside the place if nil.
+  init(source: URL? = nil) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
+    self.source = source ?? folder.appendingPathComponent("source")
+    for (path, data) in Self.files { try write(data, path: path) }
+    try writeManifest(AssetFixture.manifest())
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func store(_ source: AssetSource?) -> AssetStore {
+    let place = place.path
+    return AssetStore(
+      configuration: .init(
+        place: self.place, source: source, supportedLocales: [Self.english],
+        isInstalled: { _ in
+          FileManager.default.fileExists(atPath: place + "/en-us/en-us.lm.bin")
+        }))
+  }
+
+  func write(_ data: Data, path: String) throws {
+    let file = source.appendingPathComponent("en-us/" + path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  func writeManifest(_ manifest: AssetManifest) throws {
+    try write(JSONEncoder().encode(manifest), path: "manifest.json")
+  }
+
+  static func manifest() -> AssetManifest {
+    AssetManifest(
+      format: 1, locale: "en-US", version: "test",
+      files: files.sorted { $0.key < $1.key }.map { path, data in
+        var digest = SHA256()
+        digest.update(data)
+        return .init(path: path, size: Int64(data.count), sha256: digest.hexadecimal())
+      })
+  }
+
+  /// Whether the model is in its place, to the byte.
+  var isInstalledWhole: Bool {
+    Self.files.allSatisfy { path, data in
+      (try? Data(contentsOf: model.appendingPathComponent(path))) == data
+    }
+  }
+
+  /// Everything in the place, hidden or not.
+  var entries: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []).sorted()
+  }
+
+  private static func data(_ count: Int, seed: UInt64) -> Data {
+    var generator = SeededGenerator(seed: seed)
+    return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite("Installation of models")
+struct AssetInstallationTests {
+  private static func request(_ store: AssetStore) async throws -> AssetInstallationRequest {
+    try #require(
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
+  }
+
+  /// Expects the installation to fail for a reason, without leaving anything that looks like a model.
+  private static func expectFailure(_ store: AssetStore, _ fixture: AssetFixture, _ error: AssetError)
+    async throws
+  {
+    let request = try await request(store)
+    do {
+      try await request.downloadAndInstall()
+      Issue.record("installed in spite of: \(error)")
+    } catch let thrown as SFSpeechError {
+      #expect(thrown.userInfo[NSUnderlyingErrorKey] as? AssetError == error)
+    }
+    #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
+    #expect(await store.status(of: [AssetFixture.english]) == .supported)
+  }
+
+  @Test("copies from a folder, whole, and is not done twice")
+  func folder() async throws {
+    let fixture = try AssetFixture()
+    let store = fixture.store(.folder(fixture.source))
+    let request = try await Self.request(store)
+    #expect(fixture.entries.isEmpty)
+    try await request.downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+    #expect(fixture.entries == ["en-us"])
+    #expect(request.progress.fractionCompleted == 1 && request.progress.isFinished)
+    #expect(await store.status(of: [AssetFixture.english]) == .installed)
+    let again = try await AssetInventory.assetInstallationRequest(
+      supporting: [ScriptedModule("en-US")], in: store)
+    #expect(again == nil)
+    try FileManager.default.removeItem(at: fixture.source)
+    try await request.downloadAndInstall()
+  }
+
+  @Test("replaces what is no whole model")
+  func brokenModel() async throws {
+    let fixture = try AssetFixture()
+    try FileManager.default.createDirectory(at: fixture.model, withIntermediateDirectories: true)
+    try Data("old".utf8).write(to: fixture.model.appendingPathComponent("en-us.dict"))
+    try await Self.request(fixture.store(.folder(fixture.source))).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+    #expect(fixture.entries == ["en-us"])
+    #expect(!FileManager.default.fileExists(atPath: fixture.model.path + "/en-us.dict"))
+  }
+
+  @Test("refuses files that are not what the manifest says")
+  func damagedFiles() async throws {
+    let fixture = try AssetFixture()
+    let path = "en-us.lm.bin"
+    var data = try #require(AssetFixture.files[path])
+    data[1000] ^= 1
+    try fixture.write(data, path: path)
+    let store = fixture.store(.folder(fixture.source))
+    try await Self.expectFailure(store, fixture, .wrongChecksum(path))
+    try fixture.write(data.dropLast(), path: path)
+    try await Self.expectFailure(store, fixture, .wrongSize("en-us/" + path))
+    try fixture.write(data + data, path: path)
+    try await Self.expectFailure(store, fixture, .wrongSize("en-us/" + path))
+    try FileManager.default.removeItem(at: fixture.source.appendingPathComponent("en-us/" + path))
+    try await Self.expectFailure(store, fixture, .notFound("en-us/" + path))
+    try fixture.write(try #require(AssetFixture.files[path]), path: path)
+    try await Self.request(store).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+  }
+
+  @Test("comes over HTTP, and tells how far it is")
+  func server() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.005]])
+    let store = fixture.store(.server(server.address))
+    let request = try await Self.request(store)
+    #expect(server.requests.isEmpty)
+    async let installation: Void = request.downloadAndInstall()
+    var fractions: [Double] = []
+    var statuses: Set<AssetInventory.Status> = []
+    while !request.progress.isFinished, fractions.count < 2000 {
+      fractions.append(request.progress.fractionCompleted)
+      statuses.insert(await store.status(of: [AssetFixture.english]))
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    try await installation
+    #expect(fixture.isInstalledWhole)
+    #expect(Set(fractions).count > 3)
+    #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(statuses.contains(.downloading) && !statuses.contains(.unsupported))
+  }
+
+  @Test("goes on where a transfer broke off", arguments: [false, true])
+  func cutTransfer(hasNoLength: Bool) async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000, 50_000], "chunked": hasNoLength]])
+    try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+    let requests = server.requests.filter { $0.contains("en-us.lm.bin") }
+    #expect(requests == ["-", "bytes=70000-", "bytes=120000-"].map { "/en-us/en-us.lm.bin " + $0 })
+  }
+
+  @Test("begins again at a server that knows no ranges")
+  func noRanges() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000], "ignoreRange": true]])
+    try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+  }
+
+  @Test("goes on at the next call, and distrusts what it finds")
+  func nextCall() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    let store = fixture.store(.server(server.address))
+    // The connection gives 70 000 bytes and then nothing, however often it is tried.
+    try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000] + [Int](repeating: 0, count: 5)]])
+    await #expect(throws: SFSpeechError.self) { try await Self.request(store).downloadAndInstall() }
+    #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
+    try server.fail([:])
+    let before = server.requests.count
+    // A byte of what came earlier is wrong now: only the checksum can tell.
+    let hidden = try #require(fixture.entries.first { $0.hasSuffix(".partial") })
+    let part = fixture.place.appendingPathComponent(hidden + "/en-us.lm.bin")
+    var data = try Data(contentsOf: part)
+    #expect(data.count == 70_000)
+    data[5] ^= 1
+    try data.write(to: part)
+    try await Self.request(store).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+    #expect(fixture.entries == ["en-us"])
+    let ranges = server.requests[before...].filter { $0.contains("lm.bin") }.map {
+      String($0.split(separator: " ")[1])
+    }
+    #expect(ranges == ["bytes=70000-", "-"])
+  }
+
+  @Test("says which file the server does not have, or has otherwise")
+  func badServer() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    let store = fixture.store(.server(server.address))
+    try server.fail(["/en-us/manifest.json": ["status": 404]])
+    try await Self.expectFailure(store, fixture, .refused("en-us/manifest.json", status: 404))
+    try server.fail(["/en-us/en-us.lm.bin": ["status": 403]])
+    try await Self.expectFailure(store, fixture, .refused("en-us/en-us.lm.bin", status: 403))
+    try server.fail(["/en-us/en-us.lm.bin": ["extra": 100]])
+    try await Self.expectFailure(store, fixture, .wrongSize("en-us/en-us.lm.bin"))
+    try server.fail(["/en-us/en-us.lm.bin": ["extra": 100, "chunked": true]])
+    try await Self.expectFailure(store, fixture, .wrongSize("en-us/en-us.lm.bin"))
+    try server.fail([:])
+    var data = try #require(AssetFixture.files["en-us.lm.bin"])
+    data[0] ^= 1
+    try fixture.write(data, path: "en-us.lm.bin")
+    try await Self.expectFailure(store, fixture, .wrongChecksum("en-us.lm.bin"))
+    #expect(fixture.entries.allSatisfy { $0.hasPrefix(".") })
+  }
+
+  @Test("leaves nothing when it is cancelled", arguments: [false, true])
+  func cancellation(byProgress: Bool) async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.05]])
+    let store = fixture.store(.server(server.address))
+    let request = try await Self.request(store)
+    let task = Task { try await request.downloadAndInstall() }
+    while request.progress.fractionCompleted < 0.1 { try await Task.sleep(for: .milliseconds(5)) }
+    if byProgress { request.progress.cancel() } else { task.cancel() }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(fixture.entries.isEmpty)
+    #expect(await store.status(of: [AssetFixture.english]) == .supported)
+    try server.fail([:])
+    try await Self.request(store).downloadAndInstall()
+    #expect(fixture.isInstalledWhole)
+  }
+
+  @Test("is done once for all who ask, and goes on while one of them wants it")
+  func consolidation() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.01]])
+    let store = fixture.store(.server(server.address))
+    let first = try await Self.request(store)
+    let second = try await Self.request(store)
+    let one = Task { try await first.downloadAndInstall() }
+    let two = Task { try await second.downloadAndInstall() }
+    let three = Task { try await second.downloadAndInstall() }
+    while first.progress.fractionCompleted < 0.1 || second.progress.fractionCompleted < 0.1 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    one.cancel()
+    await #expect(throws: CancellationError.self) { try await one.value }
+    try await two.value
+    try await three.value
+    #expect(fixture.isInstalledWhole)
+    #expect(second.progress.isFinished)
+    #expect(Set(server.requests).count == server.requests.count)
+  }
+
+  @Test("starts anew for one who asks while others give up")
+  func abandonment() async throws {
+    let server = try AssetServer()
+    let fixture = try AssetFixture(source: server.root)
+    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.01]])
+    let store = fixture.store(.server(server.address))
+    let first = try await Self.request(store)
+    let one = Task { try await first.downloadAndInstall() }
+    while first.progress.fractionCompleted < 0.1 { try await Task.sleep(for: .milliseconds(5)) }
+    one.cancel()
+    let two = Task {
+      try await AssetInstallationRequest(locales: [AssetFixture.english], store: store).downloadAndInstall()
+    }
+    try await two.value
+    await #expect(throws: CancellationError.self) { try await one.value }
+    #expect(fixture.isInstalledWhole)
+  }
+}

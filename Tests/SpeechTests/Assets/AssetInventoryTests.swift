@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite("AssetInventory")
+struct AssetInventoryTests {
+  private static func store(installed: Set<String> = []) -> AssetStore {
+    AssetStore(
+      configuration: .init(
+        place: URL(fileURLWithPath: "/nonexistent"), source: nil,
+        supportedLocales: ["en-US", "de-DE", "fr-FR", "it-IT", "es-ES", "pt-PT", "nl-NL"].map(
+          Locale.init(identifier:)),
+        isInstalled: { installed.contains($0.identifier(.bcp47)) }))
+  }
+
+  @Test("says the least of what the modules' models are")
+  func status() async {
+    let store = Self.store(installed: ["en-US", "de-DE"])
+    let status = { (modules: [any SpeechModule]) in
+      await AssetInventory.status(forModules: modules, in: store)
+    }
+    #expect(await status([]) == .installed)
+    #expect(await status([ScriptedModule("en-US"), ScriptedModule("de")]) == .installed)
+    #expect(await status([ScriptedModule("en-US"), ScriptedModule("fr-FR")]) == .supported)
+    #expect(await status([ScriptedModule("en-US", "xx-XX"), ScriptedModule("fr-FR")]) == .unsupported)
+  }
+
+  @Test("orders its status by how near to use they are")
+  func order() {
+    let sorted: [AssetInventory.Status] = [.installed, .supported, .unsupported, .downloading].sorted()
+    #expect(sorted == [.unsupported, .supported, .downloading, .installed])
+  }
+
+  @Test("reserves a language once, by whatever name, and releases it once")
+  func reservation() async throws {
+    let store = Self.store()
+    #expect(try await store.reserve(Locale(identifier: "en")))
+    #expect(try await !store.reserve(Locale(identifier: "en_US")))
+    let names = await store.reservedLocales.map { $0.identifier(.bcp47) }
+    #expect(names == ["en-US"])
+    #expect(await store.release(Locale(identifier: "en-US")))
+    #expect(await !store.release(Locale(identifier: "en-US")))
+    #expect(await store.reservedLocales.isEmpty)
+  }
+
+  @Test("reserves five languages and no more, and none without a model")
+  func limit() async throws {
+    let store = Self.store()
+    await #expect(throws: SFSpeechError(.cannotAllocateUnsupportedLocale)) {
+      try await store.reserve(Locale(identifier: "xx-XX"))
+    }
+    for name in ["en-US", "de-DE", "fr-FR", "it-IT"] {
+      #expect(try await store.reserve(Locale(identifier: name)))
+    }
+    // Two more are one too many: neither is reserved.
+    await #expect(throws: SFSpeechError(.tooManyAssetLocalesAllocated)) {
+      try await AssetInventory.assetInstallationRequest(
+        supporting: [ScriptedModule("es-ES"), ScriptedModule("pt-PT")], in: store)
+    }
+    #expect(await store.reservedLocales.count == 4)
+    #expect(try await store.reserve(Locale(identifier: "es-ES")))
+    await #expect(throws: SFSpeechError(.tooManyAssetLocalesAllocated)) {
+      try await store.reserve(Locale(identifier: "pt-PT"))
+    }
+    #expect(try await !store.reserve(Locale(identifier: "es-ES")))
+    #expect(AssetInventory.maximumReservedLocales == 5)
+  }
+
+  @Test("has no request for what is installed, and reserves it")
+  func nothingToDo() async throws {
+    let store = Self.store(installed: ["en-US"])
+    let request = try await AssetInventory.assetInstallationRequest(
+      supporting: [ScriptedModule("en-US")], in: store)
+    #expect(request == nil)
+    #expect(await store.reservedLocales.count == 1)
+    await #expect(throws: SFSpeechError(.cannotAllocateUnsupportedLocale)) {
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("xx-XX")], in: store)
+    }
+  }
+
+  @Test("finds the model that the service itself finds")
+  func installedModel() async {
+    #expect(await AssetInventory.status(forModules: [ScriptedModule("en-US")]) == .installed)
+    #expect(await AssetInventory.status(forModules: [ScriptedModule("fi-FI")]) == .unsupported)
+  }
+
+  @Test("asks for a model that the service does not find where it is told to look")
+  func missingModel() async throws {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SPEECH_MODEL_PATH"] = "/nonexistent"
+    let store = AssetStore(configuration: .init(environment))
+    #expect(await AssetInventory.status(forModules: [ScriptedModule("en-US")], in: store) == .supported)
+    let request = try #require(
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
+    #expect(request.progress.fractionCompleted == 0)
+    // Without a source there is nothing to install from, and the error says what to set.
+    do {
+      try await request.downloadAndInstall()
+      Issue.record("installed from nowhere")
+    } catch {
+      #expect((error as? SFSpeechError)?.code == .noModel)
+      #expect((error as NSError).localizedDescription.contains("SPEECH_ASSET_SOURCE"))
+    }
+  }
+
+  @Test("knows where sources and places are")
+  func configuration() {
+    #expect(AssetSource(environment: [:]) == nil)
+    #expect(
+      AssetSource(environment: ["SPEECH_ASSET_SOURCE": "/models"]) == .folder(URL(fileURLWithPath: "/models"))
+    )
+    #expect(AssetSource("file:///models") == .folder(URL(fileURLWithPath: "/models")))
+    #expect(AssetSource("ftp://example.org") == .unreadable("ftp://example.org"))
+    if case .server(let url) = AssetSource("https://example.org/models") {
+      #expect(url.host == "example.org")
+    } else {
+      Issue.record("no server")
+    }
+    let place = AssetStore.Configuration(["XDG_DATA_HOME": "/data"]).place.path
+    #expect(place == "/data/speech-service/models")
+    let home = AssetStore.Configuration(["HOME": "/home/someone", "XDG_DATA_HOME": "relative"]).place.path
+    #expect(home == "/home/someone/.local/share/speech-service/models")
+    #expect(
+      AssetStore.Configuration(["SPEECH_MODEL_PATH": "/named", "XDG_DATA_HOME": "/data"]).place.path
+        == "/named")
+  }
+}

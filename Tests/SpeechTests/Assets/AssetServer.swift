@@ -1,0 +1,49 @@
+import Foundation
+
+/// `server.py` with a folder of its own to serve; it ends with this object.
+final class AssetServer {
+  let address: URL
+  let root: URL
+  private let log: URL
+  private let process = Process()
+  private let input = Pipe()
+
+  struct NotStarted: Error {}
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "asset-server-\(UUID().uuidString)")
+    root = folder.appendingPathComponent("root")
+    log = folder.appendingPathComponent("log.txt")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "server.py")
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script.path, root.path, log.path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)),
+      let url = URL(string: "http://127.0.0.1:\(port)")
+    else { throw NotStarted() }
+    address = url
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: root.deletingLastPathComponent())
+  }
+
+  /// What was asked for: a path and the range, or `-`.
+  var requests: [String] {
+    ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Sets the faults of paths; see `server.py`.
+  func fail(_ faults: [String: [String: Any]]) throws {
+    try JSONSerialization.data(withJSONObject: faults).write(to: root.appendingPathComponent("faults.json"))
+  }
+}
