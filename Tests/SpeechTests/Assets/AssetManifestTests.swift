@@ -74,7 +74,8 @@ struct AssetManifestTests {
   func hostileSource(path: String) async throws {
     let fixture = try AssetFixture()
     var manifest = AssetFixture.manifest()
-    manifest.files[0].path = path
+    manifest.files.append(.init(path: path, size: 4, sha256: manifest.files[0].sha256))
+    try fixture.write(Data("evil".utf8), path: "evil")
     try fixture.writeManifest(manifest)
     await #expect(throws: SFSpeechError.self) {
       try await AssetInstallationRequest(
