@@ -152,7 +152,7 @@ private final class EventLog: @unchecked Sendable {
     case .piece(let piece): lines.append("\(piece.audio.range) \(piece.candidates)")
     case .failure(let samples, _): failures.append(samples)
     case .ended(let error): self.error = error
-    case .speechDetected, .hypothesis, .processed, .audioEnded: break
+    case .speechDetected, .hypothesis, .processed, .flushed, .audioEnded: break
     }
   }
 }

@@ -29,7 +29,7 @@ final class DelegateAudience: RecognitionAudience {
       delegate.speechRecognitionTask(task, didProcessAudioDuration: seconds)
     case .audioEnded:
       delegate.speechRecognitionTaskFinishedReadingAudio(task)
-    case .failure, .ended:
+    case .failure, .flushed, .ended:
       break
     }
   }

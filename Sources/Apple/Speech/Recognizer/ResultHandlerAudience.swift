@@ -35,7 +35,7 @@ final class ResultHandlerAudience: RecognitionAudience {
       guard !piece.candidates.isEmpty else { return }
       keep(piece, style: style)
       if let shown { showPartial(shown) }
-    case .speechDetected, .processed, .audioEnded, .failure, .ended:
+    case .speechDetected, .processed, .flushed, .audioEnded, .failure, .ended:
       break
     }
   }

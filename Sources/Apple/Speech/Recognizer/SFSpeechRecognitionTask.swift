@@ -141,7 +141,7 @@ open class SFSpeechRecognitionTask: NSObject {
       shared.failureReason = reason
     case .ended(let problem):
       return end(problem ?? ownProblem)
-    case .speechDetected, .hypothesis, .processed:
+    case .speechDetected, .hypothesis, .processed, .flushed:
       break
     }
     let box = UncheckedBox(value: self)

@@ -29,6 +29,15 @@ struct TranscriptionWriter {
   /// The text so far as a transcription.
   var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
 
+  /// A writer of what follows: it has no text yet, and begins it as this one would have gone on, with a space in
+  /// the middle of a line.
+  var continuing: TranscriptionWriter {
+    var next = TranscriptionWriter(style: style)
+    next.isAtSentenceStart = isAtSentenceStart
+    next.isAtLineStart = isAtLineStart
+    return next
+  }
+
   /// Writes the words of a piece.
   /// - Parameters:
   ///   - end: where the piece ends, in seconds; nil for a hypothesis, which ends nowhere yet.

@@ -37,6 +37,8 @@ enum RecognitionEvent: Sendable {
   case failure(samples: Range<Int>, reason: String)
   /// So many seconds of audio are done.
   case processed(TimeInterval)
+  /// Everything that had been taken when this token was given has its result.
+  case flushed(Int)
   /// No more audio is taken; results still come.
   case audioEnded
   /// The last event; with the error that ended the recognition early.

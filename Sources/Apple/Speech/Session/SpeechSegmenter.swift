@@ -98,6 +98,24 @@ struct SpeechSegmenter {
     return actions
   }
 
+  /// Ends the piece that is open, as if here were a pause. What was kept for the beginning of a piece stays, so that
+  /// speech that goes on loses nothing.
+  mutating func flush() -> [Action] {
+    var actions: [Action] = []
+    decide(waiting.count, &actions)
+    guard isSpeech else { return actions }
+    isSpeech = false
+    recentLoud = []
+    actions.append(.end(at: position - held.count))
+    return actions
+  }
+
+  /// Goes on with audio whose first sample is at `place`. Only after `finish()`.
+  mutating func skip(to place: Int) {
+    position = place
+    recentLoud = []
+  }
+
   /// How many frames are decided on by one noise floor.
   private var framesPerDecision: Int { lookaheadFrames > 0 ? 50 : 1 }
   private var lookaheadFrames: Int { Int(configuration.lookahead * Self.framesPerSecond) }

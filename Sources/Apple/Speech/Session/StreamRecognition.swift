@@ -13,7 +13,6 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     var failures = 0
   }
 
-  private let configuration: ServiceConfiguration
   private let pool: SpeechServicePool
   private let emit: @Sendable (RecognitionEvent) -> Void
   private let events = DispatchQueue(label: "speech.stream.events")
@@ -23,12 +22,20 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private let intake = AudioIntake()
   private var segmenter: SpeechSegmenter
   private var splitter = StreamSplitter()
+  private var assembler = PieceAssembler()
+  private let isWhole: Bool
   private var taken = 0
   private var hasDetectedSpeech = false
 
   private let lock = NSLock()
+  private var configuration: ServiceConfiguration
+  /// Whether the service has yet to hear of `configuration`.
+  private var isConfigurationNew = false
   private var service: SpeechServiceProcess?
+  private var failedStarts = 0
   private var pending: [Pending] = []
+  /// Who waits for the pieces up to a number.
+  private var flushes: [(token: Int, through: UInt32)] = []
   private var number: UInt32 = 0
   private var isFinishing = false
   private var isFed = false
@@ -41,6 +48,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
+    isWhole = configuration.mode == .recording
     self.pool = pool
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: segmentation)
@@ -91,6 +99,55 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     service?.kill()
   }
 
+  // MARK: For the analyzer
+
+  /// Takes more audio: 16 kHz, mono. Returns at once.
+  func append(_ samples: [Int16]) {
+    intakeQueue.async { self.take(samples) }
+  }
+
+  /// Ends the piece that is open, and tells `RecognitionEvent.flushed` when everything taken so far has its result.
+  /// - Parameter isLast: no more audio comes, and the last samples are not kept for what follows.
+  func flush(_ token: Int, isLast: Bool) {
+    intakeQueue.async {
+      self.forward(isLast ? self.segmenter.finish() : self.segmenter.flush())
+      // Whoever waits may count on the model being there too.
+      self.withService { _ in }
+      self.lock.withLock {
+        self.flushes.append((token, self.number))
+        self.answerFlushes()
+      }
+    }
+  }
+
+  /// Goes on with audio that does not follow what was taken: the next sample's place is `place`.
+  func skip(to place: Int) {
+    intakeQueue.async {
+      self.forward(self.segmenter.finish())
+      self.segmenter.skip(to: place)
+      self.taken = place
+    }
+  }
+
+  /// Wants no results of whole pieces that end before `place` any more.
+  func drop(before place: Int) {
+    intakeQueue.async {
+      self.lock.withLock {
+        self.pending.removeAll { $0.isEnded && $0.audio.range.upperBound <= place }
+        self.answerFlushes()
+      }
+    }
+  }
+
+  /// Decodes what begins from now on by another configuration of the same language and mode.
+  func reconfigure(_ wanted: ServiceConfiguration) {
+    lock.withLock {
+      guard wanted != configuration else { return }
+      configuration = wanted
+      isConfigurationNew = true
+    }
+  }
+
   // MARK: On `intakeQueue`
 
   private func take(_ samples: [Int16]) {
@@ -99,7 +156,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
-    for action in actions.flatMap({ splitter.take($0) }) {
+    for action in isWhole ? actions.flatMap(whole) : actions.flatMap({ splitter.take($0) }) {
       switch action {
       case .begin(let start):
         if !hasDetectedSpeech { post(.speechDetected) }
@@ -109,7 +166,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
         let begun = number
         pending.append(Pending(number: begun, audio: AudioPiece(start: start, samples: [])))
         lock.unlock()
-        withService { try $0.channel.send(ServiceRequest.begin(piece: begun)) }
+        withService { service in
+          if let news = newConfiguration() { try service.channel.send(ServiceRequest.configure(news)) }
+          try service.channel.send(ServiceRequest.begin(piece: begun))
+        }
       case .audio(let samples):
         lock.lock()
         if !pending.isEmpty { pending[pending.count - 1].audio.samples += samples }
@@ -126,6 +186,20 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     let isIdle = pending.isEmpty
     lock.unlock()
     if isIdle { post(.processed(seconds(taken))) }
+  }
+
+  /// The actions of the pieces that are whole with this one.
+  private func whole(_ action: SpeechSegmenter.Action) -> [SpeechSegmenter.Action] {
+    assembler.take(action).flatMap { piece in
+      [.begin(at: piece.start), .audio(piece.samples), .end(at: piece.range.upperBound)]
+    }
+  }
+
+  private func newConfiguration() -> ServiceConfiguration? {
+    lock.withLock {
+      defer { isConfigurationNew = false }
+      return isConfigurationNew ? configuration : nil
+    }
   }
 
   /// Sends to the service, starting one if there is none. A service that does not take it is noticed by the thread
@@ -147,9 +221,14 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private func restart() {
     do {
       let fresh = try pool.start()
-      try fresh.configure(configuration)
+      let wanted = lock.withLock {
+        isConfigurationNew = false
+        return configuration
+      }
+      try fresh.configure(wanted)
       lock.lock()
       guard !isOver else { return lock.unlock() }
+      failedStarts = 0
       service = fresh
       let again = pending
       lock.unlock()
@@ -161,6 +240,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       }
     } catch ServiceChannelError.closed {
       // It died already; whoever listens to it has noticed.
+    } catch SpeechServiceFailure.interrupted(let reason) {
+      failedStarts += 1
+      guard failedStarts >= RecordingRecognition.attempts else { return restart() }
+      end(SpeechServiceFailure.interrupted(reason))
     } catch {
       end(error)
     }
@@ -193,23 +276,35 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       guard let piece, let hypothesis = result.hypotheses.first else { return }
       post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(piece.audio.start))))
     case .final(let result):
-      guard let piece = remove(result.piece) else { return }
-      post(.piece(RecognizedPiece(audio: piece.audio, hypotheses: result.hypotheses)))
-      post(.processed(seconds(piece.audio.range.upperBound)))
-      endIfDone()
+      settle(result.piece) { audio in
+        [
+          .piece(RecognizedPiece(audio: audio, hypotheses: result.hypotheses)),
+          .processed(seconds(audio.range.upperBound)),
+        ]
+      }
     case .failed(let failure):
-      guard let piece = remove(failure.piece) else { return }
-      post(.failure(samples: piece.audio.range, reason: failure.reason))
-      endIfDone()
+      settle(failure.piece) { [.failure(samples: $0.range, reason: failure.reason)] }
     case .ready, .unavailable:
       return
     }
   }
 
-  private func remove(_ number: UInt32) -> Pending? {
-    lock.lock()
-    defer { lock.unlock() }
-    return pending.firstIndex { $0.number == number }.map { pending.remove(at: $0) }
+  /// Posts what has become of a piece that is still wanted. Under the lock, so that whoever waits for it hears of it
+  /// first.
+  private func settle(_ number: UInt32, _ outcome: (AudioPiece) -> [RecognitionEvent]) {
+    lock.withLock {
+      guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+      for event in outcome(pending.remove(at: index).audio) { post(event) }
+      answerFlushes()
+    }
+    endIfDone()
+  }
+
+  /// Tells those that wait for pieces of which none is left. With `lock` locked.
+  private func answerFlushes() {
+    let first = pending.first?.number ?? .max
+    for flush in flushes where flush.through < first { post(.flushed(flush.token)) }
+    flushes.removeAll { $0.through < first }
   }
 
   /// The service has died: the piece that it was at is tried again, and given up after some deaths.
@@ -225,8 +320,9 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       }
     }
     let isNeeded = !pending.isEmpty
-    lock.unlock()
     if let given { post(.failure(samples: given.audio.range, reason: "the speech service died")) }
+    answerFlushes()
+    lock.unlock()
     endIfDone()
     if isNeeded { intakeQueue.async { self.withService { _ in } } }
   }

@@ -1,0 +1,26 @@
+/// Publishes what a detector finds.
+final class DetectorSink: ModuleSink {
+  private var timeline: DetectorTimeline?
+  private let output: ModuleOutput<SpeechDetector.Result>
+
+  /// - Parameter configuration: nil if nothing is to be reported.
+  init(
+    _ configuration: SpeechSegmenter.Configuration?, at place: Int,
+    output: ModuleOutput<SpeechDetector.Result>
+  ) {
+    timeline = configuration.map { DetectorTimeline(configuration: $0, start: place) }
+    self.output = output
+  }
+
+  func take(_ samples: [Int16], at place: Int) { publish(timeline?.take(samples, at: place)) }
+  func skip(to place: Int) { publish(timeline?.skip(to: place)) }
+  func commit(through place: Int) { publish(timeline?.commit(through: place)) }
+  func hear(_ words: [RecognizedWord]) {}
+  func settle(_ piece: RecognizedPiece) {}
+  func settle(without range: Range<Int>) {}
+  func finish(_ error: (any Error)?) { output.finish(error) }
+
+  private func publish(_ results: [SpeechDetector.Result]?) {
+    for result in results ?? [] { output.publish(result) }
+  }
+}

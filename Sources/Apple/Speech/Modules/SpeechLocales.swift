@@ -1,0 +1,16 @@
+import Foundation
+
+/// The languages of the recognizer.
+enum SpeechLocales {
+  static var supported: [Locale] {
+    SFSpeechRecognizer.supportedLocales().sorted { $0.identifier < $1.identifier }
+  }
+
+  /// The languages that can be recognized here and now.
+  static var installed: [Locale] { SpeechServicePool.shared.executable == nil ? [] : supported }
+
+  /// The supported language nearest to `locale`: a language without a region stands for any of its regions.
+  static func supported(equivalentTo locale: Locale) -> Locale? {
+    SFSpeechRecognizer(locale: locale)?.locale
+  }
+}

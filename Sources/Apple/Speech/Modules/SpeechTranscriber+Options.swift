@@ -1,0 +1,25 @@
+extension SpeechTranscriber {
+  /// How speech is written.
+  public enum TranscriptionOption: CaseIterable, Sendable, Equatable, Hashable {
+    /// Coarse words are written with all but their first letter hidden.
+    case etiquetteReplacements
+  }
+
+  /// Which results there are.
+  public enum ReportingOption: CaseIterable, Sendable, Equatable, Hashable {
+    /// Results that may still change, as soon as there is something to tell.
+    case volatileResults
+    /// Other readings of final results.
+    case alternativeTranscriptions
+    /// Finals sooner: shorter pauses end what is recognized at a time.
+    case fastResults
+  }
+
+  /// What the runs of a result's text carry.
+  public enum ResultAttributeOption: CaseIterable, Sendable, Equatable, Hashable {
+    /// `audioTimeRange`: when a word was said.
+    case audioTimeRange
+    /// `transcriptionConfidence`, 0 to 1, in final results.
+    case transcriptionConfidence
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// What a transcriber needs of a recognizer.
+struct TranscriptionDemand: Sendable, Equatable {
+  /// The most readings of a piece.
+  static let mostAlternatives = 10
+  /// Contextual strings beyond these are ignored, as Apple documents.
+  private static let mostPhrases = 100
+
+  var locale: Locale
+  /// Whether words are wanted before they are final.
+  var wantsHypotheses: Bool
+  var wantsAlternatives: Bool
+  /// Whether contextual strings count.
+  var honoursContext = false
+  /// Whether short pauses end a piece.
+  var cutsOften = false
+  /// Whether a custom language model was asked for.
+  var needsCustomModel = false
+
+  /// How the service decodes. What need not be heard before it is final is decoded piece by piece, each by its own
+  /// mean, exactly as a recording is: that gives fewer errors.
+  func configuration(context: AnalysisContext) -> ServiceConfiguration {
+    let strings = context.contextualStrings
+    let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
+    let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
+    return ServiceConfiguration(
+      locale: (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47),
+      mode: wantsHypotheses ? .stream : .recording,
+      alternatives: wantsAlternatives ? Self.mostAlternatives : 1,
+      contextualStrings: honoursContext ? Array(phrases.prefix(Self.mostPhrases)) : [])
+  }
+
+  /// Why this cannot be served; nil if it can.
+  var problem: SFSpeechError? {
+    if needsCustomModel {
+      return SFSpeechError(
+        .noModel,
+        userInfo: [NSLocalizedDescriptionKey: "Custom language models cannot be prepared on Linux yet."])
+    }
+    guard SpeechLocales.supported(equivalentTo: locale) == nil else { return nil }
+    let text = "There is no model for the language \(locale.identifier(.bcp47))."
+    return SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])
+  }
+}
