@@ -43,6 +43,17 @@ actor AssetStore {
     return await configuration.isInstalled(locale) ? .installed : .supported
   }
 
+  /// The languages whose models the service finds.
+  var installedLocales: [Locale] {
+    get async {
+      var installed: [Locale] = []
+      for locale in configuration.supportedLocales where await configuration.isInstalled(locale) {
+        installed.append(locale)
+      }
+      return installed
+    }
+  }
+
   /// - Returns: false if the language is reserved already.
   /// - Throws: `SFSpeechError` of code `cannotAllocateUnsupportedLocale` or `tooManyAssetLocalesAllocated`.
   func reserve(_ locale: Locale) throws -> Bool { try !reserve([locale]).isEmpty }

@@ -41,7 +41,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   }
 
   /// The languages whose models are on this machine.
-  public static var installedLocales: [Locale] { get async { SpeechLocales.installed } }
+  public static var installedLocales: [Locale] { get async { await SpeechLocales.installed } }
 
   /// The language that the transcriber was made for.
   final public var selectedLocales: [Locale] { [SpeechLocales.supported(equivalentTo: locale) ?? locale] }
@@ -51,7 +51,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   final public var availableCompatibleAudioFormats: [AVAudioFormat] {
     get async {
       guard let supported = SpeechLocales.supported(equivalentTo: locale) else { return [] }
-      return SpeechLocales.installed.contains(supported) ? AnalyzerAudioFormats.all : []
+      return await SpeechLocales.installed.contains(supported) ? AnalyzerAudioFormats.all : []
     }
   }
 
