@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Speech
@@ -23,6 +24,13 @@ struct AssetInstallationTests {
     }
     #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
     #expect(await store.status(of: [AssetFixture.english]) == .supported)
+  }
+
+  /// The largest file stops after 70 000 of its bytes until it is released.
+  private static let held: [String: [String: Int]] = ["/en-us/en-us.lm.bin": ["hold": 70_000]]
+
+  private static func waitUntilHeld(_ request: AssetInstallationRequest) async throws {
+    while request.progress.fractionCompleted < 74.9 / 208 { try await Task.sleep(for: .milliseconds(5)) }
   }
 
   @Test("copies from a folder, whole, and is not done twice")
@@ -78,23 +86,37 @@ struct AssetInstallationTests {
   func server() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
-    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.005]])
+    try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
     let request = try await Self.request(store)
     #expect(server.requests.isEmpty)
-    async let installation: Void = request.downloadAndInstall()
-    var fractions: [Double] = []
-    var statuses: Set<AssetInventory.Status> = []
-    while !request.progress.isFinished, fractions.count < 2000 {
-      fractions.append(request.progress.fractionCompleted)
-      statuses.insert(await store.status(of: [AssetFixture.english]))
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    try await installation
+    let installation = Task { try await request.downloadAndInstall() }
+    try await Self.waitUntilHeld(request)
+    #expect(await store.status(of: [AssetFixture.english]) == .downloading)
+    // 5000 and 70 000 bytes of 208 000.
+    let fraction = request.progress.fractionCompleted
+    #expect(abs(fraction - 75.0 / 208) < 0.0001)
+    #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
+    try server.release()
+    try await installation.value
     #expect(fixture.isInstalledWhole)
-    #expect(Set(fractions).count > 3)
-    #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(statuses.contains(.downloading) && !statuses.contains(.unsupported))
+    #expect(request.progress.fractionCompleted == 1 && request.progress.isFinished)
+  }
+
+  @Test("counts every byte once, in order")
+  func reports() async throws {
+    let fixture = try AssetFixture()
+    let reports = Mutex<[Int64]>([])
+    let installer = AssetInstaller(
+      place: fixture.place, source: .folder(fixture.source), locale: "en-US")
+    try await installer.run { completed, total in
+      #expect(total == 208_000)
+      reports.withLock { $0.append(completed) }
+    }
+    let counts = reports.withLock { $0 }
+    #expect(counts.first == 0 && counts.last == 208_000)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(counts.contains(5000) && counts.contains(205_000))
   }
 
   @Test("goes on where a transfer broke off", arguments: [false, true])
@@ -169,11 +191,11 @@ struct AssetInstallationTests {
   func cancellation(byProgress: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
-    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.05]])
+    try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
     let request = try await Self.request(store)
     let task = Task { try await request.downloadAndInstall() }
-    while request.progress.fractionCompleted < 0.1 { try await Task.sleep(for: .milliseconds(5)) }
+    try await Self.waitUntilHeld(request)
     if byProgress { request.progress.cancel() } else { task.cancel() }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(fixture.entries.isEmpty)
@@ -187,18 +209,18 @@ struct AssetInstallationTests {
   func consolidation() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
-    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.01]])
+    try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
     let first = try await Self.request(store)
     let second = try await Self.request(store)
     let one = Task { try await first.downloadAndInstall() }
     let two = Task { try await second.downloadAndInstall() }
     let three = Task { try await second.downloadAndInstall() }
-    while first.progress.fractionCompleted < 0.1 || second.progress.fractionCompleted < 0.1 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await Self.waitUntilHeld(first)
+    try await Self.waitUntilHeld(second)
     one.cancel()
     await #expect(throws: CancellationError.self) { try await one.value }
+    try server.release()
     try await two.value
     try await three.value
     #expect(fixture.isInstalledWhole)
@@ -210,11 +232,12 @@ struct AssetInstallationTests {
   func abandonment() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
-    try server.fail(["/en-us/en-us.lm.bin": ["delay": 0.01]])
+    try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
     let first = try await Self.request(store)
     let one = Task { try await first.downloadAndInstall() }
-    while first.progress.fractionCompleted < 0.1 { try await Task.sleep(for: .milliseconds(5)) }
+    try await Self.waitUntilHeld(first)
+    try server.fail([:])
     one.cancel()
     let two = Task {
       try await AssetInstallationRequest(locales: [AssetFixture.english], store: store).downloadAndInstall()

@@ -42,6 +42,9 @@ final class AssetServer {
     ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
   }
 
+  /// Lets transfers go on that `hold` stopped.
+  func release() throws { try Data().write(to: root.appendingPathComponent("release")) }
+
   /// Sets the faults of paths; see `server.py`.
   func fail(_ faults: [String: [String: Any]]) throws {
     try JSONSerialization.data(withJSONObject: faults).write(to: root.appendingPathComponent("faults.json"))

@@ -1,11 +1,11 @@
 """A file server on the loopback address that knows Range, and fails as it is told.
 
 Usage: server.py ROOT LOG. Writes its port to standard output. Before each answer it reads ROOT/faults.json:
-{"/en-us/en-us.lm.bin": {"status": 404, "cut": [1000, 2000], "ignoreRange": true, "delay": 0.01, "body": "..."}}
+{"/en-us/en-us.lm.bin": {"status": 404, "cut": [1000, 2000], "ignoreRange": true, "hold": 70000}}
 - status: answer with this and nothing else.
 - cut: the n-th answer with this file breaks off after so many bytes; those after the last are whole.
 - ignoreRange: answer 200 with the whole file.
-- delay: seconds to wait after each 4 KiB.
+- hold: wait after so many bytes until ROOT/release exists.
 - chunked: no length is told.
 - extra: so many bytes more than the file has.
 """
@@ -59,10 +59,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         cuts = fault.get("cut", [])
         if number < len(cuts):
             data, self.close_connection = data[: cuts[number]], True
-        for start in range(0, len(data), 4096):
-            self.wfile.write(data[start : start + 4096])
-            self.wfile.flush()
-            time.sleep(fault.get("delay", 0))
+        hold = fault.get("hold", len(data))
+        self.wfile.write(data[:hold])
+        self.wfile.flush()
+        while hold < len(data) and not os.path.exists(os.path.join(ROOT, "release")):
+            time.sleep(0.01)
+        self.wfile.write(data[hold:])
 
     def answer(self, status, length, headers={}):
         self.send_response(status)
