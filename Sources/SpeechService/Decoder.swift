@@ -28,10 +28,6 @@ final class Decoder {
     ps_config_set_str(settings, "lm", model.language)
     ps_config_set_str(settings, "dict", model.dictionary)
     ps_config_set_str(settings, "loglevel", "FATAL")
-    // Over a whole piece the mean is known; a stream falls back to the running mean by itself.
-    ps_config_set_str(settings, "cmn", configuration.mode == .recording ? "batch" : "live")
-    // 0.8 of the time at 1.02 of the errors.
-    ps_config_set_int(settings, "maxhmmpf", 3000)
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
     self.handle = handle
     if !configuration.contextualStrings.isEmpty { try prefer(configuration.contextualStrings) }
@@ -91,6 +87,8 @@ final class Decoder {
       guard ps_reinit_feat(handle, nil) == 0 else { throw .decodingFailed("start a piece") }
       guard ps_start_utt(handle) == 0 else { throw .decodingFailed("start a piece") }
       isDecoding = true
+      Self.disturbDigitalSilence(&piece)
+      // The whole piece at once: its own cepstral mean is then taken off, as the model's `cmn batch` asks.
       guard ps_process_raw(handle, piece, piece.count, 0, 1) >= 0 else {
         abandon()
         throw .decodingFailed("decode a piece")
@@ -101,6 +99,28 @@ final class Decoder {
     isDecoding = false
     guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("end a piece") }
     return hypotheses(most: configuration.alternatives)
+  }
+
+  /// Puts the faintest noise where there is nothing at all: the logarithm of nothing is no feature, and one that is
+  /// not a number spoils the mean of the whole piece.
+  private static func disturbDigitalSilence(_ samples: inout [Int16]) {
+    var start = 0
+    while start < samples.count {
+      guard samples[start] == 0 else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < samples.count, samples[end] == 0 { end += 1 }
+      if end - start >= 160 {
+        var state: UInt32 = 1
+        for index in start..<end {
+          state = state &* 1_664_525 &+ 1_013_904_223
+          samples[index] = state >> 31 == 0 ? 1 : -1
+        }
+      }
+      start = end
+    }
   }
 
   func abandon() {

@@ -69,7 +69,9 @@ public struct FileTranscriber: Sendable {
       guard FileManager.default.isReadableFile(atPath: file.path) else {
         throw .unreadable("no such file, or it may not be read")
       }
-      throw .undecodable((error as NSError).localizedDescription)
+      // The path is the reader's own, and stands beside every message about it already.
+      let text = (error as NSError).localizedDescription
+      throw .undecodable(text.range(of: "\(file.path): ").map { String(text[$0.upperBound...]) } ?? text)
     }
     guard seconds > 0 else { throw .noAudio }
     return seconds

@@ -126,7 +126,7 @@ import Testing
     let outcome = try recognize(url, environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
     let error = try #require(outcome.error as NSError?)
     #expect(error.domain == "kLSRErrorDomain" && error.code == 300)
-    #expect(error.localizedDescription.contains("make"))
+    #expect(error.localizedDescription.contains("speech-service"))
   }
 
   @Test func aMissingModelIsSaid() throws {

@@ -24,7 +24,7 @@ extension DecodedStream {
     guard code >= 0, let format else {
       throw AudioError.make(
         .unsupportedFileType,
-        "cannot read \(path): its header is broken or of no known format (\(AudioError.text(ffmpeg: code)))")
+        "cannot read \(path): its header is broken or of no known format")
     }
     return format
   }

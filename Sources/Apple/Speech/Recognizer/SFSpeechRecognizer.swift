@@ -22,7 +22,7 @@ open class SFSpeechRecognizer: NSObject {
   /// The language that is listened for.
   open private(set) var locale: Locale
   /// Whether recognition is possible now: whether the service's executable is there.
-  open var isAvailable: Bool { pool.isAvailable }
+  open var isAvailable: Bool { pool.executable != nil }
   /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple platforms.
   open var supportsOnDeviceRecognition = true
   /// Hears when `isAvailable` changes. On Linux nothing changes it while a program runs.

@@ -90,6 +90,7 @@ struct TranscriptionWriter {
       return
     }
     isAtSentenceStart = mark == "." || mark == "?" || mark == "!"
+    isAtLineStart = false
     add(mark)
     // The mark belongs to the word before it, unless a line starts with it or a mark stands there already.
     if let last = segments.last, NSMaxRange(last.substringRange) == length - mark.utf16.count {

@@ -28,8 +28,8 @@ final class SpeechServicePool: @unchecked Sendable {
     self.environment = environment
   }
 
-  /// Whether there is a service to start.
-  var isAvailable: Bool { SpeechServiceLocator.find(environment: environment) != nil }
+  /// The service that is started; nil if there is none.
+  var executable: String? { SpeechServiceLocator.find(environment: environment) }
 
   /// Lends a configured service to `work`, waiting for one to be free. A service that failed is ended; one that did
   /// not comes back.
@@ -55,9 +55,7 @@ final class SpeechServicePool: @unchecked Sendable {
   /// Starts a service that is not lent but given away: for a stream, which keeps it to its end.
   /// - Throws: `SpeechServiceFailure`.
   func start() throws -> SpeechServiceProcess {
-    guard let executable = SpeechServiceLocator.find(environment: environment) else {
-      throw SpeechServiceFailure.notInstalled
-    }
+    guard let executable else { throw SpeechServiceFailure.notInstalled }
     return try SpeechServiceProcess(executable: executable, environment: environment)
   }
 

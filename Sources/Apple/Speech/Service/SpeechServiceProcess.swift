@@ -63,15 +63,19 @@ final class SpeechServiceProcess: @unchecked Sendable {
   }
 
   /// Puts `wanted` in force if it is not; waits for the model to be loaded.
+  /// - Returns: what the service says it is; nil if nothing was to be done.
   /// - Throws: `SpeechServiceFailure`.
-  func configure(_ wanted: ServiceConfiguration, timeout: Double = 60) throws {
-    guard wanted != configuration else { return }
+  @discardableResult
+  func configure(_ wanted: ServiceConfiguration, timeout: Double = 60) throws -> ServiceReply.Description? {
+    guard wanted != configuration else { return nil }
     configuration = nil
     let reply: ServiceReply = try exchange(timeout: timeout) {
       try channel.send(ServiceRequest.configure(wanted))
     }
     switch reply {
-    case .ready: configuration = wanted
+    case .ready(let description):
+      configuration = wanted
+      return description
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
     default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
     }

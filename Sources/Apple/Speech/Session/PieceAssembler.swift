@@ -1,8 +1,8 @@
 /// Gathers what the segmenter finds into whole pieces, and splits speech that goes on too long at its quietest
 /// place.
 struct PieceAssembler {
-  /// 20 s: beyond that a decoder's memory and time grow faster than the audio.
-  static let longest = 20 * SpeechSegmenter.sampleRate
+  /// 25 s: a decoder stays within 120 MB for that; beyond, its memory and time grow faster than the audio.
+  static let longest = 25 * SpeechSegmenter.sampleRate
   /// A split leaves at least so much on its left.
   private static let shortest = longest / 2
 

@@ -15,7 +15,7 @@ enum RecognitionError {
   static func recognizerMissing() -> NSError {
     make(
       localRecognizer, 300,
-      "The executable speech-service was not found: set SPEECH_SERVICE_PATH, or type 'make setup build'.")
+      "The executable speech-service was not found; SPEECH_SERVICE_PATH may name it.")
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }

@@ -2,25 +2,34 @@ import Foundation
 
 /// Tells speech from pauses by its level: a pure state machine over 10 ms frames of 16 kHz audio.
 ///
-/// A high-pass keeps hum and rumble out of the level; the noise floor is the quietest tenth of a second of the last
-/// seconds, so that it follows the recording; speech begins a margin above the floor and ends when the level has
-/// stayed below a smaller margin for `minimumPause`. What is not called speech is only left out of the pieces: it
-/// stays on the clock.
+/// A high-pass keeps hum and rumble out of the level. What counts as quiet follows the recording: it lies a margin
+/// above the level that a tenth of the last frames stay below, and never more than `dynamicRange` below the loud
+/// ones, so that a room's noise between faint pauses is quiet too. Speech begins above one threshold and ends when
+/// the level has stayed below a smaller one for `minimumPause`. What is not called speech is only left out of the
+/// pieces: it stays on the clock.
 struct SpeechSegmenter {
-  /// The constants of the state machine.
+  /// The constants of the state machine. Measured: six sets of them lose no word of clean, quiet, noisy and humming
+  /// speech, so none is critical; cutting often gives the fewest errors.
   struct Configuration: Sendable, Equatable {
     /// Seconds of quiet that end a piece.
-    var minimumPause = 0.5
-    /// Seconds kept before the first loud frame and after the last.
+    var minimumPause = 0.3
+    /// Seconds kept before the first loud frame and after the last; at most half of a pause.
     var padding = 0.2
     /// dB above the noise floor at which speech begins.
-    var onset = 9.0
+    var onset = 8.0
     /// dB above the noise floor below which a frame is quiet.
-    var release = 6.0
-    /// dBFS below which nothing is speech, whatever the floor.
-    var silence = -62.0
-    /// Seconds of loud frames within a tenth of a second that begin a piece: less is a click.
-    var minimumOnset = 0.03
+    var release = 5.0
+    /// dB below the loud frames (the 95th percentile) at which nothing is speech.
+    var dynamicRange = 35.0
+    /// dBFS between which the noise floor is looked for.
+    var floorLimits = -72.0 ... -38.0
+    /// Seconds of loud frames that begin a piece: less is a click.
+    var minimumOnset = 0.06
+    /// Seconds that a frame waits for those after it to say what is quiet: as much as can be spared.
+    var lookahead = 0.0
+
+    /// For a recording, whose end need not be waited for.
+    static let recording = Configuration(lookahead: 15)
   }
 
   /// What the state machine found.
@@ -36,31 +45,26 @@ struct SpeechSegmenter {
   static let sampleRate = 16_000
   /// Samples of a frame: 10 ms.
   static let frameLength = 160
-  /// Frames of the blocks whose levels make the noise floor: a tenth of a second.
-  private static let blockLength = 10
-  /// Blocks that are remembered: eight seconds.
-  private static let rememberedBlocks = 80
+  private static let framesPerSecond = 100.0
 
   let configuration: Configuration
-  private var highPass = HighPassFilter()
+  private var levels: LevelHistory
   /// Samples that do not fill a frame yet.
   private var rest: [Int16] = []
-  /// The samples that padding would bring into a piece.
-  private var preroll: [Int16] = []
-  /// The place of the next frame.
+  /// Frames that wait for those after them.
+  private var waiting: [(samples: [Int16], level: Double)] = []
+  /// The place of the next frame that is decided.
   private var position = 0
-  private var blockEnergy = 0.0
-  private var blockFrames = 0
-  private var blockLevels: [Double] = []
-  private var recentLoud: [Bool] = []
   private var isSpeech = false
+  /// Before speech: what padding would bring into a piece. In a pause: what padding would leave out of it.
+  private var held: [Int16] = []
+  private var recentLoud: [Bool] = []
   private var quietFrames = 0
-  private var emitted = 0
 
-  init(configuration: Configuration = Configuration()) { self.configuration = configuration }
-
-  /// The level below which it is quiet now, in dBFS.
-  var noiseFloor: Double { blockLevels.min() ?? -96 }
+  init(configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+    levels = LevelHistory(seconds: 15 + configuration.lookahead)
+  }
 
   /// Takes more audio.
   mutating func process(_ samples: [Int16]) -> [Action] {
@@ -68,8 +72,10 @@ struct SpeechSegmenter {
     var actions: [Action] = []
     var start = 0
     while rest.count - start >= Self.frameLength {
-      step(Array(rest[start..<start + Self.frameLength]), &actions)
+      let frame = Array(rest[start..<start + Self.frameLength])
+      waiting.append((frame, levels.add(frame)))
       start += Self.frameLength
+      if waiting.count >= lookaheadFrames + framesPerDecision { decide(framesPerDecision, &actions) }
     }
     rest.removeFirst(start)
     return actions
@@ -78,59 +84,76 @@ struct SpeechSegmenter {
   /// Ends the audio; a piece that is open ends with it.
   mutating func finish() -> [Action] {
     var actions: [Action] = []
+    decide(waiting.count, &actions)
     if isSpeech {
-      if !rest.isEmpty { actions.append(.audio(rest)) }
-      actions.append(.end(at: position + rest.count))
+      // What was too short for a frame is as likely speech as the frame before it.
+      let tail = held.isEmpty ? rest : []
+      if !tail.isEmpty { actions.append(.audio(tail)) }
+      actions.append(.end(at: position - held.count + tail.count))
     }
     position += rest.count
     rest = []
-    preroll = []
+    held = []
     isSpeech = false
     return actions
   }
 
-  private mutating func step(_ frame: [Int16], _ actions: inout [Action]) {
-    let energy = highPass.energy(of: frame)
-    let level = Self.level(energy)
-    remember(energy)
-    let floor = noiseFloor
-    if isSpeech {
-      actions.append(.audio(frame))
-      let isQuiet = level < max(floor + configuration.release, configuration.silence)
-      quietFrames = isQuiet ? quietFrames + 1 : 0
-      if Double(quietFrames) * 0.01 >= configuration.minimumPause {
-        isSpeech = false
-        recentLoud = []
-        preroll = []
-        actions.append(.end(at: position + frame.count))
-      }
-    } else {
-      preroll += frame
-      let isLoud = level >= max(floor + configuration.onset, configuration.silence)
-      recentLoud.append(isLoud)
-      if recentLoud.count > 10 { recentLoud.removeFirst() }
-      if Double(recentLoud.count(where: { $0 })) * 0.01 >= configuration.minimumOnset - 1e-9 {
-        isSpeech = true
-        quietFrames = 0
-        actions.append(.begin(at: position + frame.count - preroll.count))
-        actions.append(.audio(preroll))
-        preroll = []
-      } else {
-        let most = Int((configuration.padding + 0.1) * Double(Self.sampleRate))
-        if preroll.count > most { preroll.removeFirst(preroll.count - most) }
-      }
-    }
-    position += frame.count
+  /// How many frames are decided on by one noise floor.
+  private var framesPerDecision: Int { lookaheadFrames > 0 ? 50 : 1 }
+  private var lookaheadFrames: Int { Int(configuration.lookahead * Self.framesPerSecond) }
+
+  /// The noise floor by what is known now, in dBFS.
+  private var noiseFloor: Double {
+    let limits = configuration.floorLimits
+    let quiet = min(max(levels.percentile(0.10), limits.lowerBound), limits.upperBound)
+    let loud = levels.percentile(0.95) - configuration.dynamicRange - configuration.onset
+    return max(quiet, min(loud, limits.upperBound))
   }
 
-  private mutating func remember(_ energy: Double) {
-    blockEnergy += energy
-    blockFrames += 1
-    guard blockFrames == Self.blockLength else { return }
-    blockLevels.append(Self.level(blockEnergy / Double(blockFrames)))
-    if blockLevels.count > Self.rememberedBlocks { blockLevels.removeFirst() }
-    blockEnergy = 0
-    blockFrames = 0
+  /// Decides on the first `count` frames that wait.
+  private mutating func decide(_ count: Int, _ actions: inout [Action]) {
+    let floor = noiseFloor
+    for frame in waiting.prefix(count) { step(frame.samples, frame.level, floor, &actions) }
+    waiting.removeFirst(count)
+  }
+
+  private mutating func step(_ frame: [Int16], _ level: Double, _ floor: Double, _ actions: inout [Action]) {
+    position += frame.count
+    if isSpeech {
+      quietFrames = level < floor + configuration.release ? quietFrames + 1 : 0
+      held += frame
+      let padding = min(configuration.padding, configuration.minimumPause / 2)
+      if Double(quietFrames) <= padding * Self.framesPerSecond {
+        actions.append(.audio(held))
+        held = []
+      } else if Double(quietFrames) >= configuration.minimumPause * Self.framesPerSecond {
+        isSpeech = false
+        recentLoud = []
+        actions.append(.end(at: position - held.count))
+      }
+    } else {
+      held += frame
+      recentLoud.append(level > floor + configuration.onset)
+      if recentLoud.count > 20 { recentLoud.removeFirst() }
+      let loud = Double(recentLoud.count(where: { $0 })) / Self.framesPerSecond
+      if loud >= configuration.minimumOnset - 1e-9 {
+        isSpeech = true
+        quietFrames = 0
+        trimHeld(toSecondsBeforeOnset: configuration.padding)
+        actions.append(.begin(at: position - held.count))
+        actions.append(.audio(held))
+        held = []
+      } else {
+        trimHeld(toSecondsBeforeOnset: configuration.padding + 0.2)
+      }
+    }
+  }
+
+  /// Forgets what lies longer before the first recent loud frame than padding reaches.
+  private mutating func trimHeld(toSecondsBeforeOnset seconds: Double) {
+    let sinceOnset = recentLoud.firstIndex(of: true).map { recentLoud.count - $0 } ?? 0
+    let most = sinceOnset * Self.frameLength + Int(seconds * Double(Self.sampleRate))
+    if held.count > most { held.removeFirst(held.count - most) }
   }
 
   /// dBFS of a mean square; −96 for digital silence.

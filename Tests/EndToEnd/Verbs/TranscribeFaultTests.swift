@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+extension RecognizerTests {
+  /// `transcribe` while its speech services die.
+  @Suite struct TranscribeFaultTests {
+    private let folder: TemporaryFolder
+    private let recording: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      recording = folder.path("talk.wav")
+      try Recordings.repeated(minutes: 1, to: recording)
+    }
+
+    /// The speech services that a process has started.
+    private func services(of process: LonghandProcess) -> [pid_t] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return names.compactMap { pid_t($0) }.filter { number in
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else {
+          return false
+        }
+        // The fields: number, name in parentheses, state, parent's number.
+        let fields = text.split(separator: " ")
+        return fields.count > 3 && fields[1] == "(speech-service)" && fields[3] == "\(process.identifier)"
+      }
+    }
+
+    private func document(_ output: String) throws -> TranscriptDocument {
+      try JSONDecoder().decode(TranscriptDocument.self, from: Data(output.utf8))
+    }
+
+    @Test func killedServicesChangeNoByte() async throws {
+      let undisturbed = try await LonghandProcess.run("transcribe", "--format", "json", recording)
+      #expect(undisturbed.status == 0)
+      let process = try LonghandProcess(["transcribe", "--format", "json", recording])
+      var killed = 0
+      while process.isRunning, killed < 4 {
+        // A service at work is some time old: its model takes a while to load.
+        try await Task.sleep(for: .milliseconds(1500))
+        for service in services(of: process).prefix(1) where kill(service, SIGKILL) == 0 { killed += 1 }
+      }
+      let result = try await process.result()
+      #expect(killed > 0)
+      #expect(result.status == 0 && result.errors.isEmpty)
+      #expect(result.output == undisturbed.output)
+    }
+
+    @Test func aPieceThatAlwaysFailsIsSaidAndTheRestIsWhole() async throws {
+      let undisturbed = try document(
+        try await LonghandProcess.run("transcribe", "--format", "json", recording).output)
+      let faults = [
+        "SPEECH_SERVICE_PATH": LonghandProcess.products.appendingPathComponent("FaultySpeechService").path,
+        "FAULTY_SERVICE": LonghandProcess.products.appendingPathComponent("speech-service").path,
+        "FAULTY_PIECES": "1",
+      ]
+      let result = try await LonghandProcess.run(
+        "transcribe", "--format", "json", "-o", folder.path("out.json"), recording, environment: faults)
+      #expect(result.status == 1)
+      #expect(result.errorLines.count == 1 && result.errors.contains("talk.wav"))
+      let disturbed = try document(try folder.read("out.json"))
+      #expect(disturbed.coverage.failed > 0)
+      #expect(abs(disturbed.coverage.sum - disturbed.duration) < 0.01)
+      #expect(disturbed.segments.count == undisturbed.segments.count - 1)
+      let texts = undisturbed.segments.map(\.text)
+      #expect(disturbed.segments.map(\.text) == Array(texts.prefix(1)) + Array(texts.dropFirst(2)))
+    }
+  }
+}
