@@ -14,7 +14,8 @@ import Testing
     try data.withUnsafeBytes { try block.replaceDataBytes(with: $0) }
     return try CMSampleBuffer(
       dataBuffer: block,
-      formatDescription: try CMFormatDescription(audioStreamBasicDescription: format.streamDescription.pointee),
+      formatDescription: try CMFormatDescription(
+        audioStreamBasicDescription: format.streamDescription.pointee),
       numSamples: count ?? samples.count, presentationTimeStamp: .zero, packetDescriptions: [])
   }
 
