@@ -8,7 +8,7 @@ extension AnalysisSession {
   /// - Returns: the request's number; nil if there is nothing to wait for.
   func requestFinalization(through time: CMTime?, isLast: Bool) -> Int? {
     guard !isFinished else { return nil }
-    if let time, time <= timeline.finalized, timeline.end != nil, !isLast { return nil }
+    if let time, time <= timeline.finalized, !isLast { return nil }
     guard let through = time ?? timeline.end else { return nil }
     return request(through: through, isLast: isLast)
   }

@@ -89,7 +89,20 @@ extension SpeechAnalyzer {
     let session = session
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        session.waiters.append(.init(id: id, condition: condition, continuation: continuation))
+        // On the queue, and judged there again: whatever came in between must not be missed.
+        let waiter = UncheckedBox(
+          value: AnalysisSession.Waiter(id: id, condition: condition, continuation: continuation))
+        session.executor.queue.async {
+          if case .finished(let error) = session.state {
+            return continuation.resume(throwing: error ?? CancellationError())
+          }
+          session.waiters.append(waiter.value)
+          session.evaluate()
+        }
+        // A cancellation may have come before there was a waiter.
+        if Task.isCancelled {
+          session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
+        }
       }
     } onCancel: {
       session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
