@@ -30,6 +30,10 @@ test: setup ## Builds and runs every test
 	$(BUILD) --build-tests
 	swift test --skip-build
 
+soak: setup ## Runs the sweeps of the tests in full
+	$(BUILD) --build-tests
+	LONGHAND_SOAK=1 swift test --skip-build --filter 'SpeechSegmenterTests|ServiceFaultTests|TranscribeFaultTests'
+
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \

@@ -53,15 +53,26 @@ extension Decoder {
       var words = readings[index].words
       if index != 0 {
         for place in words.indices {
-          words[place].confidence =
-            best.first { $0.isSame(as: words[place]) }?.confidence
-            ?? zip(readings, posteriors).reduce(0) { sum, reading in
-              sum + (reading.0.words.contains { $0.isSame(as: words[place]) } ? reading.1 : 0)
-            }
+          words[place].confidence = confidence(
+            of: words[place], beside: best, readings.map(\.words), posteriors)
         }
       }
       return ServiceHypothesis(words: words, confidence: min(posteriors[index], posteriors[0]))
     }
+  }
+
+  /// The posterior of a word that an alternative has: that of the same word in the best path, or else its share of
+  /// the n-best list, which is no more than the best path's words in its place leave.
+  private func confidence(
+    of word: ServiceHypothesis.Word, beside best: [ServiceHypothesis.Word],
+    _ readings: [[ServiceHypothesis.Word]], _ posteriors: [Double]
+  ) -> Double {
+    let rivals = best.filter { $0.overlaps(word) }
+    if let same = rivals.first(where: { $0.text == word.text }) { return same.confidence }
+    let share = zip(readings, posteriors).reduce(0) { sum, reading in
+      sum + (reading.0.contains { $0.text == word.text && $0.overlaps(word) } ? reading.1 : 0)
+    }
+    return min(share, 1 - (rivals.map(\.confidence).max() ?? 0))
   }
 
   /// The words of a segmentation, which is used up; fillers are left out.
@@ -96,8 +107,5 @@ extension Decoder {
 }
 
 extension ServiceHypothesis.Word {
-  /// The same word at about the same time: the two overlap.
-  fileprivate func isSame(as other: Self) -> Bool {
-    text == other.text && start < other.end && other.start < end
-  }
+  fileprivate func overlaps(_ other: Self) -> Bool { start < other.end && other.start < end }
 }

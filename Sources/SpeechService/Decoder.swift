@@ -8,6 +8,10 @@ final class Decoder {
   static let frameRate = 100.0
   /// How often a partial result is looked for, in samples.
   private static let partialInterval = 16_000 / 5
+  /// Samples below which nothing is decoded.
+  private static let shortest = 512
+  /// Samples that tell a speaker's cepstral mean well enough to begin.
+  private static let primingLength = 16_000 / 2
 
   let model: Model
   private(set) var configuration: ServiceConfiguration
@@ -15,6 +19,8 @@ final class Decoder {
   lazy var pronouncer = Pronouncer()
   private var isDecoding = false
   private var piece: [Int16] = []
+  /// The cepstral mean of the last piece, in PocketSphinx's own writing.
+  private var mean: String?
   private var samplesSincePartial = 0
   private var lastPartial: [String] = []
 
@@ -41,7 +47,8 @@ final class Decoder {
 
   /// Takes up another configuration; false if that needs a fresh decoder.
   func reconfigure(_ wanted: ServiceConfiguration) throws(DecoderError) -> Bool {
-    guard wanted.mode == configuration.mode, wanted.locale == configuration.locale else { return false }
+    guard wanted.locale == configuration.locale else { return false }
+    mean = nil
     if wanted.contextualStrings != configuration.contextualStrings { try prefer(wanted.contextualStrings) }
     configuration = wanted
     return true
@@ -49,26 +56,24 @@ final class Decoder {
 
   func begin() {
     abandon()
-    piece = []
     lastPartial = []
     samplesSincePartial = 0
-    guard configuration.mode == .stream else { return }
-    isDecoding = ps_start_utt(handle) == 0
   }
 
   /// Takes more of the piece; gives a partial result when a new one is due.
   func append(_ samples: [Int16]) -> ServiceHypothesis? {
-    guard configuration.mode == .stream else {
-      piece += samples
-      return nil
-    }
-    guard isDecoding else { return nil }
-    guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
-      abandon()
-      return nil
+    piece += samples
+    guard configuration.mode == .stream else { return nil }
+    if isDecoding {
+      guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
+        endUtterance()
+        return nil
+      }
+    } else {
+      beginLive()
     }
     samplesSincePartial += samples.count
-    guard samplesSincePartial >= Self.partialInterval else { return nil }
+    guard isDecoding, samplesSincePartial >= Self.partialInterval else { return nil }
     samplesSincePartial = 0
     var partial = ServiceHypothesis(words: words(ps_seg_iter(handle)), confidence: 0)
     for index in partial.words.indices { partial.words[index].confidence = 0 }
@@ -79,26 +84,52 @@ final class Decoder {
   }
 
   /// Ends the piece and gives what was heard, the best first; empty if there was no word.
+  ///
+  /// The whole piece is decoded at once, also where it was decoded live for partial results: over all of it the
+  /// cepstral mean is known, and the result does not depend on what came before.
   func finish() throws(DecoderError) -> [ServiceHypothesis] {
-    if configuration.mode == .recording {
-      // Shorter than one frame: nothing that could be a word.
-      guard piece.count >= 512 else { return [] }
-      // Otherwise the features remember the piece before, and a transcript would depend on which service got which.
-      guard ps_reinit_feat(handle, nil) == 0 else { throw .decodingFailed("start a piece") }
-      guard ps_start_utt(handle) == 0 else { throw .decodingFailed("start a piece") }
-      isDecoding = true
-      Self.disturbDigitalSilence(&piece)
-      // The whole piece at once: its own cepstral mean is then taken off, as the model's `cmn batch` asks.
-      guard ps_process_raw(handle, piece, piece.count, 0, 1) >= 0 else {
-        abandon()
-        throw .decodingFailed("decode a piece")
-      }
-      piece = []
-    }
-    guard isDecoding else { throw .decodingFailed("decode a piece") }
-    isDecoding = false
-    guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("end a piece") }
+    endUtterance()
+    defer { piece = [] }
+    // Shorter than a few frames: nothing that could be a word.
+    guard piece.count >= Self.shortest else { return [] }
+    try decodeWhole(piece)
+    if piece.count >= Self.primingLength { mean = ps_get_cmn(handle, 0).map { String(cString: $0) } }
     return hypotheses(most: configuration.alternatives)
+  }
+
+  func abandon() {
+    endUtterance()
+    piece = []
+  }
+
+  private func endUtterance() {
+    if isDecoding { ps_end_utt(handle) }
+    isDecoding = false
+  }
+
+  /// Begins to decode live, once the speaker's cepstral mean is known: from the piece before, or from the first
+  /// moments of this one. PocketSphinx's own first guess is far off and takes many seconds to mend.
+  private func beginLive() {
+    if mean == nil {
+      guard piece.count >= Self.primingLength, (try? decodeWhole(piece)) != nil else { return }
+      mean = ps_get_cmn(handle, 0).map { String(cString: $0) }
+    }
+    guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else { return }
+    isDecoding = true
+    ps_set_cmn(handle, mean)
+    if ps_process_raw(handle, piece, piece.count, 0, 0) < 0 { endUtterance() }
+  }
+
+  private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
+    // Otherwise the features remember the piece before, and a transcript would depend on which service got which.
+    guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
+      throw .decodingFailed("start a piece")
+    }
+    var samples = samples
+    Self.disturbDigitalSilence(&samples)
+    // All at once: its own mean is then taken off, as the model's `cmn batch` asks.
+    let processed = ps_process_raw(handle, samples, samples.count, 0, 1)
+    guard ps_end_utt(handle) >= 0, processed >= 0 else { throw .decodingFailed("decode a piece") }
   }
 
   /// Puts the faintest noise where there is nothing at all: the logarithm of nothing is no feature, and one that is
@@ -121,11 +152,5 @@ final class Decoder {
       }
       start = end
     }
-  }
-
-  func abandon() {
-    if isDecoding { ps_end_utt(handle) }
-    isDecoding = false
-    piece = []
   }
 }

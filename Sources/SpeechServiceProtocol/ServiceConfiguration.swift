@@ -2,16 +2,15 @@
 public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// How the audio of a piece arrives.
   public enum Mode: String, Sendable, Codable {
-    /// Whole pieces of a recording: each is normalized over its own length and decoded on its own, so that the
-    /// result does not depend on what was decoded before.
+    /// Whole pieces of a recording, in any order.
     case recording
-    /// Audio as it is spoken: partial results while it comes, normalization carried from piece to piece.
+    /// Audio as it is spoken: partial results while it comes. Final results are those of a recording.
     case stream
   }
 
   /// The language, such as `en-US` (BCP 47).
   public var locale: String
-  /// How the audio arrives. A service that has once been in `stream` cannot go back to `recording`.
+  /// How the audio arrives.
   public var mode: Mode
   /// The most hypotheses to give for a piece, at least 1.
   public var alternatives: Int

@@ -13,10 +13,11 @@ struct MemoryProfile {
   /// of the last five.
   var atEnd: Double { samples.suffix(5).map(\.bytes).max() ?? 0 }
 
-  /// How fast it grew, in bytes a second: the least squares' slope of the second half. Nil below 10 samples.
+  /// How fast it grew, in bytes a second: the least squares' slope of the second half. Nil for runs
+  /// below a minute, of which warming up is too large a part.
   var slope: Double? {
     let half = samples.suffix(samples.count / 2)
-    guard half.count >= 5 else { return nil }
+    guard half.count >= 30 else { return nil }
     let count = Double(half.count)
     let meanTime = half.reduce(0) { $0 + $1.seconds } / count
     let meanBytes = half.reduce(0) { $0 + $1.bytes } / count

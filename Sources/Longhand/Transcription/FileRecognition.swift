@@ -61,11 +61,15 @@ final class FileRecognition: NSObject, SFSpeechRecognitionTaskDelegate, @uncheck
   func speechRecognitionTask(
     _ task: SFSpeechRecognitionTask, didFinishRecognition recognitionResult: SFSpeechRecognitionResult
   ) {
-    let candidates = recognitionResult.transcriptions.prefix(max(1, options.alternatives)).map(Candidate.init)
+    var candidates = recognitionResult.transcriptions.prefix(max(1, options.alternatives)).map(Candidate.init)
+    // They come in the recognizer's order, and an alternative is not surer than what was preferred to it.
+    for index in candidates.indices.dropFirst() {
+      candidates[index].confidence = min(candidates[index].confidence, candidates[index - 1].confidence)
+    }
     guard let first = candidates.first?.words.first, let last = candidates.first?.words.last else { return }
     lock.lock()
     segments.append(
-      Segment(id: segments.count, start: first.start, end: last.end, candidates: Array(candidates)))
+      Segment(id: segments.count, start: first.start, end: last.end, candidates: candidates))
     lock.unlock()
   }
 

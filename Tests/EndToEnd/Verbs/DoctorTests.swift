@@ -28,7 +28,8 @@ import Testing
 
   @Test func aMissingRecognizerIsFound() async throws {
     let there = try await LonghandProcess.run("doctor")
-    #expect(there.output.contains("ok       recognizer        en-US"))
+    #expect(there.output.contains("ok       recognizer        pocketsphinx 5.1.1 for en-US"))
+    #expect(there.output.contains("ok       model "))
     let missing = try await LonghandProcess.run(
       "doctor", environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
     #expect(missing.status == 1)

@@ -30,14 +30,17 @@ extension RecognizerTests {
       try JSONDecoder().decode(TranscriptDocument.self, from: Data(output.utf8))
     }
 
-    @Test func killedServicesChangeNoByte() async throws {
+    /// One round in every run of the tests, many in `make soak`.
+    static let rounds = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] == nil ? 1 : 25
+
+    @Test(arguments: 1...rounds) func killedServicesChangeNoByte(_ round: Int) async throws {
       let undisturbed = try await LonghandProcess.run("transcribe", "--format", "json", recording)
       #expect(undisturbed.status == 0)
       let process = try LonghandProcess(["transcribe", "--format", "json", recording])
       var killed = 0
       while process.isRunning, killed < 4 {
         // A service at work is some time old: its model takes a while to load.
-        try await Task.sleep(for: .milliseconds(1500))
+        try await Task.sleep(for: .milliseconds(1500 + 137 * round))
         for service in services(of: process).prefix(1) where kill(service, SIGKILL) == 0 { killed += 1 }
       }
       let result = try await process.result()
