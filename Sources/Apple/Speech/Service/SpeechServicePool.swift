@@ -93,6 +93,9 @@ final class SpeechServicePool: @unchecked Sendable {
     }
   }
 
+  /// Ends the services that are kept for later.
+  func endIdle() { endIdle(since: condition.withLock { generation }) }
+
   private func endIdle(since: Int) {
     condition.lock()
     // Services that came back later have a timer of their own.

@@ -1,0 +1,111 @@
+import CoreMedia
+
+extension AnalysisSession {
+  // MARK: Modules
+
+  /// Puts modules to work from the next audio on, and lets those go that are not among them.
+  /// - Throws: `SFSpeechError.moduleOutputFailed` if one belongs to another analyzer.
+  func setModules(_ wanted: [any SpeechModule]) throws {
+    for module in wanted {
+      guard let module = module as? any AnalysisModule, module.claim(for: identity) else {
+        let text = "A module is of another analyzer, or none of this framework's."
+        throw SFSpeechError(.moduleOutputFailed, userInfo: [NSLocalizedDescriptionKey: text])
+      }
+    }
+    let dropped = modules.filter { old in !wanted.contains { $0 === old } }
+    modules = wanted
+    for module in dropped {
+      guard let run = runs.first(where: { $0.module === module }) else {
+        (module as? any AnalysisModule)?.makeSink(at: 0).finish(nil)
+        continue
+      }
+      retire(run)
+    }
+    if timeline.end != nil {
+      startRuns()
+      for run in runs { run.open(at: place) }
+    }
+  }
+
+  private func retire(_ run: AnalysisRun) {
+    run.isRetired = true
+    if let recognizer = run.recognizer, run.sink != nil {
+      // It answers `ended` when what it has taken is recognized.
+      recognizer.finish()
+    } else {
+      run.sink?.commit(through: place)
+      close(run)
+    }
+  }
+
+  private func close(_ run: AnalysisRun) {
+    run.recognizer?.cancel()
+    run.finish(nil)
+    runs.removeAll { $0.id == run.id }
+    ledger.answer(nil, by: run.id)
+  }
+
+  /// Gives every module that has none a recognizer.
+  func startRuns() {
+    for case let module as any AnalysisModule in modules where !runs.contains(where: { $0.module === module })
+    {
+      if let problem = module.demand?.problem { return end(problem) }
+      let id = number()
+      let recognizer = module.demand.map { demand in
+        makeRecognizer(demand.configuration(context: context), segmentation(for: demand)) { [self] event in
+          executor.queue.async { self.handle(event, of: id) }
+        }
+      }
+      runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer))
+      recognizer?.start()
+    }
+  }
+
+  /// How audio is cut for a transcriber: by the levels of a detector beside it.
+  private func segmentation(for demand: TranscriptionDemand) -> SpeechSegmenter.Configuration {
+    var segmentation = modules.lazy.compactMap { $0 as? SpeechDetector }.first?.segmentation ?? .init()
+    if demand.cutsOften { segmentation.minimumPause = 0.25 }
+    return segmentation
+  }
+
+  /// Tells the recognizers what is likely to be said from now on.
+  func setContext(_ wanted: AnalysisContext) {
+    context = wanted
+    for run in runs where !run.isRetired {
+      if let demand = run.module.demand { run.recognizer?.reconfigure(demand.configuration(context: wanted)) }
+    }
+  }
+
+  // MARK: Events
+
+  func handle(_ event: RecognitionEvent, of id: Int) {
+    guard !isFinished, let run = runs.first(where: { $0.id == id }) else { return }
+    switch event {
+    case .hypothesis(let words): run.sink?.hear(words)
+    case .piece(let piece):
+      run.sink?.settle(piece)
+      settle(run, through: piece.audio.range.upperBound)
+    case .failure(let samples, let reason):
+      let rate = Double(SpeechSegmenter.sampleRate)
+      failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
+      failureReason = reason
+      run.sink?.settle(without: samples)
+      settle(run, through: samples.upperBound)
+    case .processed(let seconds):
+      run.processed = max(run.processed, Int(seconds * Double(SpeechSegmenter.sampleRate)))
+    case .flushed(let token): ledger.answer(token, by: id)
+    case .ended(let error?): end(error)
+    case .ended(nil): close(run)
+    case .speechDetected, .audioEnded: break
+    }
+    evaluate()
+  }
+
+  private func settle(_ run: AnalysisRun, through end: Int) {
+    run.settled = max(run.settled, end)
+    run.processed = max(run.processed, end)
+    guard let all = runs.filter({ $0.recognizer != nil }).map(\.settled).min() else { return }
+    let changed = timeline.finalize(through: AnalysisTimeline.time(of: all))
+    report(changedStart: changed, changedEnd: false)
+  }
+}

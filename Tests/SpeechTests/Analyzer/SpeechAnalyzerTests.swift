@@ -1,0 +1,232 @@
+import AVFAudio
+import CoreMedia
+import Foundation
+import Testing
+
+@testable import Speech
+
+/// What clients count on, against the real service.
+@Suite(.serialized) struct SpeechAnalyzerTests {
+  private let english = Locale(identifier: "en-US")
+
+  private func inputs(_ samples: [Int16], by size: Int = 8000) throws -> [AnalyzerInput] {
+    try stride(from: 0, to: samples.count, by: size).map { start in
+      AnalyzerInput(buffer: try Recordings.buffer(Array(samples[start..<min(start + size, samples.count)])))
+    }
+  }
+
+  private func stream(_ samples: [Int16]) throws -> AsyncStream<AnalyzerInput> {
+    let all = try inputs(samples)
+    return AsyncStream { continuation in
+      for input in all { continuation.yield(input) }
+      continuation.finish()
+    }
+  }
+
+  private func text(_ results: [SpeechTranscriber.Result]) -> String {
+    results.filter(\.isFinal).map { String($0.text.characters) }.joined()
+  }
+
+  private func collect(_ transcriber: SpeechTranscriber) async throws -> [SpeechTranscriber.Result] {
+    var results: [SpeechTranscriber.Result] = []
+    for try await result in transcriber.results { results.append(result) }
+    return results
+  }
+
+  @Test("Results wait for their reader, and an analyzer that nobody holds reads its file to the end")
+  func aFileThatNobodyHolds() async throws {
+    let file = try AVAudioFile(forReading: Recordings.librivox("0870"))
+    let transcriber = SpeechTranscriber(
+      locale: english, preset: .timeIndexedTranscriptionWithAlternatives)
+    _ = try await SpeechAnalyzer(inputAudioFile: file, modules: [transcriber], finishAfterFile: true)
+    try await Task.sleep(for: .seconds(1))
+    let results = try await collect(transcriber)
+    #expect(!results.isEmpty && results.allSatisfy(\.isFinal))
+    #expect(Recordings.missing(Recordings.text0870, in: text(results)) < 0.4)
+    #expect(results.allSatisfy { $0.text == $0.alternatives.first })
+    #expect(results[0].text.runs.allSatisfy { $0.audioTimeRange != nil })
+  }
+
+  @Test("The end of the input does not end the session; the next input goes on where it ended")
+  func oneTimeline() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let samples = try Recordings.goForward() + Recordings.silence(0.5)
+    let first = try await analyzer.analyzeSequence(stream(samples))
+    #expect(first == CMTime(value: Int64(samples.count), timescale: 16_000))
+    try await analyzer.finalize(through: nil)
+    #expect(await analyzer.volatileRange?.isEmpty == true)
+    let second = try await analyzer.analyzeSequence(stream(samples))
+    #expect(second == CMTime(value: Int64(2 * samples.count), timescale: 16_000))
+    try await analyzer.finalizeAndFinish(through: try #require(second))
+    let results = try await collect(transcriber)
+    #expect(text(results).hasPrefix("go forward ten meters"))
+    #expect(text(results).components(separatedBy: "go forward").count == 3)
+    #expect(results.dropFirst().allSatisfy { String($0.text.characters).hasPrefix(" ") })
+    // Finished: nothing more is taken.
+    #expect(try await analyzer.analyzeSequence(stream(samples)) == nil)
+    try await analyzer.finalize(through: nil)
+  }
+
+  @Test("Volatile results come before finals, with times and without confidence")
+  func volatileResults() async throws {
+    let transcriber = SpeechTranscriber(
+      locale: english, transcriptionOptions: [], reportingOptions: [.volatileResults],
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+    let analyzer = SpeechAnalyzer(modules: [transcriber, SpeechDetector()])
+    try await analyzer.start(
+      inputSequence: stream(Recordings.samples(Recordings.librivox("0870")) + Recordings.silence(1)))
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+    let results = try await collect(transcriber)
+    let drafts = results.filter { !$0.isFinal }
+    #expect(drafts.count > 3)
+    #expect(drafts.allSatisfy { $0.text.runs.allSatisfy { $0.transcriptionConfidence == nil } })
+    #expect(drafts.allSatisfy { $0.text.runs.allSatisfy { $0.audioTimeRange != nil } })
+    let finals = results.filter(\.isFinal)
+    #expect(finals.allSatisfy { $0.text.runs.allSatisfy { $0.transcriptionConfidence != nil } })
+    #expect(Recordings.missing(Recordings.text0870, in: text(results)) < 0.45)
+    // Clients merge results by their times.
+    var merged = AttributedString()
+    for result in results {
+      if let range = merged.rangeOfAudioTimeRangeAttributes(intersecting: result.range) {
+        merged.replaceSubrange(range, with: result.text)
+      } else {
+        merged.append(result.text)
+      }
+    }
+    #expect((String(merged.characters) == text(results)) == true)
+  }
+
+  @Test("Start times move the timeline on; audio that precedes ends the session")
+  func startTimes() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .timeIndexedTranscriptionWithAlternatives)
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let buffer = try Recordings.buffer(Recordings.goForward())
+    let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
+    feed.yield(AnalyzerInput(buffer: buffer, bufferStartTime: CMTime(value: 100, timescale: 1)))
+    try await analyzer.start(inputSequence: inputs)
+    try await analyzer.finalize(through: CMTime(value: 101, timescale: 1))
+    feed.yield(AnalyzerInput(buffer: buffer, bufferStartTime: CMTime(value: 1, timescale: 1)))
+    await #expect(throws: SFSpeechError(.audioDisordered)) {
+      try await analyzer.finalize(through: CMTime(value: 300, timescale: 1))
+    }
+    var heard: [SpeechTranscriber.Result] = []
+    await #expect(throws: SFSpeechError(.audioDisordered)) {
+      for try await result in transcriber.results { heard.append(result) }
+    }
+    #expect(heard.first?.range.start == CMTime(value: 100, timescale: 1))
+    let word = heard.first?.text.runs.first?.audioTimeRange
+    #expect(word.map { $0.start.seconds > 100 && $0.end.seconds < 103 } == true)
+  }
+
+  @Test("A format that is not taken is refused, and never converted")
+  func formats() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let best = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: [transcriber, SpeechDetector()])
+    #expect(best == AudioIntake.format)
+    let natural = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
+    let considered = await SpeechAnalyzer.bestAvailableAudioFormat(
+      compatibleWith: [transcriber], considering: natural)
+    #expect(considered == natural)
+    #expect(await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: []) == nil)
+    let high = try #require(AVAudioFormat(standardFormatWithSampleRate: 96_000, channels: 1))
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: high, frameCapacity: 960))
+    buffer.frameLength = 960
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let input = AnalyzerInput(buffer: buffer)
+    await #expect(throws: SFSpeechError(.unexpectedAudioFormat)) {
+      _ = try await analyzer.analyzeSequence(AsyncStream { $0.yield(input) })
+    }
+  }
+
+  @Test("Cancelling the task of analyzeSequence returns where the audio ended")
+  func cancelledSequence() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
+    feed.yield(AnalyzerInput(buffer: try Recordings.buffer(Recordings.goForward())))
+    let reading = Task { try await analyzer.analyzeSequence(inputs) }
+    while await analyzer.volatileRange == nil { try await Task.sleep(for: .milliseconds(5)) }
+    reading.cancel()
+    let end = try #require(try await reading.value)
+    try await analyzer.finalizeAndFinish(through: end)
+    #expect(text(try await collect(transcriber)) == "go forward ten meters")
+  }
+
+  @Test("Finishing at once ends the results, also before any input")
+  func finishingNow() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    #expect(await analyzer.volatileRange == nil)
+    await analyzer.cancelAndFinishNow()
+    #expect(try await collect(transcriber).isEmpty)
+    try await analyzer.start(inputSequence: stream(Recordings.goForward()))
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+  }
+
+  @Test("A module belongs to one analyzer; a new one hears only new audio")
+  func modules() async throws {
+    let first = SpeechTranscriber(locale: english, preset: .transcription)
+    let second = SpeechTranscriber(locale: english, preset: .transcription)
+    let analyzer = SpeechAnalyzer(modules: [first])
+    let samples = try Recordings.goForward() + Recordings.silence(0.5)
+    let end = try #require(try await analyzer.analyzeSequence(stream(samples)))
+    try await analyzer.setModules([second])
+    #expect(await analyzer.modules.count == 1)
+    #expect(text(try await collect(first)) == "go forward ten meters")
+    _ = try await analyzer.analyzeSequence(stream(samples))
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+    let results = try await collect(second)
+    #expect(text(results) == "go forward ten meters" && results[0].range.start == end)
+    let stranger = SpeechAnalyzer(modules: [second])
+    await #expect(throws: SFSpeechError(.moduleOutputFailed)) {
+      try await stranger.start(inputSequence: stream(samples))
+    }
+  }
+
+  @Test("Preparing loads the model and tells its progress; the volatile range is told as it changes")
+  func preparing() async throws {
+    let transcriber = DictationTranscriber(locale: english, preset: .longDictation)
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let context = AnalysisContext()
+    context.contextualStrings[.general] = ["go forward ten meters"]
+    try await analyzer.setContext(context)
+    let progress = Log<Progress>()
+    try await analyzer.prepareToAnalyze(in: AudioIntake.format) { progress.add($0) }
+    #expect(progress.entries.map(\.isFinished) == [true])
+    let log = Log<(Bool, Bool)>()
+    await analyzer.setVolatileRangeChangedHandler { _, start, end in log.add((start, end)) }
+    _ = try await analyzer.analyzeSequence(stream(Recordings.goForward() + Recordings.silence(1)))
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+    let changes = log.entries
+    #expect(changes.contains { $0.0 } && changes.contains { $0.1 })
+    var written = ""
+    for try await result in transcriber.results { written += String(result.text.characters) }
+    #expect(written == "Go forward ten meters.")
+  }
+
+  @Test("A custom language model, and a language without a model, are said to be missing")
+  func noModel() async throws {
+    let configuration = SFSpeechLanguageModel.Configuration(languageModel: URL(fileURLWithPath: "/none"))
+    let hint = DictationTranscriber.ContentHint.customizedLanguage(modelConfiguration: configuration)
+    let custom = DictationTranscriber(
+      locale: english, contentHints: [hint], transcriptionOptions: [], reportingOptions: [],
+      attributeOptions: [])
+    let german = SpeechTranscriber(locale: Locale(identifier: "de-DE"), preset: .transcription)
+    for module in [custom, german] as [any SpeechModule] {
+      let analyzer = SpeechAnalyzer(modules: [module])
+      await #expect(throws: SFSpeechError(.noModel)) { try await analyzer.prepareToAnalyze(in: nil) }
+    }
+  }
+}
+
+/// What handlers were told.
+///
+/// `@unchecked Sendable`: `lock` guards `told`.
+private final class Log<Entry>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var told: [Entry] = []
+
+  var entries: [Entry] { lock.withLock { told } }
+  func add(_ entry: Entry) { lock.withLock { told.append(entry) } }
+}
