@@ -9,8 +9,6 @@ struct SymbolCoverageTests {
     ("SFCustomLanguageModelData", "comes with custom language models"),
     ("DataInsertable", "comes with custom language models"),
     ("TemplateInsertable", "comes with custom language models"),
-    ("SpeechAnalyzer", "comes with the analyzer"),
-    ("SpeechModels", "comes with the analyzer"),
   ]
 
   @Test("is whole but for what is listed with a reason")

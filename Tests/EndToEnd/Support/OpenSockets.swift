@@ -38,9 +38,13 @@
 
     /// Those of `ofTree` that are not local (`AF_UNIX`): bound and connected or not, of whatever protocol.
     static func beyondThisMachine(under root: Int32) -> Set<String> {
-      let found = ofTree(under: root).subtracting(local())
-      // One that was closed between the two looks is in no table; what is meant stays open for a while.
-      return found.isEmpty ? [] : found.intersection(ofTree(under: root)).subtracting(local())
+      var found = ofTree(under: root)
+      // The table is read in parts while others open and close sockets, and a line may fall between two of them; a
+      // socket that is closed meanwhile is in no table. What is meant stays open and is in the table at no look.
+      for _ in 0..<5 where !found.isEmpty {
+        found = found.intersection(ofTree(under: root)).subtracting(local())
+      }
+      return found
     }
 
     /// Every local socket of this machine.
