@@ -25,11 +25,6 @@ struct SpeechSegmenter {
     var floorLimits = -72.0 ... -38.0
     /// Seconds of loud frames that begin a piece: less is a click.
     var minimumOnset = 0.06
-    /// Seconds that a frame waits for those after it to say what is quiet: as much as can be spared.
-    var lookahead = 0.0
-
-    /// For a recording, whose end need not be waited for.
-    static let recording = Configuration(lookahead: 15)
   }
 
   /// What the state machine found.
@@ -46,14 +41,14 @@ struct SpeechSegmenter {
   /// Samples of a frame: 10 ms.
   static let frameLength = 160
   private static let framesPerSecond = 100.0
+  /// Seconds of levels that say what is quiet.
+  private static let memory = 15.0
 
   let configuration: Configuration
   private var levels: LevelHistory
   /// Samples that do not fill a frame yet.
   private var rest: [Int16] = []
-  /// Frames that wait for those after them.
-  private var waiting: [(samples: [Int16], level: Double)] = []
-  /// The place of the next frame that is decided.
+  /// The place of the next frame.
   private var position = 0
   private var isSpeech = false
   /// Before speech: what padding would bring into a piece. In a pause: what padding would leave out of it.
@@ -63,7 +58,7 @@ struct SpeechSegmenter {
 
   init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    levels = LevelHistory(seconds: 15 + configuration.lookahead)
+    levels = LevelHistory(seconds: Self.memory)
   }
 
   /// Takes more audio.
@@ -73,9 +68,9 @@ struct SpeechSegmenter {
     var start = 0
     while rest.count - start >= Self.frameLength {
       let frame = Array(rest[start..<start + Self.frameLength])
-      waiting.append((frame, levels.add(frame)))
+      let level = levels.add(frame)
+      step(frame, level, noiseFloor, &actions)
       start += Self.frameLength
-      if waiting.count >= lookaheadFrames + framesPerDecision { decide(framesPerDecision, &actions) }
     }
     rest.removeFirst(start)
     return actions
@@ -84,7 +79,6 @@ struct SpeechSegmenter {
   /// Ends the audio; a piece that is open ends with it.
   mutating func finish() -> [Action] {
     var actions: [Action] = []
-    decide(waiting.count, &actions)
     if isSpeech {
       // What was too short for a frame is as likely speech as the frame before it.
       let tail = held.isEmpty ? rest : []
@@ -101,13 +95,10 @@ struct SpeechSegmenter {
   /// Ends the piece that is open, as if here were a pause. What was kept for the beginning of a piece stays, so that
   /// speech that goes on loses nothing.
   mutating func flush() -> [Action] {
-    var actions: [Action] = []
-    decide(waiting.count, &actions)
-    guard isSpeech else { return actions }
+    guard isSpeech else { return [] }
     isSpeech = false
     recentLoud = []
-    actions.append(.end(at: position - held.count))
-    return actions
+    return [.end(at: position - held.count)]
   }
 
   /// Goes on with audio whose first sample is at `place`. Only after `finish()`.
@@ -116,23 +107,12 @@ struct SpeechSegmenter {
     recentLoud = []
   }
 
-  /// How many frames are decided on by one noise floor.
-  private var framesPerDecision: Int { lookaheadFrames > 0 ? 50 : 1 }
-  private var lookaheadFrames: Int { Int(configuration.lookahead * Self.framesPerSecond) }
-
   /// The noise floor by what is known now, in dBFS.
   private var noiseFloor: Double {
     let limits = configuration.floorLimits
     let quiet = min(max(levels.percentile(0.10), limits.lowerBound), limits.upperBound)
     let loud = levels.percentile(0.95) - configuration.dynamicRange - configuration.onset
     return max(quiet, min(loud, limits.upperBound))
-  }
-
-  /// Decides on the first `count` frames that wait.
-  private mutating func decide(_ count: Int, _ actions: inout [Action]) {
-    let floor = noiseFloor
-    for frame in waiting.prefix(count) { step(frame.samples, frame.level, floor, &actions) }
-    waiting.removeFirst(count)
   }
 
   private mutating func step(_ frame: [Int16], _ level: Double, _ floor: Double, _ actions: inout [Action]) {
