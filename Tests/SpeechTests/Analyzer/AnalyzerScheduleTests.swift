@@ -20,7 +20,7 @@ import Testing
     let transcriber = SpeechTranscriber(
       locale: Locale(identifier: "en-US"), preset: .timeIndexedProgressiveTranscription)
     let analyzer = SpeechAnalyzer(
-      modules: [transcriber], options: nil,
+      modules: [transcriber], options: nil, context: .init(),
       makeRecognizer: { _, _, emit in FakeRecognizer(seed: seed, emit: emit) })
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     try await analyzer.start(inputSequence: inputs)

@@ -92,7 +92,9 @@ extension AnalysisSession {
       run.sink?.settle(without: samples)
       settle(run, through: samples.upperBound)
     case .processed(let seconds):
-      run.processed = max(run.processed, Int(seconds * Double(SpeechSegmenter.sampleRate)))
+      let place = Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
+      if place > run.settled { run.sink?.settle(without: run.settled..<place) }
+      settle(run, through: place)
     case .flushed(let token): ledger.answer(token, by: id)
     case .ended(let error?): end(error)
     case .ended(nil): close(run)

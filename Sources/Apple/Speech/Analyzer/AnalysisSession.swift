@@ -24,8 +24,8 @@ final class AnalysisSession: @unchecked Sendable {
     var continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// Samples that may wait to be recognized: the longest piece and some more, so that there is always one to end.
-  static let mostWaiting = 60 * SpeechSegmenter.sampleRate
+  /// Samples that may wait to be recognized: enough of the longest pieces for many processors.
+  static let mostWaiting = 240 * SpeechSegmenter.sampleRate
 
   let executor: AnalysisExecutor
   let identity = UUID()

@@ -7,29 +7,16 @@ struct AudioFileInputs: AsyncSequence, Sendable {
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: AVAudioFile
-    private let intake = AudioIntake()
-    private let buffer: AVAudioPCMBuffer?
-    private var isOver = false
+    private var reader: AudioFileReader?
 
-    init(file: AVAudioFile) {
-      self.file = file
-      buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 16_384)
-    }
+    init(file: AVAudioFile) { self.file = file }
 
-    /// - Throws: `SFSpeechError.audioReadFailed`, `.incompatibleAudioFormats`.
+    /// - Throws: `SFSpeechError.audioReadFailed`, `.incompatibleAudioFormats`, `.insufficientResources`.
     mutating func next() async throws -> AnalyzerInput? {
-      guard let buffer else { throw SFSpeechError(.insufficientResources) }
-      while !isOver, !Task.isCancelled {
-        do {
-          try file.read(into: buffer)
-        } catch {
-          throw SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error])
-        }
-        isOver = buffer.frameLength == 0
-        let samples = isOver ? try intake.finish() : try intake.convert(buffer)
-        if !samples.isEmpty { return try Self.input(samples) }
-      }
-      return nil
+      var reader = try self.reader ?? AudioFileReader(file: file)
+      defer { self.reader = reader }
+      guard !Task.isCancelled, let samples = try reader.next() else { return nil }
+      return try Self.input(samples)
     }
 
     private static func input(_ samples: [Int16]) throws -> AnalyzerInput {

@@ -13,9 +13,7 @@ extension SpeechAnalyzer {
         (_ range: CMTimeRange, _ changedStart: Bool, _ changedEnd: Bool) -> Void
       )? = nil
   ) async throws {
-    self.init(
-      modules: modules, options: options, context: analysisContext,
-      makeRecognizer: { StreamRecognition(configuration: $0, segmentation: $1, emit: $2) })
+    self.init(modules: modules, options: options, context: analysisContext)
     session.setHandler(volatileRangeChangedHandler)
     try await start(inputAudioFile: inputAudioFile, finishAfterFile: finishAfterFile)
   }

@@ -6,16 +6,14 @@ extension SpeechAnalyzer {
     /// How long models are kept in memory.
     public let modelRetention: SpeechAnalyzer.Options.ModelRetention
 
-    /// How long models stay in memory.
-    ///
-    /// On Linux each analyzer loads its own in half a second, in processes that end with it: the cases do not
-    /// differ yet.
+    /// How long models stay in memory: on Linux those of the services that decode what is told only when it is
+    /// final. The service of a transcriber that reports volatile results ends with its analyzer.
     public enum ModelRetention: CaseIterable, Sendable, Equatable, Hashable {
       /// As long as an analyzer uses them.
       case whileInUse
-      /// A while longer.
+      /// Half a minute longer.
       case lingering
-      /// As long as the program runs.
+      /// As long as the program runs, or until `SpeechModels.endRetention()`.
       case processLifetime
     }
 
@@ -23,6 +21,31 @@ extension SpeechAnalyzer {
     public init(priority: TaskPriority, modelRetention: SpeechAnalyzer.Options.ModelRetention) {
       self.priority = priority
       self.modelRetention = modelRetention
+    }
+  }
+}
+
+extension SpeechAnalyzer.Options {
+  /// The options of an analyzer that was given none.
+  static let standard = SpeechAnalyzer.Options(priority: .medium, modelRetention: .whileInUse)
+
+  /// What recognizes for a session of these options.
+  func recognizers(pool: SpeechServicePool) -> AnalysisSession.RecognizerFactory {
+    let retention: SpeechServicePool.Retention =
+      switch modelRetention {
+      case .whileInUse: .none
+      case .lingering: .lingering
+      case .processLifetime: .unlimited
+      }
+    return { configuration, segmentation, emit in
+      switch configuration.mode {
+      case .stream:
+        StreamRecognition(configuration: configuration, pool: pool, segmentation: segmentation, emit: emit)
+      case .recording:
+        PieceRecognition(
+          configuration: configuration, pool: pool, retention: retention, segmentation: segmentation,
+          emit: emit)
+      }
     }
   }
 }

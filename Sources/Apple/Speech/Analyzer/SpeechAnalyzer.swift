@@ -16,8 +16,10 @@ import CoreMedia
 /// input is being read and whose last audio is still recognized. After the end nothing more is taken and most methods
 /// do nothing; after an error every method throws it.
 ///
-/// On Linux each transcriber has a speech service of its own. Audio that cannot be recognized, because the service
-/// dies of it again and again, does not end the session: the finishing methods throw
+/// On Linux a transcriber that reports volatile results has a speech service of its own, of which a program has a
+/// limited number: one analysis too many fails with `SFSpeechError.insufficientResources`. What need not be told
+/// before it is final is decoded by a pool of services, on all processors. Audio that cannot be recognized, because
+/// services die of it again and again, does not end the session: the finishing methods throw
 /// `SFSpeechError.moduleOutputFailed` at its end.
 final public actor SpeechAnalyzer: Sendable {
   let session: AnalysisSession
@@ -31,15 +33,15 @@ final public actor SpeechAnalyzer: Sendable {
   ///
   /// A module that belongs to another analyzer ends the session with `SFSpeechError.moduleOutputFailed`.
   public init(modules: [any SpeechModule], options: SpeechAnalyzer.Options? = nil) {
-    self.init(
-      modules: modules, options: options,
-      makeRecognizer: { StreamRecognition(configuration: $0, segmentation: $1, emit: $2) })
+    self.init(modules: modules, options: options, context: .init())
   }
 
+  /// - Parameter makeRecognizer: what recognizes; nil for the real ones.
   init(
-    modules: [any SpeechModule], options: SpeechAnalyzer.Options?, context: AnalysisContext = .init(),
-    makeRecognizer: @escaping AnalysisSession.RecognizerFactory
+    modules: [any SpeechModule], options: SpeechAnalyzer.Options?, context: AnalysisContext,
+    makeRecognizer: AnalysisSession.RecognizerFactory? = nil
   ) {
+    let makeRecognizer = makeRecognizer ?? (options ?? .standard).recognizers(pool: .shared)
     session = AnalysisSession(
       executor: AnalysisExecutor(priority: options?.priority), makeRecognizer: makeRecognizer)
     let session = session
@@ -58,9 +60,7 @@ final public actor SpeechAnalyzer: Sendable {
         (_ range: CMTimeRange, _ changedStart: Bool, _ changedEnd: Bool) -> Void
       )? = nil
   ) where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
-    self.init(
-      modules: modules, options: options, context: analysisContext,
-      makeRecognizer: { StreamRecognition(configuration: $0, segmentation: $1, emit: $2) })
+    self.init(modules: modules, options: options, context: analysisContext)
     // Nobody else knows of the session yet.
     session.setHandler(volatileRangeChangedHandler)
     let number = session.executor.queue.sync { [session] in session.beginInput() }

@@ -6,6 +6,8 @@ enum SpeechServiceFailure: Error, Equatable {
   case unavailable(String)
   /// The service died, hung or broke the protocol; a fresh one may do better.
   case interrupted(String)
+  /// So many services are at work that no more are started.
+  case exhausted(Int)
   /// Nobody waits for the answer any more.
   case cancelled
 }

@@ -2,10 +2,19 @@ import Foundation
 import SpeechServiceProtocol
 
 /// The speech services of this program: at most `capacity` decode recordings at a time, and those that are idle
-/// stay warm for a while.
+/// stay warm as long as somebody uses the pool, and as long after that as is wanted.
 ///
-/// `@unchecked Sendable`: `condition` guards `idle`, `busy` and `generation`.
+/// `@unchecked Sendable`: `condition` guards everything that changes.
 final class SpeechServicePool: @unchecked Sendable {
+  /// How long idle services are kept when nobody uses the pool any more.
+  enum Retention: Sendable {
+    case none
+    /// For half a minute.
+    case lingering
+    /// Until `endIdle()`.
+    case unlimited
+  }
+
   /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity; the default is the number of
   /// processors.
   static let shared = SpeechServicePool(
@@ -16,15 +25,25 @@ final class SpeechServicePool: @unchecked Sendable {
   private static let lingering = 30.0
 
   let capacity: Int
+  /// The most streams at a time: the service of each takes 100 MB.
+  private let mostStreams: Int
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
   private var busy = 0
+  private var streams = 0
+  private var users = 0
+  /// Whether somebody wanted services to be kept when nobody uses them.
+  private var isUnlimited = false
   private var generation = 0
 
   /// - Parameter environment: where services are looked for, and what they are started with.
-  init(capacity: Int, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(
+    capacity: Int, mostStreams: Int = 32,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     self.capacity = max(1, capacity)
+    self.mostStreams = mostStreams
     self.environment = environment
   }
 
@@ -52,7 +71,19 @@ final class SpeechServicePool: @unchecked Sendable {
     }
   }
 
-  /// Starts a service that is not lent but given away: for a stream, which keeps it to its end.
+  /// Counts one more stream, which keeps a service of its own until it calls `endStream()`.
+  /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.
+  func beginStream() throws {
+    try condition.withLock {
+      guard streams < mostStreams else { throw SpeechServiceFailure.exhausted(mostStreams) }
+      streams += 1
+    }
+  }
+
+  /// A stream needs its service no more.
+  func endStream() { condition.withLock { streams -= 1 } }
+
+  /// Starts a service that is not lent but given away.
   /// - Throws: `SpeechServiceFailure`.
   func start() throws -> SpeechServiceProcess {
     guard let executable else { throw SpeechServiceFailure.notInstalled }
@@ -83,22 +114,46 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   private func checkIn(_ service: SpeechServiceProcess) {
-    condition.lock()
-    idle.append(service)
-    generation += 1
-    let now = generation
-    condition.unlock()
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.lingering) { [weak self] in
+    condition.withLock { idle.append(service) }
+  }
+
+  /// Somebody needs services from now on, again and again.
+  func beginUse() {
+    condition.withLock {
+      users += 1
+      generation += 1
+    }
+  }
+
+  /// One who called `beginUse()` needs services no more.
+  func endUse(_ retention: Retention) {
+    let (isLast, now) = condition.withLock {
+      users -= 1
+      if retention == .unlimited { isUnlimited = true }
+      return (users == 0 && !isUnlimited, generation)
+    }
+    guard isLast else { return }
+    let delay = retention == .none ? 0 : Self.lingering
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
       self?.endIdle(since: now)
     }
   }
 
   /// Ends the services that are kept for later.
-  func endIdle() { endIdle(since: condition.withLock { generation }) }
+  func endIdle() {
+    endIdle(
+      since: condition.withLock {
+        isUnlimited = false
+        return generation
+      })
+  }
+
+  /// How many services are idle.
+  var idleCount: Int { condition.withLock { idle.count } }
 
   private func endIdle(since: Int) {
     condition.lock()
-    // Services that came back later have a timer of their own.
+    // Whoever came later ends what is idle then.
     let ended = generation == since ? idle : []
     if generation == since { idle = [] }
     condition.unlock()

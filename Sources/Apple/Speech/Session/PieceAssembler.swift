@@ -8,6 +8,9 @@ struct PieceAssembler {
 
   private var piece: AudioPiece?
 
+  /// Where the piece begins that is open; nil if none is.
+  var start: Int? { piece?.start }
+
   /// Takes an action of the segmenter; gives the pieces that are whole with it.
   mutating func take(_ action: SpeechSegmenter.Action) -> [AudioPiece] {
     switch action {

@@ -35,6 +35,12 @@ enum RecognitionError {
     case SpeechServiceFailure.unavailable(let reason): assetsNotInstalled(reason)
     case SpeechServiceFailure.interrupted(let reason): interrupted(reason)
     case SpeechServiceFailure.cancelled: cancelled
+    case SpeechServiceFailure.exhausted(let count):
+      SFSpeechError(
+        .insufficientResources,
+        userInfo: [
+          NSLocalizedDescriptionKey: "\(count) recognitions of live speech run already; end one of them first."
+        ])
     default: error
     }
   }

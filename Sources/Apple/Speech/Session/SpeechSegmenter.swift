@@ -101,6 +101,9 @@ struct SpeechSegmenter {
     return [.end(at: position - held.count)]
   }
 
+  /// Before this sample no piece will begin any more; only while none is open.
+  var reached: Int { position - held.count }
+
   /// Goes on with audio whose first sample is at `place`. Only after `finish()`.
   mutating func skip(to place: Int) {
     position = place

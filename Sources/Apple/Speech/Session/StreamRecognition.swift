@@ -22,8 +22,6 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private let intake = AudioIntake()
   private var segmenter: SpeechSegmenter
   private var splitter = StreamSplitter()
-  private var assembler = PieceAssembler()
-  private let isWhole: Bool
   private var taken = 0
   private var hasDetectedSpeech = false
 
@@ -32,6 +30,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   /// Whether the service has yet to hear of `configuration`.
   private var isConfigurationNew = false
   private var service: SpeechServiceProcess?
+  private var isCounted = false
   private var failedStarts = 0
   private var pending: [Pending] = []
   /// Who waits for the pieces up to a number.
@@ -48,7 +47,6 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
-    isWhole = configuration.mode == .recording
     self.pool = pool
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: segmentation)
@@ -89,15 +87,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  func cancel() {
-    lock.lock()
-    isFinishing = true
-    isOver = true
-    let service = service
-    self.service = nil
-    lock.unlock()
-    service?.kill()
-  }
+  func cancel() { stop() }
 
   // MARK: For the analyzer
 
@@ -156,7 +146,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
-    for action in isWhole ? actions.flatMap(whole) : actions.flatMap({ splitter.take($0) }) {
+    for action in actions.flatMap({ splitter.take($0) }) {
       switch action {
       case .begin(let start):
         if !hasDetectedSpeech { post(.speechDetected) }
@@ -185,14 +175,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     lock.lock()
     let isIdle = pending.isEmpty
     lock.unlock()
-    if isIdle { post(.processed(seconds(taken))) }
-  }
-
-  /// The actions of the pieces that are whole with this one.
-  private func whole(_ action: SpeechSegmenter.Action) -> [SpeechSegmenter.Action] {
-    assembler.take(action).flatMap { piece in
-      [.begin(at: piece.start), .audio(piece.samples), .end(at: piece.range.upperBound)]
-    }
+    if isIdle { post(.processed(seconds(segmenter.reached))) }
   }
 
   private func newConfiguration() -> ServiceConfiguration? {
@@ -220,6 +203,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   /// Starts a service and gives it every piece that has no result yet.
   private func restart() {
     do {
+      guard try count() else { return }
       let fresh = try pool.start()
       let wanted = lock.withLock {
         isConfigurationNew = false
@@ -242,11 +226,23 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       // It died already; whoever listens to it has noticed.
     } catch SpeechServiceFailure.interrupted(let reason) {
       failedStarts += 1
-      guard failedStarts >= RecordingRecognition.attempts else { return restart() }
+      guard failedStarts >= PieceRecognition.attempts else { return restart() }
       end(SpeechServiceFailure.interrupted(reason))
     } catch {
       end(error)
     }
+  }
+
+  /// Counts this as one of the pool's streams, unless it is already; false if it is over.
+  private func count() throws -> Bool {
+    guard !lock.withLock({ isCounted }) else { return true }
+    try pool.beginStream()
+    let isWanted = lock.withLock {
+      isCounted = !isOver
+      return isCounted
+    }
+    if !isWanted { pool.endStream() }
+    return isWanted
   }
 
   // MARK: On the listening thread
@@ -315,8 +311,15 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     var given: Pending?
     if !pending.isEmpty {
       pending[0].failures += 1
-      if pending[0].failures >= RecordingRecognition.attempts, pending[0].isEnded {
-        given = pending.removeFirst()
+      if pending[0].failures >= PieceRecognition.attempts {
+        let hopeless = pending.removeFirst()
+        // What is still being said goes on as a piece of its own.
+        if !hopeless.isEnded {
+          number += 1
+          let rest = AudioPiece(start: hopeless.audio.range.upperBound, samples: [])
+          pending.insert(Pending(number: number, audio: rest), at: 0)
+        }
+        given = hopeless
       }
     }
     let isNeeded = !pending.isEmpty
@@ -340,15 +343,23 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private func end(_ error: (any Error)?) {
+    if stop() { post(.ended(error.map(RecognitionError.error(for:)))) }
+  }
+
+  /// Ends the service; false if that was done already.
+  @discardableResult private func stop() -> Bool {
     lock.lock()
-    guard !isOver else { return lock.unlock() }
+    let isFirst = !isOver
     isOver = true
     isFinishing = true
     let service = service
     self.service = nil
+    let isCounted = isCounted
+    self.isCounted = false
     lock.unlock()
-    post(.ended(error.map(RecognitionError.error(for:))))
     service?.kill()
+    if isCounted { pool.endStream() }
+    return isFirst
   }
 
   private func post(_ event: RecognitionEvent) { events.async { self.emit(event) } }

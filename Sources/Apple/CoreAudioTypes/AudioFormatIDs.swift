@@ -1,7 +1,3 @@
-import CoreAudioTypes
-
-// Apple declares these in CoreAudioTypes.
-
 /// AAC, low complexity ('aac ').
 public let kAudioFormatMPEG4AAC: AudioFormatID = 0x6161_6320
 /// MPEG layer 3 ('.mp3').
