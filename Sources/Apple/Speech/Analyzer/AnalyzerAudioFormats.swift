@@ -1,4 +1,5 @@
 import AVFAudio
+import Foundation
 
 /// What audio an analyzer takes: 16-bit integers or 32-bit floating point, one or two channels, 8 to 48 kHz.
 enum AnalyzerAudioFormats {
@@ -14,6 +15,12 @@ enum AnalyzerAudioFormats {
         }
       }
     }
+  }
+
+  /// All of them, or none if the language nearest to `locale` has no model on this machine.
+  static func available(for locale: Locale) async -> [AVAudioFormat] {
+    guard let supported = SpeechLocales.supported(equivalentTo: locale) else { return [] }
+    return await SpeechLocales.installed.contains(supported) ? all : []
   }
 
   /// Whether audio of this format is taken.

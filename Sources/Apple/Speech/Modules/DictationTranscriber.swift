@@ -49,10 +49,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   /// 16-bit integers and 32-bit floating point, one or two channels, at the usual rates from 8 to 48 kHz; 16 kHz
   /// mono 16-bit first. Empty if the language's model is not installed.
   final public var availableCompatibleAudioFormats: [AVAudioFormat] {
-    get async {
-      guard let supported = SpeechLocales.supported(equivalentTo: locale) else { return [] }
-      return await SpeechLocales.installed.contains(supported) ? AnalyzerAudioFormats.all : []
-    }
+    get async { await AnalyzerAudioFormats.available(for: locale) }
   }
 
   /// What is said, once: results go to whoever iterates, and wait until then. Throws what the analysis failed of.

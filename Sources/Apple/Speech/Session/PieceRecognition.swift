@@ -15,7 +15,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     enum Work {
       /// To have a service whose model is loaded; whoever waits for that gave the token.
       case preparation(token: Int?)
-      case piece(AudioPiece)
+      case piece(AudioPiece, number: UInt32)
     }
 
     enum Outcome {
@@ -25,13 +25,13 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
       case unwanted
     }
 
-    let number: UInt32
+    let id: Int
     let work: Work
     let configuration: ServiceConfiguration
     var isTaken = false
     var outcome: Outcome?
 
-    var piece: AudioPiece? { if case .piece(let piece) = work { piece } else { nil } }
+    var piece: AudioPiece? { if case .piece(let piece, _) = work { piece } else { nil } }
   }
 
   private let pool: SpeechServicePool
@@ -47,7 +47,8 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   private let condition = NSCondition()
   private var jobs: [Job] = []
-  private var number: UInt32 = 0
+  private var lastID = 0
+  private var pieceCount: UInt32 = 0
   private var busy: [ObjectIdentifier: SpeechServiceProcess] = [:]
   /// Before this sample of the audio all speech has become a job.
   private var reached = 0
@@ -71,7 +72,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   func start() {
     pool.beginUse()
     // The model loads while the first words are spoken.
-    intakeQueue.async { self.add([.preparation(token: nil)]) }
+    intakeQueue.async { self.condition.withLock { self.add(.preparation(token: nil)) } }
     for _ in 0..<pool.capacity {
       let thread = Thread { self.work() }
       thread.stackSize = 2 << 20
@@ -86,7 +87,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   func flush(_ token: Int, isLast: Bool) {
     intakeQueue.async {
       self.forward(isLast ? self.segmenter.finish() : self.segmenter.flush())
-      self.add([.preparation(token: token)])
+      self.condition.withLock { self.add(.preparation(token: token)) }
     }
   }
 
@@ -150,19 +151,21 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
     let pieces = actions.flatMap { assembler.take($0) }
-    add(pieces.map { .piece($0) }, reached: assembler.start ?? segmenter.reached)
-  }
-
-  private func add(_ work: [Job.Work], reached place: Int? = nil) {
+    let place = assembler.start ?? segmenter.reached
     condition.withLock {
-      for work in work {
-        jobs.append(Job(number: number, work: work, configuration: configuration))
-        number &+= 1
+      for piece in pieces {
+        add(.piece(piece, number: pieceCount))
+        pieceCount &+= 1
       }
-      reached = max(reached, place ?? 0)
-      condition.broadcast()
+      reached = max(reached, place)
       deliver()
     }
+  }
+
+  private func add(_ work: Job.Work) {
+    lastID += 1
+    jobs.append(Job(id: lastID, work: work, configuration: configuration))
+    condition.broadcast()
   }
 
   // MARK: On the workers' threads
@@ -172,7 +175,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
       do {
         let outcome = try outcome(of: job)
         condition.withLock {
-          if let index = jobs.firstIndex(where: { $0.number == job.number }), jobs[index].outcome == nil {
+          if let index = jobs.firstIndex(where: { $0.id == job.id }), jobs[index].outcome == nil {
             jobs[index].outcome = outcome
           }
           deliver()
@@ -207,10 +210,10 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     for _ in 0..<Self.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard let piece = job.piece else { return .prepared }
+          guard case .piece(let piece, let number) = job.work else { return .prepared }
           try hold(service)
           defer { letGo(service) }
-          return .decoded(try service.decode(piece.samples, piece: job.number))
+          return .decoded(try service.decode(piece.samples, piece: number))
         }
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
@@ -241,9 +244,9 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     while !isOver, let job = jobs.first, let outcome = job.outcome {
       jobs.removeFirst()
       switch (job.work, outcome) {
-      case (.piece(let audio), .decoded(let hypotheses)):
+      case (.piece(let audio, _), .decoded(let hypotheses)):
         post(.piece(RecognizedPiece(audio: audio, hypotheses: hypotheses)))
-      case (.piece(let audio), .failed(let reason)):
+      case (.piece(let audio, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.preparation(let token?), _):
         post(.flushed(token))
