@@ -10,11 +10,16 @@ public struct FileTranscriber: Sendable {
     public var locale: Locale
     /// The most candidates to keep for a segment, at least 1.
     public var alternatives: Int
+    /// What listens.
+    public var engine: EngineSelection
 
     /// Each field by its name.
-    public init(locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5) {
+    public init(
+      locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5, engine: EngineSelection = .automatic
+    ) {
       self.locale = locale
       self.alternatives = alternatives
+      self.engine = engine
     }
   }
 
@@ -44,27 +49,51 @@ public struct FileTranscriber: Sendable {
   public func transcribe(
     _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Transcript {
-    let duration = try Self.duration(of: file)
-    guard let recognizer = SFSpeechRecognizer(locale: options.locale) else {
+    let sound = try Self.open(file)
+    let duration = Double(sound.length) / sound.processingFormat.sampleRate
+    guard duration > 0 else { throw TranscriptionError.noAudio }
+    // Whatever engine it is, its reports are brought into order and within the file.
+    let reports = ProgressReports(duration: duration, receive: progress)
+    let (engine, outcome) = try await recognize(file, sound) { reports.add($0) }
+    let transcribed = outcome.segments.reduce(0) { $0 + $1.end - $1.start }
+    return Transcript(
+      source: file.lastPathComponent, locale: options.locale.identifier(.bcp47), engine: engine.rawValue,
+      duration: duration, segments: outcome.segments,
+      coverage: Coverage(
+        transcribed: transcribed, silent: max(0, duration - transcribed - outcome.failed),
+        failed: outcome.failed))
+  }
+
+  private func recognize(
+    _ file: URL, _ sound: AVAudioFile, report: @escaping @Sendable (TimeInterval) -> Void
+  ) async throws -> (EngineSelection, RecognitionOutcome) {
+    if options.engine != .rolling, SpeechTranscriber.isAvailable || options.engine == .analyzer,
+      let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale)
+    {
+      let analysis = FileAnalysis(locale: locale, alternatives: options.alternatives, report: report)
+      return (.analyzer, try await analysis.run(sound))
+    }
+    guard options.engine != .analyzer, let recognizer = SFSpeechRecognizer(locale: options.locale) else {
       throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
     }
     let request = SFSpeechURLRecognitionRequest(url: file)
     request.shouldReportPartialResults = false
     request.requiresOnDeviceRecognition = true
-    let recognition = FileRecognition(duration: duration, options: options, progress: progress)
-    return try await withTaskCancellationHandler {
-      try await recognition.run(request, by: recognizer, source: file.lastPathComponent)
-    } onCancel: {
-      recognition.cancel()
-    }
+    let recognition = FileRecognition(alternatives: options.alternatives, report: report)
+    return (
+      .rolling,
+      try await withTaskCancellationHandler {
+        try await recognition.run(request, by: recognizer)
+      } onCancel: {
+        recognition.cancel()
+      }
+    )
   }
 
-  /// The length of a file's sound in seconds.
-  private static func duration(of file: URL) throws(TranscriptionError) -> TimeInterval {
-    let seconds: TimeInterval
+  /// Opens a file's sound.
+  private static func open(_ file: URL) throws(TranscriptionError) -> AVAudioFile {
     do {
-      let sound = try AVAudioFile(forReading: file)
-      seconds = Double(sound.length) / sound.processingFormat.sampleRate
+      return try AVAudioFile(forReading: file)
     } catch {
       guard FileManager.default.isReadableFile(atPath: file.path) else {
         throw .unreadable("no such file, or it may not be read")
@@ -73,7 +102,5 @@ public struct FileTranscriber: Sendable {
       let text = (error as NSError).localizedDescription
       throw .undecodable(text.range(of: "\(file.path): ").map { String(text[$0.upperBound...]) } ?? text)
     }
-    guard seconds > 0 else { throw .noAudio }
-    return seconds
   }
 }

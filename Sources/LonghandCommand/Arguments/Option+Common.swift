@@ -19,6 +19,8 @@ extension Option {
   static let force = Option("--force", does: "writes over files that exist")
 
   static let locale = Option("--locale", value: "L", does: "the language to listen for (default: en-US)")
+  static let engine = Option(
+    "--engine", value: "E", does: "automatic, analyzer or rolling (default: automatic)")
   static let alternatives = Option(
     "--alternatives", value: "N", does: "candidates kept for a segment, 1 to 100 (default: 5)")
   static let wordTimestamps = Option(

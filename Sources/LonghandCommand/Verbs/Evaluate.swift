@@ -14,7 +14,7 @@ struct Evaluate: Verb {
       alternatives (oracle), terms, and the real-time factor, which is that of one
       recording beside others: --jobs 1 measures it undisturbed.
       """,
-    options: [.terms, .baseline, .reportJSON, .locale, .alternatives, .jobs, .progress, .quiet],
+    options: [.terms, .baseline, .reportJSON, .locale, .engine, .alternatives, .jobs, .progress, .quiet],
     examples: [
       .init(purpose: "a table", command: "longhand evaluate recordings.tsv"),
       .init(

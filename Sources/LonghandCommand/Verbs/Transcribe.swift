@@ -15,7 +15,7 @@ struct Transcribe: Verb {
       number of recognizers; the transcript does not depend on it.
       """,
     options: [
-      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .alternatives,
+      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .alternatives,
       .wordTimestamps,
       .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
     ],

@@ -12,6 +12,13 @@ enum TranscriberOptions {
       else { throw Failure.usage("--locale does not understand '\(locale)'", hint: "such as --locale en-US") }
       options.locale = Locale(identifier: locale)
     }
+    if let name = arguments.value(.engine) {
+      guard let engine = EngineSelection(rawValue: name) else {
+        let names = EngineSelection.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.usage("--engine does not know '\(name)'", hint: "one of \(names)")
+      }
+      options.engine = engine
+    }
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {
       options.alternatives = alternatives
     }

@@ -1,0 +1,60 @@
+import AVFAudio
+import CoreMedia
+import Foundation
+import Speech
+
+/// What an analyzer says of one file: a transcriber's finals, beside a detector that tells it where there is speech.
+struct FileAnalysis: Sendable {
+  let locale: Locale
+  /// The most candidates to keep for a segment, at least 1.
+  let alternatives: Int
+  /// Told how many seconds are done.
+  let report: @Sendable (TimeInterval) -> Void
+
+  /// Analyzes the file and waits for the end. Cancelling the task stops the analysis.
+  /// - Throws: `TranscriptionError`, or `CancellationError`.
+  func run(_ file: AVAudioFile) async throws -> RecognitionOutcome {
+    let transcriber = SpeechTranscriber(
+      locale: locale, transcriptionOptions: [],
+      reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+    // Another file may follow: its services need not load the model again.
+    let analyzer = SpeechAnalyzer(
+      modules: [SpeechDetector(), transcriber],
+      options: SpeechAnalyzer.Options(priority: .medium, modelRetention: .lingering))
+    await analyzer.setVolatileRangeChangedHandler { [report] range, changedStart, _ in
+      if changedStart { report(range.start.seconds) }
+    }
+    return try await withTaskCancellationHandler {
+      var outcome = RecognitionOutcome()
+      do {
+        try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
+        for try await result in transcriber.results where result.isFinal {
+          outcome.add(result.alternatives.prefix(max(1, alternatives)).map(Candidate.init))
+        }
+      } catch {
+        try Task.checkCancellation()
+        try outcome.end(with: error)
+      }
+      try Task.checkCancellation()
+      return outcome
+    } onCancel: {
+      Task { await analyzer.cancelAndFinishNow() }
+    }
+  }
+}
+
+extension Candidate {
+  /// A reading that a transcriber offered, whose runs with a time are its words.
+  init(_ text: AttributedString) {
+    let words = text.runs.compactMap { run -> Word? in
+      let spelling = text[run.range].characters.filter { !$0.isWhitespace }
+      guard let range = run.audioTimeRange, !spelling.isEmpty else { return nil }
+      return Word(
+        text: String(spelling), start: range.start.seconds, end: range.end.seconds,
+        confidence: run.transcriptionConfidence ?? 0)
+    }
+    // A final that is not the first begins with the space that parts it from the one before.
+    self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
+  }
+}
