@@ -75,9 +75,12 @@ let package = Package(
   targets: [
     .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
     .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
-    .executableTarget(
-      name: "LiveRecognition", dependencies: speechFramework, path: "Examples/LiveRecognition",
+    .target(
+      name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
+    .executableTarget(
+      name: "LiveRecognition", dependencies: ["ExampleSupport"] + speechFramework,
+      path: "Examples/LiveRecognition", swiftSettings: settings),
     .executableTarget(
       name: "FileRecognition", dependencies: speechFramework, path: "Examples/FileRecognition",
       swiftSettings: settings),

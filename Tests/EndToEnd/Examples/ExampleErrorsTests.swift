@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+extension RecognizerTests {
+  /// What the programs in `Examples` do with what they cannot use.
+  @Suite struct ExampleErrorsTests {
+    static let programs = [
+      "LiveRecognition --fast", "FileRecognition",
+    ]
+
+    @Test(arguments: programs) func whatIsMissingIsReported(_ program: String) async throws {
+      let result = try await LonghandProcess.shell("\(program) /nowhere/none.wav")
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("/nowhere/none.wav"))
+    }
+
+    @Test(arguments: programs) func whatIsNoSoundIsReported(_ program: String) async throws {
+      let folder = try TemporaryFolder()
+      try folder.write("Nobody says this.", to: "words.wav")
+      let result = try await LonghandProcess.shell("\(program) words.wav", in: folder.url)
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("words.wav"))
+    }
+
+    @Test(arguments: [
+      "LiveRecognition --fast", "LiveRecognition a b", "FileRecognition", "FileRecognition a b",
+    ])
+    func otherUsesAreErrors(_ line: String) async throws {
+      let result = try await LonghandProcess.shell(line)
+      #expect(result.status == 2)
+      #expect(result.output.isEmpty)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.hasPrefix("usage: \(line.prefix { $0 != " " }) "))
+    }
+  }
+}
