@@ -84,8 +84,12 @@ let package = Package(
     .executableTarget(
       name: "FileRecognition", dependencies: speechFramework, path: "Examples/FileRecognition",
       swiftSettings: settings),
+    .executableTarget(
+      name: "FileCaptions", dependencies: speechFramework, path: "Examples/FileCaptions",
+      swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
-      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand"], swiftSettings: settings),
+      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,
+      swiftSettings: settings),
   ] + platformTargets
 )
