@@ -87,6 +87,9 @@ let package = Package(
     .executableTarget(
       name: "FileCaptions", dependencies: speechFramework, path: "Examples/FileCaptions",
       swiftSettings: settings),
+    .executableTarget(
+      name: "LiveTranscription", dependencies: ["ExampleSupport"] + speechFramework,
+      path: "Examples/LiveTranscription", swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
       name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,

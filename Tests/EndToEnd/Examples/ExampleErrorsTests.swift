@@ -5,7 +5,7 @@ extension RecognizerTests {
   /// What the programs in `Examples` do with what they cannot use.
   @Suite struct ExampleErrorsTests {
     static let programs = [
-      "LiveRecognition --fast", "FileRecognition", "FileCaptions",
+      "LiveRecognition --fast", "FileRecognition", "FileCaptions", "LiveTranscription --fast",
     ]
 
     @Test(arguments: programs) func whatIsMissingIsReported(_ program: String) async throws {
@@ -26,7 +26,7 @@ extension RecognizerTests {
       #expect(result.errors.contains("words.wav"))
     }
 
-    @Test(arguments: programs.suffix(1)) func silenceIsNoError(_ program: String) async throws {
+    @Test(arguments: programs.suffix(2)) func silenceIsNoError(_ program: String) async throws {
       let folder = try TemporaryFolder()
       let result = try await LonghandProcess.shell(
         "ffmpeg -nostdin -v error -f lavfi -i anullsrc=r=16000:cl=mono -t 1 none.wav && \(program) none.wav",
@@ -38,7 +38,7 @@ extension RecognizerTests {
 
     @Test(arguments: [
       "LiveRecognition --fast", "LiveRecognition a b", "FileRecognition", "FileRecognition a b",
-      "FileCaptions", "FileCaptions a b",
+      "FileCaptions", "FileCaptions a b", "LiveTranscription --fast", "LiveTranscription a b",
     ])
     func otherUsesAreErrors(_ line: String) async throws {
       let result = try await LonghandProcess.shell(line)
