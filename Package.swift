@@ -90,6 +90,9 @@ let package = Package(
     .executableTarget(
       name: "LiveTranscription", dependencies: ["ExampleSupport"] + speechFramework,
       path: "Examples/LiveTranscription", swiftSettings: settings),
+    .executableTarget(
+      name: "PhraseDictation", dependencies: speechFramework, path: "Examples/PhraseDictation",
+      swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
       name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,

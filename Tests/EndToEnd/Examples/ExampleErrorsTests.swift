@@ -6,6 +6,7 @@ extension RecognizerTests {
   @Suite struct ExampleErrorsTests {
     static let programs = [
       "LiveRecognition --fast", "FileRecognition", "FileCaptions", "LiveTranscription --fast",
+      "PhraseDictation --expect it",
     ]
 
     @Test(arguments: programs) func whatIsMissingIsReported(_ program: String) async throws {
@@ -26,7 +27,7 @@ extension RecognizerTests {
       #expect(result.errors.contains("words.wav"))
     }
 
-    @Test(arguments: programs.suffix(2)) func silenceIsNoError(_ program: String) async throws {
+    @Test(arguments: programs.suffix(3)) func silenceIsNoError(_ program: String) async throws {
       let folder = try TemporaryFolder()
       let result = try await LonghandProcess.shell(
         "ffmpeg -nostdin -v error -f lavfi -i anullsrc=r=16000:cl=mono -t 1 none.wav && \(program) none.wav",
@@ -39,6 +40,7 @@ extension RecognizerTests {
     @Test(arguments: [
       "LiveRecognition --fast", "LiveRecognition a b", "FileRecognition", "FileRecognition a b",
       "FileCaptions", "FileCaptions a b", "LiveTranscription --fast", "LiveTranscription a b",
+      "PhraseDictation", "PhraseDictation --expect", "PhraseDictation --expect a", "PhraseDictation a b",
     ])
     func otherUsesAreErrors(_ line: String) async throws {
       let result = try await LonghandProcess.shell(line)
