@@ -75,14 +75,27 @@ let package = Package(
   targets: [
     .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
     .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
-    .executableTarget(
-      name: "LiveRecognition", dependencies: speechFramework, path: "Examples/LiveRecognition",
+    .target(
+      name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
+    .executableTarget(
+      name: "LiveRecognition", dependencies: ["ExampleSupport"] + speechFramework,
+      path: "Examples/LiveRecognition", swiftSettings: settings),
     .executableTarget(
       name: "FileRecognition", dependencies: speechFramework, path: "Examples/FileRecognition",
       swiftSettings: settings),
+    .executableTarget(
+      name: "FileCaptions", dependencies: speechFramework, path: "Examples/FileCaptions",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "LiveTranscription", dependencies: ["ExampleSupport"] + speechFramework,
+      path: "Examples/LiveTranscription", swiftSettings: settings),
+    .executableTarget(
+      name: "PhraseDictation", dependencies: speechFramework, path: "Examples/PhraseDictation",
+      swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
-      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand"], swiftSettings: settings),
+      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,
+      swiftSettings: settings),
   ] + platformTargets
 )

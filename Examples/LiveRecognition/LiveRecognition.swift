@@ -1,4 +1,4 @@
-import AVFoundation
+import ExampleSupport
 import Speech
 
 /// Live recognition with a result handler, as a screen with a record button would hold it.
@@ -23,7 +23,6 @@ final class LiveRecognition {
   private let display: LiveLine
   private let recognizer = SFSpeechRecognizer(locale: Locale(identifier: "en-US"))
   private var task: SFSpeechRecognitionTask?
-  private var source: FileSource?
 
   init(display: LiveLine) { self.display = display }
 
@@ -50,16 +49,17 @@ final class LiveRecognition {
     if recognizer.supportsOnDeviceRecognition { request.requiresOnDeviceRecognition = true }
 
     let source = try FileSource(url: url)
-    self.source = source
     task = recognizer.recognitionTask(with: request) { [weak self] result, error in
       self?.receive(result, error)
     }
-    source.play(
-      atPace: atPace, { buffer in request.append(buffer) },
-      end: { [weak self] error in
-        request.endAudio()
-        if let error { self?.finish(error) }
-      })
+    Task {
+      do {
+        try await source.play(atPace: atPace) { buffer in request.append(buffer) }
+      } catch {
+        finish(error)
+      }
+      request.endAudio()
+    }
   }
 
   private func receive(_ result: SFSpeechRecognitionResult?, _ error: (any Error)?) {
@@ -72,7 +72,6 @@ final class LiveRecognition {
 
   private func finish(_ error: (any Error)?) {
     task = nil
-    source = nil
     onEnd(error)
   }
 }

@@ -4,6 +4,7 @@
 //
 // The sound of a file stands in for a microphone: it is handed over at the pace at which it was spoken, or, with
 // --fast, all at once.
+import ExampleSupport
 import Foundation
 
 var arguments = Array(CommandLine.arguments.dropFirst())

@@ -9,6 +9,8 @@ final class LonghandProcess: Sendable {
     var status: Int32
     var output: String
     var errors: String
+    /// The lines of standard output.
+    var outputLines: [String] { output.split(separator: "\n").map(String.init) }
     /// The lines of standard error.
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The recordings that come with the recognizer.
 enum Recordings {
@@ -18,6 +19,14 @@ extension Recordings {
   static func reference(of path: String) throws -> String {
     try String(contentsOfFile: path.dropLast(3) + "txt", encoding: .utf8)
       .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The share of wrong words in what was understood of it.
+  static func errorRate(_ text: String, of path: String) throws -> Double {
+    let normalizer = TextNormalizer()
+    return WordErrorRate(
+      reference: normalizer.words(in: try reference(of: path)), hypothesis: normalizer.words(in: text)
+    ).rate
   }
 
   /// Its samples: mono, 16 bits, 16 kHz, after a header of 44 bytes.

@@ -3,13 +3,15 @@ import Foundation
 /// A line of output that is written anew as long as it is not final. Where there is no terminal to rewrite a line of,
 /// each version is a line of its own, and only the final one has no dots before it.
 @MainActor
-final class LiveLine {
+package final class LiveLine {
   private let output = FileHandle.standardOutput
   private let isTerminal = isatty(STDOUT_FILENO) == 1
   private var shown = ""
 
+  package init() {}
+
   /// Shows a text that may still change.
-  func replace(_ text: String) {
+  package func replace(_ text: String) {
     guard text != shown else { return }
     shown = text
     // The end of the line is what is new; the beginning has been read.
@@ -17,7 +19,7 @@ final class LiveLine {
   }
 
   /// Shows a text that stays.
-  func finish(_ text: String) {
+  package func finish(_ text: String) {
     shown = ""
     write(isTerminal ? "\r\u{1B}[K\(text)\n" : "\(text)\n")
   }

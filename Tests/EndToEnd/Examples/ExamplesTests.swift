@@ -1,22 +1,9 @@
 import Foundation
-import Longhand
 import Testing
 
 extension RecognizerTests {
   /// The programs in `Examples`, run on real recordings.
   @Suite struct ExamplesTests {
-    private static func text(of recording: String) throws -> String {
-      let path = URL(fileURLWithPath: recording).deletingPathExtension().appendingPathExtension("txt")
-      return try String(contentsOf: path, encoding: .utf8)
-    }
-
-    private static func errorRate(_ text: String, of recording: String) throws -> Double {
-      let normalizer = TextNormalizer()
-      return WordErrorRate(
-        reference: normalizer.words(in: try Self.text(of: recording)), hypothesis: normalizer.words(in: text)
-      ).rate
-    }
-
     @Test func liveRecognitionShowsPartialResultsAndThenTheFinalOne() async throws {
       let result = try await LonghandProcess.shell("LiveRecognition --fast '\(Recordings.long)'")
       #expect(result.status == 0)
@@ -29,7 +16,7 @@ extension RecognizerTests {
       #expect(lines.count == partials.count + 1)
       let final = try #require(lines.last)
       #expect(!final.hasPrefix("... "))
-      #expect(try Self.errorRate(final, of: Recordings.long) < 0.6)
+      #expect(try Recordings.errorRate(final, of: Recordings.long) < 0.6)
     }
 
     @Test func liveRecognitionKeepsThePaceOfSpeech() async throws {
@@ -45,7 +32,7 @@ extension RecognizerTests {
       #expect(result.status == 0)
       let lines = result.output.split(separator: "\n").map(String.init)
       let text = try #require(lines.first)
-      #expect(try Self.errorRate(text, of: Recordings.long) < 0.6)
+      #expect(try Recordings.errorRate(text, of: Recordings.long) < 0.6)
 
       let words = lines.compactMap { line in
         line.firstMatch(of: /^ +([0-9.]+) s +([0-9.]+) s +([0-9.]+)  (\S+)(  \(or: .+\))?$/)
@@ -65,15 +52,6 @@ extension RecognizerTests {
       #expect(lines.contains { $0.hasPrefix("  or: ") })
       #expect(lines.contains { $0.contains("words a minute") })
       #expect(lines.contains { $0.contains("voiced frames") })
-    }
-
-    @Test(arguments: ["LiveRecognition --fast", "FileRecognition"])
-    func whatCannotBeReadIsReported(_ program: String) async throws {
-      let result = try await LonghandProcess.shell("\(program) /nowhere/none.wav")
-      #expect(result.status == 1)
-      #expect(result.output.isEmpty)
-      #expect(result.errorLines.count == 1)
-      #expect(result.errors.contains("/nowhere/none.wav"))
     }
   }
 }

@@ -2,34 +2,25 @@ import AVFoundation
 
 /// Hands over the sound of a file in buffers, as the tap on a microphone would.
 @MainActor
-final class FileSource {
+package final class FileSource {
   /// Frames of a buffer, a tenth of a second.
   private let frames: AVAudioFrameCount
   private let file: AVAudioFile
 
-  init(url: URL) throws {
+  package init(url: URL) throws {
     file = try AVAudioFile(forReading: url)
     frames = AVAudioFrameCount(file.processingFormat.sampleRate / 10)
   }
 
-  /// Calls `body` with buffer after buffer, and `end` after the last one.
+  /// Calls `body` with buffer after buffer, and returns after the last one.
   ///
   /// With `atPace`, no buffer comes before its sound would have been spoken.
-  func play(
-    atPace: Bool, _ body: @escaping (AVAudioPCMBuffer) -> Void, end: @escaping ((any Error)?) -> Void
-  ) {
-    Task {
-      do {
-        let start = ContinuousClock.now
-        while let buffer = try next() {
-          body(buffer)
-          let spoken = Double(file.framePosition) / file.processingFormat.sampleRate
-          if atPace { try await Task.sleep(until: start + .seconds(spoken)) }
-        }
-        end(nil)
-      } catch {
-        end(error)
-      }
+  package func play(atPace: Bool, _ body: (AVAudioPCMBuffer) throws -> Void) async throws {
+    let start = ContinuousClock.now
+    while let buffer = try next() {
+      let spoken = Double(file.framePosition) / file.processingFormat.sampleRate
+      if atPace { try await Task.sleep(until: start + .seconds(spoken)) }
+      try body(buffer)
     }
   }
 

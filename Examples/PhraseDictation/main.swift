@@ -1,0 +1,25 @@
+// Takes down a short dictation, and prints how sure each word is and how else it may be read.
+//
+//   swift run PhraseDictation [--expect PHRASE]... FILE
+//
+// Names and terms that may be said are expected by --expect.
+import Foundation
+
+var arguments = Array(CommandLine.arguments.dropFirst())
+var phrases: [String] = []
+while arguments.first == "--expect", arguments.count > 1 {
+  phrases.append(arguments[1])
+  arguments.removeFirst(2)
+}
+guard arguments.count == 1, arguments[0] != "--expect" else {
+  FileHandle.standardError.write(Data("usage: PhraseDictation [--expect PHRASE]... FILE\n".utf8))
+  exit(2)
+}
+
+do {
+  let dictation = PhraseDictation(url: URL(fileURLWithPath: arguments[0]), expectedPhrases: phrases)
+  try await dictation.forEach { result in PhraseReport().print(result) }
+} catch {
+  FileHandle.standardError.write(Data("PhraseDictation: \(error.localizedDescription)\n".utf8))
+  exit(1)
+}
