@@ -15,7 +15,8 @@ public struct FileTranscriber: Sendable {
 
     /// Each field by its name.
     public init(
-      locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5, engine: EngineSelection = .automatic
+      locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5,
+      engine: EngineSelection = .automatic
     ) {
       self.locale = locale
       self.alternatives = alternatives

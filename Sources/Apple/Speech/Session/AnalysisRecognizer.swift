@@ -11,7 +11,7 @@ protocol AnalysisRecognizer: Recognition {
   func skip(to place: Int)
   /// Wants no results of whole pieces that end before `place` any more.
   func drop(before place: Int)
-  /// Decodes what begins from now on by another configuration of the same language and mode.
+  /// Decodes what is not cut into pieces yet by another configuration of the same language and mode.
   func reconfigure(_ wanted: ServiceConfiguration)
 }
 

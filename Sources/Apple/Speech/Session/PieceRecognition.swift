@@ -59,7 +59,8 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
-    retention: SpeechServicePool.Retention = .lingering, segmentation: SpeechSegmenter.Configuration = .init(),
+    retention: SpeechServicePool.Retention = .lingering,
+    segmentation: SpeechSegmenter.Configuration = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration

@@ -39,7 +39,8 @@ enum RecognitionError {
       SFSpeechError(
         .insufficientResources,
         userInfo: [
-          NSLocalizedDescriptionKey: "\(count) recognitions of live speech run already; end one of them first."
+          NSLocalizedDescriptionKey:
+            "\(count) recognitions of live speech run already; end one of them first."
         ])
     default: error
     }

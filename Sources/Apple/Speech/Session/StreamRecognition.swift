@@ -129,7 +129,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Decodes what begins from now on by another configuration of the same language and mode.
+  /// Decodes what is not cut into pieces yet by another configuration of the same language and mode.
   func reconfigure(_ wanted: ServiceConfiguration) {
     lock.withLock {
       guard wanted != configuration else { return }
