@@ -52,7 +52,7 @@ extension AnalysisSession {
       if let problem = module.demand?.problem { return end(problem) }
       let id = number()
       let recognizer = module.demand.map { demand in
-        makeRecognizer(demand.configuration(context: context), segmentation(for: demand)) { [self] event in
+        makeRecognizer(demand.configuration(context: context), detection(for: demand)) { [self] event in
           executor.queue.async { self.handle(event, of: id) }
         }
       }
@@ -61,11 +61,11 @@ extension AnalysisSession {
     }
   }
 
-  /// How audio is cut for a transcriber: by the levels of a detector beside it.
-  private func segmentation(for demand: TranscriptionDemand) -> SpeechSegmenter.Configuration {
-    var segmentation = modules.lazy.compactMap { $0 as? SpeechDetector }.first?.segmentation ?? .init()
-    if demand.cutsOften { segmentation.minimumPause = 0.25 }
-    return segmentation
+  /// How speech is told from what is none for a transcriber: by a detector beside it.
+  private func detection(for demand: TranscriptionDemand) -> SpeechDetection {
+    var detection = modules.lazy.compactMap { $0 as? SpeechDetector }.first?.detection ?? .init()
+    if demand.cutsOften { detection.segmentation.minimumPause = 0.25 }
+    return detection
   }
 
   /// Tells the recognizers what is likely to be said from now on.

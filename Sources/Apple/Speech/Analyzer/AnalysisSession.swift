@@ -10,7 +10,7 @@ final class AnalysisSession: @unchecked Sendable {
   /// Makes what recognizes; a test's may be another.
   typealias RecognizerFactory =
     @Sendable (
-      ServiceConfiguration, SpeechSegmenter.Configuration, @escaping @Sendable (RecognitionEvent) -> Void
+      ServiceConfiguration, SpeechDetection, @escaping @Sendable (RecognitionEvent) -> Void
     ) -> any AnalysisRecognizer
 
   enum State {

@@ -37,14 +37,13 @@ extension SpeechAnalyzer.Options {
       case .lingering: .lingering
       case .processLifetime: .unlimited
       }
-    return { configuration, segmentation, emit in
+    return { configuration, detection, emit in
       switch configuration.mode {
       case .stream:
-        StreamRecognition(configuration: configuration, pool: pool, segmentation: segmentation, emit: emit)
+        StreamRecognition(configuration: configuration, pool: pool, detection: detection, emit: emit)
       case .recording:
         PieceRecognition(
-          configuration: configuration, pool: pool, retention: retention, segmentation: segmentation,
-          emit: emit)
+          configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)
       }
     }
   }

@@ -3,12 +3,12 @@ final class DetectorSink: ModuleSink {
   private var timeline: DetectorTimeline?
   private let output: ModuleOutput<SpeechDetector.Result>
 
-  /// - Parameter configuration: nil if nothing is to be reported.
+  /// - Parameter detection: nil if nothing is to be reported.
   init(
-    _ configuration: SpeechSegmenter.Configuration?, at place: Int,
+    _ detection: SpeechDetection?, at place: Int,
     output: ModuleOutput<SpeechDetector.Result>
   ) {
-    timeline = configuration.map { DetectorTimeline(configuration: $0, start: place) }
+    timeline = detection.map { DetectorTimeline(detection: $0, start: place) }
     self.output = output
   }
 

@@ -22,12 +22,19 @@ extension SpeechDetector {
 }
 
 extension SpeechDetector.SensitivityLevel {
-  /// The levels of the segmenter's state machine.
-  var segmentation: SpeechSegmenter.Configuration {
-    switch self {
-    case .low: SpeechSegmenter.Configuration(onset: 12, release: 8, dynamicRange: 30, minimumOnset: 0.12)
-    case .medium: SpeechSegmenter.Configuration()
-    case .high: SpeechSegmenter.Configuration(onset: 6, release: 4, dynamicRange: 45, minimumOnset: 0.04)
+  /// The levels at which there is sound, and the evidence for speech that it needs.
+  var detection: SpeechDetection {
+    let threshold = SpeechEvidence.threshold
+    return switch self {
+    case .low:
+      SpeechDetection(
+        segmentation: .init(onset: 12, release: 8, dynamicRange: 30, minimumOnset: 0.12),
+        threshold: threshold + 0.5)
+    case .medium: SpeechDetection(threshold: threshold)
+    case .high:
+      SpeechDetection(
+        segmentation: .init(onset: 6, release: 4, dynamicRange: 45, minimumOnset: 0.04),
+        threshold: threshold - 1)
     }
   }
 }

@@ -3,8 +3,9 @@ import Foundation
 
 /// Tells speech from silence and noise, so that transcribers beside it decode nothing else.
 ///
-/// What is said is not decoded twice for it: it sets the levels at which the transcribers of the same analyzer take
-/// audio for speech. Alone it reports speech and nothing is decoded.
+/// It finds sound by its level, and tells speech from music, noise and animals by how the spectrum and the pitch move.
+/// The transcribers of the same analyzer take audio for speech by it: of what is none they keep only words that the
+/// recognizer is sure of. Alone it reports speech and nothing is decoded.
 final public class SpeechDetector: SpeechModule {
   private let options: DetectionOptions
   private let reportsResults: Bool
@@ -32,14 +33,14 @@ final public class SpeechDetector: SpeechModule {
 }
 
 extension SpeechDetector: AnalysisModule {
-  /// The levels that separate speech from what is none.
-  var segmentation: SpeechSegmenter.Configuration { options.sensitivityLevel.segmentation }
+  /// What separates speech from what is none.
+  var detection: SpeechDetection { options.sensitivityLevel.detection }
 
   var demand: TranscriptionDemand? { nil }
 
   func claim(for analyzer: UUID) -> Bool { output.claim(for: analyzer) }
 
   func makeSink(at place: Int) -> any ModuleSink {
-    DetectorSink(reportsResults ? segmentation : nil, at: place, output: output)
+    DetectorSink(reportsResults ? detection : nil, at: place, output: output)
   }
 }

@@ -15,7 +15,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     enum Work {
       /// To have a service whose model is loaded; whoever waits for that gave the token.
       case preparation(token: Int?)
-      case piece(AudioPiece, number: UInt32)
+      case piece(AudioPiece, number: UInt32, nonspeech: [Range<Int>]?)
     }
 
     enum Outcome {
@@ -31,7 +31,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     var isTaken = false
     var outcome: Outcome?
 
-    var piece: AudioPiece? { if case .piece(let piece, _) = work { piece } else { nil } }
+    var piece: AudioPiece? { if case .piece(let piece, _, _) = work { piece } else { nil } }
   }
 
   private let pool: SpeechServicePool
@@ -43,6 +43,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   // Only on `intakeQueue`.
   private var segmenter: SpeechSegmenter
   private var assembler = PieceAssembler()
+  private var judge: SpeechJudge?
   private var configuration: ServiceConfiguration
 
   private let condition = NSCondition()
@@ -60,14 +61,15 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
     retention: SpeechServicePool.Retention = .lingering,
-    segmentation: SpeechSegmenter.Configuration = .init(),
+    detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
     self.pool = pool
     self.retention = retention
     self.emit = emit
-    segmenter = SpeechSegmenter(configuration: segmentation)
+    segmenter = SpeechSegmenter(configuration: detection.segmentation)
+    judge = detection.threshold.map(SpeechJudge.init)
   }
 
   func start() {
@@ -151,11 +153,11 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   // MARK: On `intakeQueue`
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
-    let pieces = actions.flatMap { assembler.take($0) }
+    let pieces = actions.flatMap { assembler.take($0) }.map { ($0, judge?.nonspeech(in: $0)) }
     let place = assembler.start ?? segmenter.reached
     condition.withLock {
-      for piece in pieces {
-        add(.piece(piece, number: pieceCount))
+      for (piece, nonspeech) in pieces {
+        add(.piece(piece, number: pieceCount, nonspeech: nonspeech))
         pieceCount &+= 1
       }
       reached = max(reached, place)
@@ -211,7 +213,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     for _ in 0..<Self.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard case .piece(let piece, let number) = job.work else { return .prepared }
+          guard case .piece(let piece, let number, _) = job.work else { return .prepared }
           try hold(service)
           defer { letGo(service) }
           return .decoded(try service.decode(piece.samples, piece: number))
@@ -245,9 +247,10 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     while !isOver, let job = jobs.first, let outcome = job.outcome {
       jobs.removeFirst()
       switch (job.work, outcome) {
-      case (.piece(let audio, _), .decoded(let hypotheses)):
-        post(.piece(RecognizedPiece(audio: audio, hypotheses: hypotheses)))
-      case (.piece(let audio, _), .failed(let reason)):
+      case (.piece(let audio, _, let nonspeech), .decoded(let hypotheses)):
+        let piece = RecognizedPiece(audio: audio, hypotheses: hypotheses)
+        post(.piece(nonspeech.map(piece.withoutFalseWords) ?? piece))
+      case (.piece(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.preparation(let token?), _):
         post(.flushed(token))

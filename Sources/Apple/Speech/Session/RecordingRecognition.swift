@@ -8,12 +8,10 @@ final class RecordingRecognition: Recognition {
 
   init(
     url: URL, configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
-    segmentation: SpeechSegmenter.Configuration = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.url = url
-    pieces = PieceRecognition(
-      configuration: configuration, pool: pool, segmentation: segmentation, emit: emit)
+    pieces = PieceRecognition(configuration: configuration, pool: pool, emit: emit)
   }
 
   func start() {

@@ -10,6 +10,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     var number: UInt32
     var audio: AudioPiece
     var isEnded = false
+    /// Where there is no speech; nil as long as that was not judged.
+    var nonspeech: [Range<Int>]?
     var failures = 0
   }
 
@@ -22,6 +24,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private let intake = AudioIntake()
   private var segmenter: SpeechSegmenter
   private var splitter = StreamSplitter()
+  private var judge: SpeechJudge?
   private var taken = 0
   private var hasDetectedSpeech = false
 
@@ -43,13 +46,14 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
-    segmentation: SpeechSegmenter.Configuration = .init(),
+    detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
     self.pool = pool
     self.emit = emit
-    segmenter = SpeechSegmenter(configuration: segmentation)
+    segmenter = SpeechSegmenter(configuration: detection.segmentation)
+    judge = detection.threshold.map(SpeechJudge.init)
   }
 
   func start() {
@@ -166,9 +170,13 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
         lock.unlock()
         withService { try $0.channel.send(ServiceRequest.audio(samples)) }
       case .end:
-        lock.lock()
-        if !pending.isEmpty { pending[pending.count - 1].isEnded = true }
-        lock.unlock()
+        let piece = lock.withLock { pending.last?.audio }
+        let nonspeech = piece.flatMap { judge?.nonspeech(in: $0) }
+        lock.withLock {
+          guard !pending.isEmpty else { return }
+          pending[pending.count - 1].nonspeech = nonspeech
+          pending[pending.count - 1].isEnded = true
+        }
         withService { try $0.channel.send(ServiceRequest.end) }
       }
     }
@@ -272,14 +280,15 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       guard let piece, let hypothesis = result.hypotheses.first else { return }
       post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(piece.audio.start))))
     case .final(let result):
-      settle(result.piece) { audio in
-        [
-          .piece(RecognizedPiece(audio: audio, hypotheses: result.hypotheses)),
-          .processed(seconds(audio.range.upperBound)),
+      settle(result.piece) { pending in
+        let piece = RecognizedPiece(audio: pending.audio, hypotheses: result.hypotheses)
+        return [
+          .piece(pending.nonspeech.map(piece.withoutFalseWords) ?? piece),
+          .processed(seconds(pending.audio.range.upperBound)),
         ]
       }
     case .failed(let failure):
-      settle(failure.piece) { [.failure(samples: $0.range, reason: failure.reason)] }
+      settle(failure.piece) { [.failure(samples: $0.audio.range, reason: failure.reason)] }
     case .ready, .unavailable:
       return
     }
@@ -287,10 +296,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
 
   /// Posts what has become of a piece that is still wanted. Under the lock, so that whoever waits for it hears of it
   /// first.
-  private func settle(_ number: UInt32, _ outcome: (AudioPiece) -> [RecognitionEvent]) {
+  private func settle(_ number: UInt32, _ outcome: (Pending) -> [RecognitionEvent]) {
     lock.withLock {
       guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
-      for event in outcome(pending.remove(at: index).audio) { post(event) }
+      for event in outcome(pending.remove(at: index)) { post(event) }
       answerFlushes()
     }
     endIfDone()

@@ -11,14 +11,20 @@ struct HighPassFilter {
   private var z1 = 0.0
   private var z2 = 0.0
 
+  /// The next sample, where full scale is 1.
+  mutating func next(_ sample: Int16) -> Double {
+    let input = Double(sample) / 32_768
+    let output = Self.b0 * input + z1
+    z1 = Self.b1 * input - Self.a1 * output + z2
+    z2 = Self.b2 * input - Self.a2 * output
+    return output
+  }
+
   /// The mean square of a filtered frame, where full scale is 1.
   mutating func energy(of frame: [Int16]) -> Double {
     var sum = 0.0
     for sample in frame {
-      let input = Double(sample) / 32_768
-      let output = Self.b0 * input + z1
-      z1 = Self.b1 * input - Self.a1 * output + z2
-      z2 = Self.b2 * input - Self.a2 * output
+      let output = next(sample)
       sum += output * output
     }
     return sum / Double(max(1, frame.count))

@@ -1,0 +1,121 @@
+/// Makes a detector's results of audio: a pure value over the segmenter, which finds sound, and the judge, which tells
+/// speech from other sound.
+///
+/// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when everything is
+/// committed. A block of sound is speech if it or the next one, within a second, sounds like it.
+struct DetectorTimeline {
+  /// Seconds within which what follows a block may show that it was the beginning of speech.
+  private static let hold = SpeechSegmenter.sampleRate
+  /// Samples of a piece after which it is told for the first time, and then again and again, what it sounds like.
+  private static let firstLook = SpeechSegmenter.sampleRate / 2
+  private static let look = SpeechSegmenter.sampleRate / 4
+
+  private var segmenter: SpeechSegmenter
+  private var judge: SpeechJudge
+  /// Where the last final ends.
+  private var tiled: Int
+  private var isSpeech = false
+  /// Where the speech ends that is known of.
+  private var speechEnd = 0
+  /// A block that may yet turn out to be the beginning of speech.
+  private var held: SpeechJudge.Block?
+  /// Where the open piece begins, how much of it there is, and where it is looked at next.
+  private var piece: (start: Int, length: Int, nextLook: Int)?
+  /// Whether the beginning of speech has been told that is not final yet.
+  private var isTold = false
+
+  /// - Parameter place: where the audio begins, in samples of 16 kHz.
+  init(detection: SpeechDetection, start place: Int) {
+    segmenter = SpeechSegmenter(configuration: detection.segmentation)
+    judge = SpeechJudge(threshold: detection.threshold ?? -.infinity)
+    segmenter.skip(to: place)
+    tiled = place
+  }
+
+  mutating func take(_ samples: [Int16], at place: Int) -> [SpeechDetector.Result] {
+    let results = results(of: segmenter.process(samples))
+    guard let held, piece == nil, place + samples.count - held.range.upperBound > Self.hold else {
+      return results
+    }
+    return results + decide(held, by: held.score)
+  }
+
+  /// The audio goes on at a later place.
+  mutating func skip(to place: Int) -> [SpeechDetector.Result] {
+    defer { segmenter.skip(to: place) }
+    return results(of: segmenter.finish()) + settle() + end(at: place, isSpeechNext: false)
+  }
+
+  /// Everything before `place` is final; speech that is under way goes on after it.
+  mutating func commit(through place: Int) -> [SpeechDetector.Result] {
+    let cut = judge.cut().map { results(of: $0) } ?? []
+    return cut + settle() + end(at: place, isSpeechNext: isSpeech)
+  }
+
+  private mutating func results(of actions: [SpeechSegmenter.Action]) -> [SpeechDetector.Result] {
+    actions.flatMap { action -> [SpeechDetector.Result] in
+      switch action {
+      case .begin(let start):
+        piece = (start, 0, Self.firstLook)
+        judge.begin(at: start)
+        return []
+      case .audio(let samples):
+        piece?.length += samples.count
+        let blocks = judge.take(samples).flatMap { results(of: $0) }
+        return blocks + onset()
+      case .end:
+        let blocks = judge.finish().flatMap { results(of: $0) }
+        piece = nil
+        isTold = false
+        return isSpeech && held == nil ? blocks + end(at: speechEnd, isSpeechNext: false) : blocks
+      }
+    }
+  }
+
+  /// Tells of speech that is under way, before it is final.
+  private mutating func onset() -> [SpeechDetector.Result] {
+    guard let current = piece, current.length >= current.nextLook else { return [] }
+    piece?.nextLook += Self.look
+    guard !isTold, !isSpeech, judge.score > 0 else { return [] }
+    isTold = true
+    let range = max(tiled, current.start)..<current.start + current.length
+    return [.init(range: range, finalizationPlace: tiled, speechDetected: true)]
+  }
+
+  /// The verdict on a block, and on the one before it that waited for this one.
+  private mutating func results(of block: SpeechJudge.Block) -> [SpeechDetector.Result] {
+    var results: [SpeechDetector.Result] = []
+    if let held {
+      let isNear = block.range.lowerBound - held.range.upperBound < Self.hold
+      results += decide(held, by: isNear ? max(held.score, block.score) : held.score)
+    }
+    guard block.score <= 0 else { return results + decide(block, by: block.score) }
+    held = block
+    return results
+  }
+
+  private mutating func settle() -> [SpeechDetector.Result] {
+    held.map { decide($0, by: $0.score) } ?? []
+  }
+
+  private mutating func decide(_ block: SpeechJudge.Block, by score: Double) -> [SpeechDetector.Result] {
+    held = nil
+    var results: [SpeechDetector.Result] = []
+    if isSpeech, score <= 0 || block.range.lowerBound > speechEnd {
+      results += end(at: speechEnd, isSpeechNext: false)
+    }
+    guard score > 0 else { return results }
+    if !isSpeech { results += end(at: block.range.lowerBound, isSpeechNext: true) }
+    speechEnd = block.range.upperBound
+    return piece == nil ? results + end(at: speechEnd, isSpeechNext: false) : results
+  }
+
+  private mutating func end(at place: Int, isSpeechNext: Bool) -> [SpeechDetector.Result] {
+    defer {
+      isSpeech = isSpeechNext
+      tiled = max(tiled, place)
+    }
+    guard place > tiled else { return [] }
+    return [.init(range: tiled..<place, finalizationPlace: place, speechDetected: isSpeech)]
+  }
+}

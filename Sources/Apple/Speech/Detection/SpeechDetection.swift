@@ -1,0 +1,7 @@
+/// How speech is told from pauses, and from other sound.
+struct SpeechDetection: Sendable, Equatable {
+  /// Where sound is.
+  var segmentation = SpeechSegmenter.Configuration()
+  /// The evidence (`SpeechEvidence`) above which sound is speech; nil takes every sound for speech.
+  var threshold: Double?
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// Measures frames of the audio of a piece as it comes.
+///
+/// Two frames share a Fourier transform, as its real and its imaginary part: that halves the cost, which is a fiftieth
+/// of the recognizer's.
+struct SpeechFrameAnalyzer {
+  private static let length = 640
+  /// Samples before a frame's place that belong to the frame.
+  private static let lead = 240
+  private static let bandCount = 20
+  /// Periods in samples: 400 to 70 Hz.
+  private static let lags = 40..<229
+  private static let fourier = FourierTransform(atLeast: 1024)
+  private static let window = (0..<length).map {
+    0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length))
+  }
+  /// What the window makes of the autocorrelation of a steady sound.
+  private static let windowCorrelation: [Double] = {
+    let all = (0..<lags.upperBound).map { lag in
+      (0..<length - lag).reduce(0.0) { $0 + window[$1] * window[$1 + lag] }
+    }
+    return all.map { $0 / all[0] }
+  }()
+  /// Longer periods cost a little: a sound that repeats also repeats after two periods.
+  private static let octaveCost = lags.map { 0.02 * log2(Double($0) / Double(lags.lowerBound)) }
+  /// Triangles over the bins of the spectrum: the first bin and the weights from there on.
+  private static let bands: [(first: Int, weights: [Double])] = {
+    func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
+    let (low, high) = (mel(100), mel(4000))
+    let edges = (0..<bandCount + 2).map { index in
+      700 * (exp((low + (high - low) * Double(index) / Double(bandCount + 1)) / 1127) - 1)
+    }
+    return (0..<bandCount).map { band in
+      let weights = (0...fourier.count / 2).map { bin in
+        let frequency = Double(bin) * Double(SpeechSegmenter.sampleRate) / Double(fourier.count)
+        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
+        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
+        return max(0, min(rise, fall))
+      }
+      let first = weights.firstIndex { $0 > 0 } ?? 0
+      let last = weights.lastIndex { $0 > 0 } ?? 0
+      return (first, Array(weights[first...last]))
+    }
+  }()
+
+  private var highPass = HighPassFilter()
+  /// Filtered samples; the first belongs to the next frame.
+  private var samples: [Double]
+  private var place: Int
+  private var real = [Double](repeating: 0, count: fourier.count)
+  private var imaginary = [Double](repeating: 0, count: fourier.count)
+
+  /// - Parameter place: where the piece begins, in samples of 16 kHz.
+  init(at place: Int) {
+    self.place = place
+    samples = [Double](repeating: 0, count: Self.lead)
+  }
+
+  /// Takes more of the piece; gives the frames that are whole.
+  mutating func take(_ more: [Int16]) -> [SpeechFrame] {
+    samples.reserveCapacity(samples.count + more.count)
+    for sample in more { samples.append(highPass.next(sample)) }
+    return frames(Self.length + SpeechFrame.hop)
+  }
+
+  /// Ends the piece; gives the frames that are left of it.
+  mutating func finish() -> [SpeechFrame] {
+    let end = place + samples.count - Self.lead
+    samples += [Double](repeating: 0, count: 2 * Self.length)
+    return frames(Self.length + SpeechFrame.hop).filter { $0.place < end }
+  }
+
+  /// Takes frames out, two at a time, as long as there are so many samples.
+  private mutating func frames(_ needed: Int) -> [SpeechFrame] {
+    var result: [SpeechFrame] = []
+    var start = 0
+    while samples.count - start >= needed {
+      result += pair(at: start)
+      start += 2 * SpeechFrame.hop
+      place += 2 * SpeechFrame.hop
+    }
+    samples.removeFirst(start)
+    return result
+  }
+
+  private mutating func pair(at start: Int) -> [SpeechFrame] {
+    let count = Self.fourier.count
+    for index in 0..<Self.length {
+      real[index] = samples[start + index] * Self.window[index]
+      imaginary[index] = samples[start + SpeechFrame.hop + index] * Self.window[index]
+    }
+    for index in Self.length..<count { (real[index], imaginary[index]) = (0, 0) }
+    transform()
+    // The spectra of the two real signals, by the symmetry that each has.
+    var (first, second) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
+    for bin in 0...count / 2 {
+      let mirror = (count - bin) % count
+      let (a, b) = (real[bin] + real[mirror], imaginary[bin] - imaginary[mirror])
+      let (c, d) = (imaginary[bin] + imaginary[mirror], real[mirror] - real[bin])
+      first[bin] = (a * a + b * b) / 4
+      second[bin] = (c * c + d * d) / 4
+      first[mirror] = first[bin]
+      second[mirror] = second[bin]
+    }
+    real = first
+    imaginary = second
+    // The transform of a power spectrum is the autocorrelation, which is real.
+    transform()
+    return [
+      Self.frame(at: place, spectrum: first, correlation: real),
+      Self.frame(at: place + SpeechFrame.hop, spectrum: second, correlation: imaginary),
+    ]
+  }
+
+  private mutating func transform() {
+    real.withUnsafeMutableBufferPointer { real in
+      imaginary.withUnsafeMutableBufferPointer { imaginary in
+        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+        Self.fourier.transform(real, imaginary)
+      }
+    }
+  }
+
+  private static func frame(at place: Int, spectrum: [Double], correlation: [Double]) -> SpeechFrame {
+    let powers = bands.map { band in
+      // Less than a quantization step of a 16-bit sample is nothing.
+      band.weights.indices.reduce(1e-7) { $0 + band.weights[$1] * spectrum[band.first + $1] }
+    }
+    let (harmonicity, period) = period(of: correlation)
+    return SpeechFrame(
+      place: place, bands: powers.map { 10 * log10($0) }, level: 10 * log10(powers.reduce(0, +)),
+      harmonicity: harmonicity, pitch: 12 * log2(Double(SpeechSegmenter.sampleRate) / period))
+  }
+
+  /// The strongest period in samples, and how strong it is.
+  private static func period(of correlation: [Double]) -> (harmonicity: Double, period: Double) {
+    // Scaled as the inverse transform is, so that silence is not periodic.
+    let scale = 1 / (correlation[0] + 1e-9 * Double(fourier.count))
+    let strengths = lags.map { correlation[$0] * scale / windowCorrelation[$0] }
+    var best = 0
+    for index in strengths.indices
+    where strengths[index] - octaveCost[index] > strengths[best] - octaveCost[best] {
+      best = index
+    }
+    // The top of the parabola through the neighbours.
+    let middle = min(max(best, 1), strengths.count - 2)
+    let (a, b, c) = (strengths[middle - 1], strengths[middle], strengths[middle + 1])
+    let bend = a - 2 * b + c
+    let offset = abs(bend) > 1e-9 ? min(0.5, max(-0.5, 0.5 * (a - c) / bend)) : 0
+    return (strengths[best], Double(lags.lowerBound + middle) + offset)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite struct SpeechJudgeTests {
+  /// The share of the sound between pauses that is no speech.
+  private func nonspeechShare(_ audio: [Int16]) -> Double {
+    var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+    let pieces = SpeechSegmenterTests.pieces(audio)
+    let nonspeech = pieces.flatMap { judge.nonspeech(in: $0) }
+    let sound = pieces.reduce(0) { $0 + $1.samples.count }
+    return Double(nonspeech.reduce(0) { $0 + $1.count }) / Double(max(1, sound))
+  }
+
+  @Test(arguments: ["0870", "0880", "0890", "0920", "0930"])
+  func aReaderIsSpeech(_ number: String) throws {
+    #expect(nonspeechShare(try Sounds.reader(number)) == 0)
+  }
+
+  @Test func soIsAnOrderOfTwoSeconds() throws {
+    #expect(nonspeechShare(try Recordings.goForward()) == 0)
+  }
+
+  @Test func musicAndNoiseAreNot() {
+    #expect(nonspeechShare(Sounds.melody(20)) > 0.9)
+    #expect(nonspeechShare(Sounds.hiss(10)) > 0.9)
+    #expect(nonspeechShare(SpeechSegmenterTests.voice(5)) == 1)
+  }
+
+  @Test func howLoudItIsMakesNoDifference() throws {
+    let quiet = try Sounds.reader().map { $0 / 8 }
+    #expect(nonspeechShare(quiet) == 0)
+    #expect(nonspeechShare(Sounds.melody(10).map { $0 / 4 }) > 0.9)
+  }
+
+  @Test func blocksTileAPieceHoweverItComes() throws {
+    let audio = try Sounds.reader()
+    func blocks(by size: Int) -> [SpeechJudge.Block] {
+      var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+      judge.begin(at: 4000)
+      let blocks = stride(from: 0, to: audio.count, by: size).flatMap { start in
+        judge.take(Array(audio[start..<min(start + size, audio.count)]))
+      }
+      return blocks + judge.finish()
+    }
+    let whole = blocks(by: audio.count)
+    #expect(whole.first?.range.lowerBound == 4000 && whole.last?.range.upperBound == 4000 + audio.count)
+    for (earlier, later) in zip(whole, whole.dropFirst()) {
+      #expect(earlier.range.upperBound == later.range.lowerBound)
+    }
+    for size in [160, 1000, 16_000] { #expect(blocks(by: size) == whole) }
+  }
+
+  @Test func aPieceOfNothingIsJudged() {
+    var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+    for count in [0, 1, 160, 641] {
+      let piece = AudioPiece(start: 0, samples: [Int16](repeating: 0, count: count))
+      #expect(judge.nonspeech(in: piece).map(\.count) == (count == 0 ? [] : [count]))
+    }
+  }
+
+  /// The figures of single frames, of sounds whose figures are known.
+  @Test func framesMeasurePitchAndPeriodicity() throws {
+    func frames(_ samples: [Int16]) -> [SpeechFrame] {
+      var analyzer = SpeechFrameAnalyzer(at: 320)
+      return analyzer.take(samples) + analyzer.finish()
+    }
+    let tone = frames(Sounds.melody(0.4))
+    #expect(tone.map(\.place) == (1...20).map { $0 * 320 })
+    let middle = tone[10]
+    #expect(abs(middle.pitch - 12 * log2(262)) < 0.1)
+    #expect(middle.harmonicity > 0.95)
+    let noise = frames(SpeechSegmenterTests.noise(0.4, level: -25))
+    #expect(noise.allSatisfy { $0.harmonicity < 0.6 })
+    #expect(frames([Int16](repeating: 0, count: 6400)).allSatisfy { $0.harmonicity < 0.01 && $0.level < -50 })
+  }
+}
