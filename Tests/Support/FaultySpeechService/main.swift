@@ -13,7 +13,13 @@ let environment = ProcessInfo.processInfo.environment
 let pieces = Set((environment["FAULTY_PIECES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
 let client = ServiceChannel(descriptor: dup(STDIN_FILENO))
 
+// The pieces that the real service has begun and not answered.
+let condition = NSCondition()
+nonisolated(unsafe) var open: Set<UInt32> = []
+
 func fail(at piece: UInt32) {
+  // A recognizer dies of the piece that it is at, not of one that waits behind others.
+  condition.withLock { while open != [piece] { condition.wait() } }
   if let marks = environment["FAULTY_MARKS"] {
     let mark = marks + "/\(piece)"
     guard !FileManager.default.fileExists(atPath: mark) else { return }
@@ -37,14 +43,28 @@ far.close()
 
 Thread.detachNewThread {
   do {
-    while true { try client.send(try near.receive() as ServiceReply) }
+    while true {
+      let reply: ServiceReply = try near.receive()
+      condition.withLock {
+        switch reply {
+        case .final(let result): open.remove(result.piece)
+        case .failed(let failure): open.remove(failure.piece)
+        case .ready, .unavailable, .partial: break
+        }
+        condition.broadcast()
+      }
+      try client.send(reply)
+    }
   } catch { _exit(0) }
 }
 do {
   var piece: UInt32 = 0
   while true {
     let request: ServiceRequest = try client.receive()
-    if case .begin(let number) = request { piece = number }
+    if case .begin(let number) = request {
+      piece = number
+      condition.withLock { _ = open.insert(number) }
+    }
     // In the middle of the piece: some of its audio has been taken.
     if case .audio = request, pieces.contains(piece) { fail(at: piece) }
     try near.send(request)

@@ -13,13 +13,15 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   /// What is done, and told in the order of the audio.
   private struct Job {
     enum Work {
-      /// To have a service whose model is loaded; whoever waits for that gave the token.
-      case preparation(token: Int?)
+      /// To have a service whose model is loaded: the first job of all.
+      case preparation
+      /// To tell that everything before has its result.
+      case flush(token: Int)
       case piece(AudioPiece, number: UInt32, nonspeech: [Range<Int>]?)
     }
 
     enum Outcome {
-      case prepared
+      case done
       case decoded([ServiceHypothesis])
       case failed(String)
       case unwanted
@@ -75,7 +77,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   func start() {
     pool.beginUse()
     // The model loads while the first words are spoken.
-    intakeQueue.async { self.condition.withLock { self.add(.preparation(token: nil)) } }
+    intakeQueue.async { self.condition.withLock { self.add(.preparation) } }
     for _ in 0..<pool.capacity {
       let thread = Thread { self.work() }
       thread.stackSize = 2 << 20
@@ -90,7 +92,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   func flush(_ token: Int, isLast: Bool) {
     intakeQueue.async {
       self.forward(isLast ? self.segmenter.finish() : self.segmenter.flush())
-      self.condition.withLock { self.add(.preparation(token: token)) }
+      self.condition.withLock { self.add(.flush(token: token)) }
     }
   }
 
@@ -167,8 +169,14 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   private func add(_ work: Job.Work) {
     lastID += 1
-    jobs.append(Job(id: lastID, work: work, configuration: configuration))
+    var job = Job(id: lastID, work: work, configuration: configuration)
+    if case .flush = work {
+      job.isTaken = true
+      job.outcome = .done
+    }
+    jobs.append(job)
     condition.broadcast()
+    deliver()
   }
 
   // MARK: On the workers' threads
@@ -213,7 +221,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     for _ in 0..<Self.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard case .piece(let piece, let number, _) = job.work else { return .prepared }
+          guard case .piece(let piece, let number, _) = job.work else { return .done }
           try hold(service)
           defer { letGo(service) }
           return .decoded(try service.decode(piece.samples, piece: number))
@@ -252,7 +260,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
         post(.piece(nonspeech.map(piece.withoutFalseWords) ?? piece))
       case (.piece(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
-      case (.preparation(let token?), _):
+      case (.flush(let token), _):
         post(.flushed(token))
       default: break
       }

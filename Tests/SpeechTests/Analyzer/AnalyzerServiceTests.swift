@@ -1,0 +1,182 @@
+import AVFAudio
+import CoreMedia
+import Foundation
+import SpeechServiceProtocol
+import Testing
+
+@testable import Speech
+
+/// Analyzers over services that really decode, and that die.
+@Suite(.serialized) struct AnalyzerServiceTests {
+  /// Volatile results have a service of their own, finals alone come from the pool.
+  enum Reporting: CaseIterable { case volatile, finals }
+
+  private struct Outcome {
+    var finals: [SpeechTranscriber.Result] = []
+    var error: (any Error)?
+    var text: String { finals.map { String($0.text.characters) }.joined() }
+    var lines: [String] { finals.map { "\($0.range.start.seconds) \($0.range.end.seconds) \($0.text)" } }
+  }
+
+  private func pool(_ environment: [String: String] = [:], mostStreams: Int = 8) -> SpeechServicePool {
+    SpeechServicePool(
+      capacity: 2, mostStreams: mostStreams,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+  }
+
+  private func transcriber(_ reporting: Reporting) -> SpeechTranscriber {
+    SpeechTranscriber(
+      locale: Locale(identifier: "en-US"), transcriptionOptions: [],
+      reportingOptions: reporting == .volatile ? [.volatileResults] : [], attributeOptions: [.audioTimeRange])
+  }
+
+  private func analyzer(
+    _ transcriber: SpeechTranscriber, _ pool: SpeechServicePool,
+    retention: SpeechAnalyzer.Options.ModelRetention = .whileInUse
+  ) -> SpeechAnalyzer {
+    let options = SpeechAnalyzer.Options(priority: .medium, modelRetention: retention)
+    return SpeechAnalyzer(
+      modules: [transcriber], options: options, context: .init(),
+      makeRecognizer: options.recognizers(pool: pool))
+  }
+
+  /// Analyzes audio that comes in buffers of random sizes, with so many finalizations at random moments.
+  private func run(
+    _ audio: [Int16], _ reporting: Reporting, pool: SpeechServicePool, seed: UInt64, finalizations: Int = 0
+  ) async throws -> Outcome {
+    var generator = SeededGenerator(seed: seed)
+    let transcriber = transcriber(reporting)
+    let analyzer = analyzer(transcriber, pool)
+    let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
+    try await analyzer.start(inputSequence: inputs)
+    let moments = Set((0..<finalizations).map { _ in Int.random(in: 0..<30, using: &generator) })
+    var place = 0
+    var outcome = Outcome()
+    do {
+      while place < audio.count {
+        let end = min(audio.count, place + Int.random(in: 1...16_000, using: &generator))
+        feed.yield(AnalyzerInput(buffer: try Recordings.buffer(Array(audio[place..<end]))))
+        if moments.contains(place / 16_000) { try await analyzer.finalize(through: nil) }
+        place = end
+      }
+      feed.finish()
+      try await analyzer.finalizeAndFinishThroughEndOfInput()
+    } catch {
+      outcome.error = error
+    }
+    do {
+      for try await result in transcriber.results where result.isFinal { outcome.finals.append(result) }
+    } catch {
+      #expect(outcome.error.map { ($0 as NSError).code } == (error as NSError).code)
+    }
+    return outcome
+  }
+
+  private func withMarks(_ body: (String) async throws -> Void) async throws {
+    let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: marks) }
+    try await body(marks.path)
+  }
+
+  private func faulty(_ pieces: String) -> [String: String] {
+    let products = ServiceFaultTests.products
+    return [
+      "SPEECH_SERVICE_PATH": products.appendingPathComponent("FaultySpeechService").path,
+      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": pieces,
+    ]
+  }
+
+  @Test(
+    "However the audio comes, and whichever services die, finals are the same", arguments: Reporting.allCases)
+  func dyingServices(_ reporting: Reporting) async throws {
+    let audio = try Recordings.talk()
+    let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
+    #expect(undisturbed.error == nil && undisturbed.finals.count >= 5)
+    for seed in 1...Soak.rounds(2, soak: 40) {
+      var generator = SeededGenerator(seed: seed)
+      let pieces = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
+      try await withMarks { marks in
+        let environment = faulty(pieces.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) { $1 }
+        let disturbed = try await run(audio, reporting, pool: pool(environment), seed: seed)
+        #expect(disturbed.error == nil)
+        #expect((disturbed.lines == undisturbed.lines) == true, "seed \(seed)")
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: marks).isEmpty, "nothing died")
+      }
+    }
+  }
+
+  @Test(
+    "Finalizing at random moments loses no more than the words that it cuts", arguments: Reporting.allCases)
+  func randomFinalizations(_ reporting: Reporting) async throws {
+    let audio = try Recordings.talk()
+    let whole = try await run(audio, reporting, pool: pool(), seed: 0)
+    for seed in 10...10 + Soak.rounds(2, soak: 40) {
+      let cuts = 4
+      let outcome = try await run(audio, reporting, pool: pool(), seed: seed, finalizations: cuts)
+      #expect(outcome.error == nil)
+      for (earlier, later) in zip(outcome.finals, outcome.finals.dropFirst()) {
+        #expect(later.range.start == earlier.range.end)
+      }
+      // Each cut may spoil some words on both of its sides, and nothing else.
+      let words = whole.text.split(separator: " ").count
+      #expect(Recordings.missing(whole.text, in: outcome.text) <= Double(6 * cuts) / Double(words))
+    }
+  }
+
+  @Test("A piece that always fails is named at the end, and the rest is whole", arguments: Reporting.allCases)
+  func aHopelessPiece(_ reporting: Reporting) async throws {
+    let audio = try Recordings.talk()
+    let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
+    // The pool counts pieces from 0, a stream from 1.
+    let outcome = try await run(
+      audio, reporting, pool: pool(faulty(reporting == .finals ? "1" : "2")), seed: 0)
+    let error = try #require(outcome.error as? SFSpeechError)
+    #expect(error.code == .moduleOutputFailed)
+    let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+    let ranges = try #require(cause.userInfo[RecognitionError.failedTimeRangesKey] as? [[NSNumber]])
+    #expect(ranges.count == 1 && ranges[0][1].doubleValue > ranges[0][0].doubleValue)
+    #expect(outcome.finals.first?.text == undisturbed.finals.first?.text)
+    #expect(outcome.finals.last?.text == undisturbed.finals.last?.text)
+    // What is still being said when a service dies for the last time is heard as a piece of its own.
+    #expect(outcome.finals.count >= undisturbed.finals.count - 1)
+    #expect(outcome.text != undisturbed.text)
+  }
+
+  @Test("One live analysis too many is told so, and can begin when another has ended")
+  func insufficientResources() async throws {
+    let pool = pool(mostStreams: 1)
+    let first = transcriber(.volatile)
+    let second = transcriber(.volatile)
+    let (holding, refused) = (analyzer(first, pool), analyzer(second, pool))
+    try await holding.prepareToAnalyze(in: nil)
+    await #expect(throws: SFSpeechError(.insufficientResources)) {
+      try await refused.prepareToAnalyze(in: nil)
+    }
+    await #expect(throws: SFSpeechError(.insufficientResources)) {
+      for try await result in second.results { Issue.record("\(result)") }
+    }
+    // Finals alone come from the pool, of which there is always some.
+    try await analyzer(transcriber(.finals), pool).prepareToAnalyze(in: nil)
+    try await holding.finalizeAndFinishThroughEndOfInput()
+    try await analyzer(transcriber(.volatile), pool).prepareToAnalyze(in: nil)
+  }
+
+  @Test("Models stay in memory as long as the options say")
+  func retention() async throws {
+    for (retention, isKept) in [
+      (SpeechAnalyzer.Options.ModelRetention.whileInUse, false), (.lingering, true), (.processLifetime, true),
+    ] {
+      let pool = pool()
+      let analyzer = analyzer(transcriber(.finals), pool, retention: retention)
+      try await analyzer.prepareToAnalyze(in: nil)
+      #expect(pool.idleCount == 1)
+      await analyzer.cancelAndFinishNow()
+      // The pool hears of the end a moment later.
+      for _ in 0..<100 where (pool.idleCount > 0) != isKept { try await Task.sleep(for: .milliseconds(10)) }
+      #expect((pool.idleCount > 0) == isKept)
+      pool.endIdle()
+      #expect(pool.idleCount == 0)
+    }
+  }
+}
