@@ -6,12 +6,18 @@ struct LonghandProgram {
   /// What is needed of a transcript in JSON.
   struct Transcript: Decodable {
     struct Segment: Decodable {
+      var start: Double
+      var end: Double
+      var text: String
       var words: [Word]
     }
 
     var text: String
     var duration: Double
     var segments: [Segment]
+
+    /// What was heard, to be compared with a reference.
+    var normalizedWords: [String] { TextNormalizer().words(in: text) }
   }
 
   var program: String

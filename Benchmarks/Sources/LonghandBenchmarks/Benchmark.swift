@@ -1,0 +1,15 @@
+import Foundation
+
+/// What can be measured, in the order in which it is.
+enum Benchmark: String, CaseIterable {
+  case clips
+  case long
+
+  /// Measures it.
+  func run(_ options: Options, folder: URL, _ report: inout Report) throws {
+    switch self {
+    case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
+    case .long: try LongBenchmark(options: options, folder: folder).run(&report)
+    }
+  }
+}
