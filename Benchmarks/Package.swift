@@ -8,7 +8,12 @@ let package = Package(
   dependencies: [.package(name: "longhand", path: "..")],
   targets: [
     .executableTarget(
-      name: "LonghandBenchmarks", dependencies: [.product(name: "Longhand", package: "longhand")],
-      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")])
+      name: "LonghandBenchmarks",
+      dependencies: [
+        .product(name: "Longhand", package: "longhand"),
+        "CProcess",
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),
+    .systemLibrary(name: "CProcess"),
   ]
 )

@@ -10,6 +10,8 @@ struct Program {
   struct Run {
     /// Seconds on the wall.
     var seconds: Double
+    /// Seconds of processors, of the program and everything that it started.
+    var processorSeconds: Double
     /// The memory of the program and everything that it started, second by second.
     var memory: MemoryProfile
     var output: Data
@@ -34,6 +36,7 @@ struct Program {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
+    let processors = ProcessorTime()
     let start = ContinuousClock.now
     try process.run()
     let sampler = MemorySampler(process: process.processIdentifier)
@@ -41,12 +44,15 @@ struct Program {
     process.waitUntilExit()
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let memory = sampler.stop()
+    let processorSeconds = processors.end()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
       let why = String(decoding: try Data(contentsOf: errors).suffix(400), as: UTF8.self)
       throw Failure(
         description: "\(command.joined(separator: " ").prefix(200)): \(process.terminationStatus): \(why)")
     }
     if let name { Log.say("\(name): \(Figure.seconds(seconds))") }
-    return Run(seconds: seconds, memory: memory, output: try Data(contentsOf: output))
+    return Run(
+      seconds: seconds, processorSeconds: processorSeconds, memory: memory,
+      output: try Data(contentsOf: output))
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  ProcessorTime.adoptOrphans()
   let work = try WorkFolder()
   defer { work.remove() }
   var report = Report()
