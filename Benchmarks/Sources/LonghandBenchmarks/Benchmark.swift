@@ -4,12 +4,14 @@ import Foundation
 enum Benchmark: String, CaseIterable {
   case clips
   case long
+  case engines
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) throws {
     switch self {
     case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
     case .long: try LongBenchmark(options: options, folder: folder).run(&report)
+    case .engines: try EngineBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

@@ -14,6 +14,7 @@ struct Options {
       --only NAME[,NAME]    some of these, in this order (default: all):
                             clips      errors and time beside pocketsphinx
                             long       an assembled hour of talk: errors, time, memory, times of words
+                            engines    errors and processor time of --engine analyzer beside rolling
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
@@ -21,6 +22,7 @@ struct Options {
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
       --minutes M           only the first M minutes of long
+      --rounds N            how often engines runs each of the two (default: 3)
     """
 
   var only = Set(Benchmark.allCases)
@@ -31,6 +33,7 @@ struct Options {
   var manifest: String?
   var clips: Int?
   var minutes: Double?
+  var rounds = 3
 
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
@@ -55,6 +58,7 @@ struct Options {
       case "--manifest": manifest = try value(of: option)
       case "--clips": clips = Int(try number(of: option).rounded(.up))
       case "--minutes": minutes = try number(of: option)
+      case "--rounds": rounds = Int(try number(of: option).rounded(.up))
       default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
       }
     }
