@@ -5,6 +5,7 @@ enum Benchmark: String, CaseIterable {
   case clips
   case long
   case engines
+  case silence
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) throws {
@@ -12,6 +13,7 @@ enum Benchmark: String, CaseIterable {
     case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
     case .long: try LongBenchmark(options: options, folder: folder).run(&report)
     case .engines: try EngineBenchmark(options: options, folder: folder).run(&report)
+    case .silence: try SilenceBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

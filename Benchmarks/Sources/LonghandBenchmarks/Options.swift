@@ -15,13 +15,14 @@ struct Options {
                             clips      errors and time beside pocketsphinx
                             long       an assembled hour of talk: errors, time, memory, times of words
                             engines    errors and processor time of --engine analyzer beside rolling
+                            silence    an hour, two thirds of it silent: processor time, memory, nothing lost
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
                             what needs a part that is missing is left out, and the samples take the place of clips
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
-      --minutes M           only the first M minutes of long
+      --minutes M           only the first M minutes of long and silence
       --rounds N            how often engines runs each of the two (default: 3)
     """
 
