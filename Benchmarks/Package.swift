@@ -11,6 +11,7 @@ let package = Package(
       name: "LonghandBenchmarks",
       dependencies: [
         .product(name: "Longhand", package: "longhand"),
+        .product(name: "AppleFrameworks", package: "longhand", condition: .when(platforms: [.linux])),
         "CProcess",
       ],
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),

@@ -5,14 +5,16 @@ enum Benchmark: String, CaseIterable {
   case clips
   case long
   case engines
+  case latency
   case silence
 
   /// Measures it.
-  func run(_ options: Options, folder: URL, _ report: inout Report) throws {
+  func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
     switch self {
     case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
     case .long: try LongBenchmark(options: options, folder: folder).run(&report)
     case .engines: try EngineBenchmark(options: options, folder: folder).run(&report)
+    case .latency: try await LatencyBenchmark(options: options, folder: folder).run(&report)
     case .silence: try SilenceBenchmark(options: options, folder: folder).run(&report)
     }
   }

@@ -15,6 +15,7 @@ struct Options {
                             clips      errors and time beside pocketsphinx
                             long       an assembled hour of talk: errors, time, memory, times of words
                             engines    errors and processor time of --engine analyzer beside rolling
+                            latency    how soon an analyzer tells what is said, live
                             silence    an hour, two thirds of it silent: processor time, memory, nothing lost
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
@@ -23,6 +24,7 @@ struct Options {
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
       --minutes M           only the first M minutes of long and silence
+      --live-minutes M      how much is played for latency, in real time (default: 4)
       --rounds N            how often engines runs each of the two (default: 3)
     """
 
@@ -34,6 +36,7 @@ struct Options {
   var manifest: String?
   var clips: Int?
   var minutes: Double?
+  var liveMinutes = 4.0
   var rounds = 3
 
   init(_ arguments: [String]) throws(Mistake) {
@@ -59,6 +62,7 @@ struct Options {
       case "--manifest": manifest = try value(of: option)
       case "--clips": clips = Int(try number(of: option).rounded(.up))
       case "--minutes": minutes = try number(of: option)
+      case "--live-minutes": liveMinutes = try number(of: option)
       case "--rounds": rounds = Int(try number(of: option).rounded(.up))
       default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
       }

@@ -5,6 +5,7 @@ import Foundation
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  ServicePlace.announce(program: options.longhand)
   ProcessorTime.adoptOrphans()
   let work = try WorkFolder()
   defer { work.remove() }
@@ -12,7 +13,7 @@ do {
   var hasFailed = false
   for benchmark in Benchmark.allCases where options.only.contains(benchmark) {
     do {
-      try benchmark.run(options, folder: work.url, &report)
+      try await benchmark.run(options, folder: work.url, &report)
     } catch {
       // What others measured took its time too.
       Log.say("\(benchmark.rawValue) failed: \(error)")
