@@ -7,6 +7,8 @@ enum Benchmark: String, CaseIterable {
   case engines
   case latency
   case silence
+  case nonspeech
+  case detector
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
@@ -16,6 +18,8 @@ enum Benchmark: String, CaseIterable {
     case .engines: try EngineBenchmark(options: options, folder: folder).run(&report)
     case .latency: try await LatencyBenchmark(options: options, folder: folder).run(&report)
     case .silence: try SilenceBenchmark(options: options, folder: folder).run(&report)
+    case .nonspeech: try NonspeechBenchmark(options: options, folder: folder).run(&report)
+    case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

@@ -17,15 +17,18 @@ struct Options {
                             engines    errors and processor time of --engine analyzer beside rolling
                             latency    how soon an analyzer tells what is said, live
                             silence    an hour, two thirds of it silent: processor time, memory, nothing lost
+                            nonspeech  false words in sounds without speech, beside pocketsphinx
+                            detector   how much of these it takes for speech, and words that it costs in the clips
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
-      --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
+      --audio DIR           a folder with dev/manifest.tsv, make-long.py and nonspeech (default: ../shared/audio);
                             what needs a part that is missing is left out, and the samples take the place of clips
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
       --minutes M           only the first M minutes of long and silence
       --live-minutes M      how much is played for latency, in real time (default: 4)
       --rounds N            how often engines runs each of the two (default: 3)
+      --timeout S           seconds after which pocketsphinx is given up on a file of nonspeech (default: 120)
     """
 
   var only = Set(Benchmark.allCases)
@@ -38,6 +41,7 @@ struct Options {
   var minutes: Double?
   var liveMinutes = 4.0
   var rounds = 3
+  var timeout = 120.0
 
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
@@ -64,6 +68,7 @@ struct Options {
       case "--minutes": minutes = try number(of: option)
       case "--live-minutes": liveMinutes = try number(of: option)
       case "--rounds": rounds = Int(try number(of: option).rounded(.up))
+      case "--timeout": timeout = try number(of: option)
       default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
       }
     }
@@ -86,6 +91,13 @@ struct Options {
   var manifestFile: URL? {
     if let manifest { return URL(fileURLWithPath: manifest) }
     return audioFile("dev/manifest.tsv")
+  }
+
+  /// The sounds without speech; empty if there are none.
+  var nonspeechFiles: [URL] {
+    guard let folder = audioFile("nonspeech") else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".flac") }.sorted().map { folder.appendingPathComponent($0) }
   }
 
   /// The program that assembles the long recordings, if it is there.

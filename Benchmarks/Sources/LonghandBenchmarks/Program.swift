@@ -4,6 +4,8 @@ import Foundation
 struct Program {
   struct Failure: Error, CustomStringConvertible {
     var description: String
+    /// What the program ended with, if it is about one.
+    var status: Int32?
   }
 
   /// What came of a run.
@@ -48,7 +50,8 @@ struct Program {
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
       let why = String(decoding: try Data(contentsOf: errors).suffix(400), as: UTF8.self)
       throw Failure(
-        description: "\(command.joined(separator: " ").prefix(200)): \(process.terminationStatus): \(why)")
+        description: "\(command.joined(separator: " ").prefix(200)): \(process.terminationStatus): \(why)",
+        status: process.terminationStatus)
     }
     if let name { Log.say("\(name): \(Figure.seconds(seconds))") }
     return Run(
