@@ -5,9 +5,9 @@ SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
 RELEASE := $(BUILD) -c release
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
-# What `make bench` measures: with BENCH_AUDIO, a folder that holds dev/manifest.tsv and make-long.py, the clips of the
-# manifest and an assembled hour; without it the samples that `make setup` brought. BENCH_OPTIONS shortens it, such as
-# '--clips 20 --minutes 10'.
+# What `make bench` measures: with BENCH_AUDIO, a folder that holds dev/manifest.tsv, make-long.py and nonspeech, all there
+# is; without it what can be told by the samples that `make setup` brought. BENCH_OPTIONS chooses and shortens it, such as
+# '--only clips,long --clips 20 --minutes 10'.
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
@@ -39,10 +39,10 @@ install: build ## Installs longhand under PREFIX (and DESTDIR)
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
 	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service"
 
-bench: build ## Measures accuracy, speed and memory beside PocketSphinx's own program
+bench: build ## Measures accuracy, speed, memory and latency, beside PocketSphinx's own program
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
 	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
-	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(if $(BENCH_AUDIO),--long) $(BENCH_OPTIONS)
+	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
 
 docs: setup ## Builds the documentation into .build/docs
 	$(BUILD) --target Longhand

@@ -8,7 +8,13 @@ let package = Package(
   dependencies: [.package(name: "longhand", path: "..")],
   targets: [
     .executableTarget(
-      name: "LonghandBenchmarks", dependencies: [.product(name: "Longhand", package: "longhand")],
-      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")])
+      name: "LonghandBenchmarks",
+      dependencies: [
+        .product(name: "Longhand", package: "longhand"),
+        .product(name: "AppleFrameworks", package: "longhand", condition: .when(platforms: [.linux])),
+        "CProcess",
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),
+    .systemLibrary(name: "CProcess"),
   ]
 )

@@ -23,7 +23,7 @@ struct LongBenchmark {
     let transcript = longhand.transcripts[0]
     let words = transcript.segments.flatMap(\.words)
     let rate = WordErrorRate(
-      reference: timed.words, hypothesis: TextNormalizer().words(in: transcript.text)
+      reference: timed.words, hypothesis: transcript.normalizedWords
     ).rate
 
     report.add("long audio", transcript.duration, unit: .seconds)

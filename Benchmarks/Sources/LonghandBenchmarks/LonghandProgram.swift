@@ -6,12 +6,18 @@ struct LonghandProgram {
   /// What is needed of a transcript in JSON.
   struct Transcript: Decodable {
     struct Segment: Decodable {
+      var start: Double
+      var end: Double
+      var text: String
       var words: [Word]
     }
 
     var text: String
     var duration: Double
     var segments: [Segment]
+
+    /// What was heard, to be compared with a reference.
+    var normalizedWords: [String] { TextNormalizer().words(in: text) }
   }
 
   var program: String
@@ -19,11 +25,12 @@ struct LonghandProgram {
 
   /// Transcribes files in one run, and reads the transcripts back in the same order.
   func transcribe(
-    _ files: [URL], jobs: Int? = nil, name: String
+    _ files: [URL], engine: EngineSelection? = nil, jobs: Int? = nil, name: String
   ) throws -> (documents: [Data], transcripts: [Transcript], run: Program.Run) {
     let output = folder.appendingPathComponent("transcripts-\(UUID())")
     let run = try Program.run(
       [program, "transcribe", "--quiet", "--format", "json", "--output-dir", output.path]
+        + (engine.map { ["--engine", $0.rawValue] } ?? [])
         + (jobs.map { ["--jobs", String($0)] } ?? []) + files.map(\.path),
       in: folder, name: name)
     let documents = try files.map { file in

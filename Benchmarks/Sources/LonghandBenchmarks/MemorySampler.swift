@@ -34,23 +34,7 @@ final class MemorySampler: Sendable {
   }
 
   private static func residentBytes(ofTreeUnder root: Int32) -> Double {
-    var parents: [Int32: Int32] = [:]
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for process in names.compactMap({ Int32($0) }) {
-      // The name stands in parentheses and may hold anything; the parent is the second field after it.
-      guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-        let end = line.lastIndex(of: ")")
-      else { continue }
-      let fields = line[line.index(after: end)...].split(separator: " ")
-      if fields.count > 1 { parents[process] = Int32(fields[1]) }
-    }
-    var tree: Set<Int32> = [root]
-    while true {
-      let children = parents.filter { tree.contains($0.value) && !tree.contains($0.key) }.keys
-      if children.isEmpty { break }
-      tree.formUnion(children)
-    }
-    return tree.reduce(0) { $0 + residentBytes(of: $1) }
+    ProcessTable().tree(under: root).reduce(0) { $0 + residentBytes(of: $1) }
   }
 
   private static func residentBytes(of process: Int32) -> Double {

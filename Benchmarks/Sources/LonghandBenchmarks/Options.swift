@@ -11,24 +11,37 @@ struct Options {
     usage: LonghandBenchmarks [options]
       --longhand PATH       the program to measure (default: longhand)
       --pocketsphinx PATH   the program to measure it by (default: pocketsphinx)
+      --only NAME[,NAME]    some of these, in this order (default: all):
+                            clips      errors and time beside pocketsphinx
+                            long       an assembled hour of talk: errors, time, memory, times of words
+                            engines    errors and processor time of --engine analyzer beside rolling
+                            latency    how soon an analyzer tells what is said, live
+                            silence    an hour, two thirds of it silent: processor time, memory, nothing lost
+                            nonspeech  false words in sounds without speech, beside pocketsphinx
+                            detector   how much of these it takes for speech, and words that it costs in the clips
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
-      --audio DIR           a folder with dev/manifest.tsv and make-long.py (default: ../shared/audio);
-                            where it is missing or empty, only the samples are measured
-      --manifest FILE       measures these recordings: path, tab, text
+      --audio DIR           a folder with dev/manifest.tsv, make-long.py and nonspeech (default: ../shared/audio);
+                            what needs a part that is missing is left out, and the samples take the place of clips
+      --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
-      --long                also assembles a long recording and measures it
-      --minutes M           only the first M minutes of it
+      --minutes M           only the first M minutes of long and silence
+      --live-minutes M      how much is played for latency, in real time (default: 4)
+      --rounds N            how often engines runs each of the two (default: 3)
+      --timeout S           seconds after which pocketsphinx is given up on a file of nonspeech (default: 120)
     """
 
+  var only = Set(Benchmark.allCases)
   var longhand = "longhand"
   var pocketsphinx = "pocketsphinx"
   var samples = "/usr/local/share/pocketsphinx/samples/librivox"
   var audio = "../shared/audio"
   var manifest: String?
   var clips: Int?
-  var isLong = false
   var minutes: Double?
+  var liveMinutes = 4.0
+  var rounds = 3
+  var timeout = 120.0
 
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
@@ -45,17 +58,33 @@ struct Options {
     }
     while let option = rest.popFirst() {
       switch option {
+      case "--only": only = try Self.benchmarks(try value(of: option))
       case "--longhand": longhand = try value(of: option)
       case "--pocketsphinx": pocketsphinx = try value(of: option)
       case "--samples": samples = try value(of: option)
       case "--audio": audio = try value(of: option)
       case "--manifest": manifest = try value(of: option)
       case "--clips": clips = Int(try number(of: option).rounded(.up))
-      case "--long": isLong = true
       case "--minutes": minutes = try number(of: option)
+      case "--live-minutes": liveMinutes = try number(of: option)
+      case "--rounds": rounds = Int(try number(of: option).rounded(.up))
+      case "--timeout": timeout = try number(of: option)
       default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
       }
     }
+  }
+
+  private static func benchmarks(_ names: String) throws(Mistake) -> Set<Benchmark> {
+    var chosen: Set<Benchmark> = []
+    for name in names.split(separator: ",") {
+      guard let benchmark = Benchmark(rawValue: String(name)) else {
+        let known = Benchmark.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Mistake(description: "--only does not know '\(name)': it takes \(known)")
+      }
+      chosen.insert(benchmark)
+    }
+    guard !chosen.isEmpty else { throw Mistake(description: "--only needs a name") }
+    return chosen
   }
 
   /// The manifest to measure: the one named, else that of the audio folder, else none.
@@ -64,7 +93,14 @@ struct Options {
     return audioFile("dev/manifest.tsv")
   }
 
-  /// The program that assembles the long recording, if it is there.
+  /// The sounds without speech; empty if there are none.
+  var nonspeechFiles: [URL] {
+    guard let folder = audioFile("nonspeech") else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".flac") }.sorted().map { folder.appendingPathComponent($0) }
+  }
+
+  /// The program that assembles the long recordings, if it is there.
   var assembler: URL? { audioFile("make-long.py") }
 
   private func audioFile(_ name: String) -> URL? {

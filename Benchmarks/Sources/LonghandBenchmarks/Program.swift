@@ -4,12 +4,16 @@ import Foundation
 struct Program {
   struct Failure: Error, CustomStringConvertible {
     var description: String
+    /// What the program ended with, if it is about one.
+    var status: Int32?
   }
 
   /// What came of a run.
   struct Run {
     /// Seconds on the wall.
     var seconds: Double
+    /// Seconds of processors, of the program and everything that it started.
+    var processorSeconds: Double
     /// The memory of the program and everything that it started, second by second.
     var memory: MemoryProfile
     var output: Data
@@ -34,6 +38,7 @@ struct Program {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
+    let processors = ProcessorTime()
     let start = ContinuousClock.now
     try process.run()
     let sampler = MemorySampler(process: process.processIdentifier)
@@ -41,12 +46,16 @@ struct Program {
     process.waitUntilExit()
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let memory = sampler.stop()
+    let processorSeconds = processors.end()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
       let why = String(decoding: try Data(contentsOf: errors).suffix(400), as: UTF8.self)
       throw Failure(
-        description: "\(command.joined(separator: " ").prefix(200)): \(process.terminationStatus): \(why)")
+        description: "\(command.joined(separator: " ").prefix(200)): \(process.terminationStatus): \(why)",
+        status: process.terminationStatus)
     }
     if let name { Log.say("\(name): \(Figure.seconds(seconds))") }
-    return Run(seconds: seconds, memory: memory, output: try Data(contentsOf: output))
+    return Run(
+      seconds: seconds, processorSeconds: processorSeconds, memory: memory,
+      output: try Data(contentsOf: output))
   }
 }

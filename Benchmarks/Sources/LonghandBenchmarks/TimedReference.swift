@@ -18,6 +18,8 @@ struct TimedReference {
   var words: [String] = []
   /// For each word, the time of its utterance.
   var times: [ClosedRange<Double>] = []
+  /// The time of each utterance, in order.
+  var utterances: [ClosedRange<Double>] = []
 
   /// Reads lines of start, end and text, parted by tabs.
   init(contentsOf file: URL) throws {
@@ -26,9 +28,16 @@ struct TimedReference {
       guard columns.count == 3, let start = Double(columns[0]), let end = Double(columns[1]), start <= end
       else { throw Program.Failure(description: "\(file.path): not start, end, text: \(line)") }
       let own = TextNormalizer().words(in: String(columns[2]))
+      utterances.append(start...end)
       words += own
       times += Array(repeating: start...end, count: own.count)
     }
+  }
+
+  /// How many seconds of a stretch are utterances.
+  func seconds(ofSpeechIn stretch: ClosedRange<Double>) -> Double {
+    utterances.filter(stretch.overlaps).map { $0.clamped(to: stretch) }
+      .reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
   /// Aligns words with the reference and looks where each of them was heard.

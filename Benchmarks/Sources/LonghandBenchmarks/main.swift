@@ -5,13 +5,27 @@ import Foundation
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  ServicePlace.announce(program: options.longhand)
+  ProcessorTime.adoptOrphans()
   let work = try WorkFolder()
   defer { work.remove() }
   var report = Report()
-  try ClipBenchmark(options: options, folder: work.url).run(&report)
-  if options.isLong { try LongBenchmark(options: options, folder: work.url).run(&report) }
+  var hasFailed = false
+  for benchmark in Benchmark.allCases where options.only.contains(benchmark) {
+    do {
+      try await benchmark.run(options, folder: work.url, &report)
+    } catch {
+      // What others measured took its time too.
+      Log.say("\(benchmark.rawValue) failed: \(error)")
+      hasFailed = true
+    }
+  }
   print(report.table)
   print(try report.json())
+  if hasFailed {
+    work.remove()
+    exit(1)
+  }
 } catch {
   Log.say("\(error)")
   exit(error is Options.Mistake ? 2 : 1)

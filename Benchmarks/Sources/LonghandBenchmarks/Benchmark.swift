@@ -1,0 +1,25 @@
+import Foundation
+
+/// What can be measured, in the order in which it is.
+enum Benchmark: String, CaseIterable {
+  case clips
+  case long
+  case engines
+  case latency
+  case silence
+  case nonspeech
+  case detector
+
+  /// Measures it.
+  func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
+    switch self {
+    case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
+    case .long: try LongBenchmark(options: options, folder: folder).run(&report)
+    case .engines: try EngineBenchmark(options: options, folder: folder).run(&report)
+    case .latency: try await LatencyBenchmark(options: options, folder: folder).run(&report)
+    case .silence: try SilenceBenchmark(options: options, folder: folder).run(&report)
+    case .nonspeech: try NonspeechBenchmark(options: options, folder: folder).run(&report)
+    case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
+    }
+  }
+}
