@@ -12,6 +12,8 @@ final class Decoder {
   private static let shortest = 512
   /// Samples that tell a speaker's cepstral mean well enough to begin.
   private static let primingLength = 16_000 / 2
+  /// Samples that tell it well enough for final results.
+  private static let trustedLength = 3 * 16_000
 
   let model: Model
   private(set) var configuration: ServiceConfiguration
@@ -21,6 +23,8 @@ final class Decoder {
   private var piece: [Int16] = []
   /// The cepstral mean of the last piece, in PocketSphinx's own writing.
   private var mean: String?
+  /// Samples that were decoded whole: how well the mean is known.
+  private var samplesOfMean = 0
   private var samplesSincePartial = 0
   private var lastPartial: [String] = []
 
@@ -49,6 +53,7 @@ final class Decoder {
   func reconfigure(_ wanted: ServiceConfiguration) throws(DecoderError) -> Bool {
     guard wanted.locale == configuration.locale else { return false }
     mean = nil
+    samplesOfMean = 0
     if wanted.contextualStrings != configuration.contextualStrings { try prefer(wanted.contextualStrings) }
     configuration = wanted
     return true
@@ -85,14 +90,19 @@ final class Decoder {
 
   /// Ends the piece and gives what was heard, the best first; empty if there was no word.
   ///
-  /// The whole piece is decoded at once, also where it was decoded live for partial results: over all of it the
-  /// cepstral mean is known, and the result does not depend on what came before.
+  /// A piece that was decoded live ends at once, by the mean of the pieces before. As long as too little has been said
+  /// to know that mean, the whole piece is decoded again by its own: finals by a mean of half a second had a sixth more
+  /// errors.
   func finish() throws(DecoderError) -> [ServiceHypothesis] {
+    let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
     defer { piece = [] }
     // Shorter than a few frames: nothing that could be a word.
     guard piece.count >= Self.shortest else { return [] }
-    try decodeWhole(piece)
+    if !wasLive {
+      try decodeWhole(piece)
+      samplesOfMean += piece.count
+    }
     if piece.count >= Self.primingLength { mean = ps_get_cmn(handle, 0).map { String(cString: $0) } }
     return hypotheses(most: configuration.alternatives)
   }

@@ -4,7 +4,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public enum Mode: String, Sendable, Codable {
     /// Whole pieces of a recording, in any order.
     case recording
-    /// Audio as it is spoken: partial results while it comes. Final results are those of a recording.
+    /// Audio as it is spoken, with partial results while it comes. What is known of the voice is carried from piece to
+    /// piece.
     case stream
   }
 
