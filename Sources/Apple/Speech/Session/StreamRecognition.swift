@@ -42,7 +42,6 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private var isFinishing = false
   private var isFed = false
   private var isOver = false
-  private var problem: (any Error)?
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
