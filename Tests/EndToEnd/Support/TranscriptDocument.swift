@@ -26,6 +26,7 @@ struct TranscriptDocument: Decodable {
   var version: Int
   var source: String
   var locale: String
+  var engine: String
   var duration: Double
   var segments: [Segment]
   var coverage: Coverage

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+extension RecognizerTests {
+  /// The engines that `transcribe` may listen with.
+  @Suite struct TranscribeEngineTests {
+    private func document(_ engine: String...) async throws -> TranscriptDocument {
+      let result = try await LonghandProcess(["transcribe", "--json"] + engine + [Recordings.long]).result()
+      #expect(result.status == 0)
+      return try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+    }
+
+    @Test func theAnalyzerIsTheDefaultAndHearsWhatTasksHear() async throws {
+      let document = try await document()
+      #expect(document.engine == "analyzer")
+      let rolling = try await self.document("--engine", "rolling")
+      #expect(rolling.engine == "rolling")
+      #expect(rolling.segments.map(\.text) == document.segments.map(\.text))
+      #expect(rolling.segments.map(\.start) == document.segments.map(\.start))
+    }
+
+    /// Twelve seconds of a melody, as 16-bit samples at 16 kHz.
+    private var melody: Data {
+      let notes = [262.0, 330, 392, 330, 294, 349, 440, 349]
+      var phase = 0.0
+      var samples = Data()
+      for index in 0..<12 * 16_000 {
+        let time = Double(index) / 16_000
+        phase += 2 * .pi * notes[Int(time * 2) % notes.count] / 16_000
+        let decay = exp(-2 * (time * 2).truncatingRemainder(dividingBy: 1))
+        let sum = (1...10).reduce(0) { $0 + sin(Double($1) * phase) / Double($1) }
+        withUnsafeBytes(of: Int16(6000 * decay * sum).littleEndian) { samples += $0 }
+      }
+      return samples
+    }
+
+    @Test func musicHoldsNoWords() async throws {
+      let arguments = ["transcribe", "-", "--raw", "s16le:16000:1"]
+      let result = try await LonghandProcess(arguments, input: .bytes(melody)).result()
+      #expect(result.status == 0)
+      #expect(result.output.isEmpty)
+      // The recognizer alone writes some: that is what the detector is for.
+      let alone = try await LonghandProcess(arguments + ["--engine", "rolling"], input: .bytes(melody))
+        .result()
+      #expect(!alone.output.isEmpty)
+    }
+  }
+}
