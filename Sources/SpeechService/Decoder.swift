@@ -14,6 +14,8 @@ final class Decoder {
   private static let primingLength = 16_000 / 2
   /// Samples that tell it well enough for final results.
   private static let trustedLength = 3 * 16_000
+  /// Words a second, each counted by its confidence, that speech has at least.
+  private static let leastSupport = 0.5
 
   let model: Model
   private(set) var configuration: ServiceConfiguration
@@ -99,12 +101,16 @@ final class Decoder {
     defer { piece = [] }
     // Shorter than a few frames: nothing that could be a word.
     guard piece.count >= Self.shortest else { return [] }
-    if !wasLive {
-      try decodeWhole(piece)
-      samplesOfMean += piece.count
+    if !wasLive { try decodeWhole(piece) }
+    let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
+    let found = hypotheses(most: configuration.alternatives)
+    // Music and noise say nothing of the voice; in them the recognizer is sure of next to no word.
+    let sure = found.first?.words.reduce(0) { $0 + $1.confidence } ?? 0
+    if sure >= Self.leastSupport * Double(piece.count) / 16_000 {
+      mean = normalization
+      if !wasLive { samplesOfMean += piece.count }
     }
-    if piece.count >= Self.primingLength { mean = ps_get_cmn(handle, 0).map { String(cString: $0) } }
-    return hypotheses(most: configuration.alternatives)
+    return found
   }
 
   func abandon() {
