@@ -45,6 +45,7 @@ Thread.detachNewThread {
   do {
     while true {
       let reply: ServiceReply = try near.receive()
+      try client.send(reply)
       condition.withLock {
         switch reply {
         case .final(let result): open.remove(result.piece)
@@ -53,7 +54,6 @@ Thread.detachNewThread {
         }
         condition.broadcast()
       }
-      try client.send(reply)
     }
   } catch { _exit(0) }
 }
