@@ -29,6 +29,13 @@ public struct ServiceChannel: Sendable {
   /// Ends both directions at once: calls that wait on the channel, on this side too, return `closed`.
   public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+  /// Sets how many seconds `send` waits for the other side to take something before it throws `timeout`, after
+  /// which the channel is of no more use; without this it waits for ever.
+  public func limitSending(seconds: Double) {
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e6))
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   /// Sends a message; waits while the other side is behind.
   /// - Throws: `ServiceChannelError`.
   public func send(_ message: some ServiceMessage) throws {
@@ -41,6 +48,8 @@ public struct ServiceChannel: Sendable {
           sent += count
         } else if errno == EPIPE || errno == ECONNRESET {
           throw ServiceChannelError.closed
+        } else if errno == EAGAIN {
+          throw ServiceChannelError.timeout
         } else if errno != EINTR {
           throw ServiceChannelError.system(errno)
         }

@@ -2,7 +2,7 @@
 public enum ServiceChannelError: Error, Equatable {
   /// The other side has gone.
   case closed
-  /// No message came in time.
+  /// No message came, or none was taken, in time.
   case timeout
   /// What came is no message.
   case malformed(String)

@@ -66,6 +66,18 @@ import Testing
     #expect(throws: ServiceChannelError.timeout) { let _: ServiceReply = try far.receive(timeout: 0.02) }
   }
 
+  @Test func whoTakesNothingTimesOut() throws {
+    let (near, far) = try ServiceChannel.pair()
+    defer {
+      near.close()
+      far.close()
+    }
+    near.limitSending(seconds: 0.02)
+    #expect(throws: ServiceChannelError.timeout) {
+      while true { try near.send(ServiceRequest.audio([Int16](repeating: 0, count: 16_000))) }
+    }
+  }
+
   @Test func shuttingDownWakesWhoeverWaits() throws {
     let (near, far) = try ServiceChannel.pair()
     let thread = Thread { near.shutDown() }

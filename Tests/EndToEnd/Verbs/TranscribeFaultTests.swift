@@ -13,16 +13,18 @@ extension RecognizerTests {
       try Recordings.repeated(minutes: 1, to: recording)
     }
 
-    /// The speech services that a process has started.
-    private func services(of process: LonghandProcess) -> [pid_t] {
+    /// The speech services of a process that are at work: a model takes half a second of a processor to load, and a
+    /// service that dies of that three times in a row ends the work, as it should.
+    private func busyServices(of process: LonghandProcess) -> [pid_t] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return names.compactMap { pid_t($0) }.filter { number in
         guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else {
           return false
         }
-        // The fields: number, name in parentheses, state, parent's number.
+        // The fields: number, name in parentheses, state, parent's number; the 14th is the time spent, in 1/100 s.
         let fields = text.split(separator: " ")
-        return fields.count > 3 && fields[1] == "(speech-service)" && fields[3] == "\(process.identifier)"
+        return fields.count > 13 && fields[1] == "(speech-service)" && fields[3] == "\(process.identifier)"
+          && (Int(fields[13]) ?? 0) > 120
       }
     }
 
@@ -38,10 +40,10 @@ extension RecognizerTests {
       #expect(undisturbed.status == 0)
       let process = try LonghandProcess(["transcribe", "--format", "json", recording])
       var killed = 0
-      while process.isRunning, killed < 4 {
-        // A service at work is some time old: its model takes a while to load.
-        try await Task.sleep(for: .milliseconds(1500 + 137 * round))
-        for service in services(of: process).prefix(1) where kill(service, SIGKILL) == 0 { killed += 1 }
+      let end = ContinuousClock.now + .seconds(120)
+      while process.isRunning, killed < 4, ContinuousClock.now < end {
+        try await Task.sleep(for: .milliseconds(200 + 37 * round))
+        for service in busyServices(of: process).prefix(1) where kill(service, SIGKILL) == 0 { killed += 1 }
       }
       let result = try await process.result()
       #expect(killed > 0)

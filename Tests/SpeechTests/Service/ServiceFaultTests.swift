@@ -33,8 +33,11 @@ import Testing
   }
 
   private func pool(_ environment: [String: String], capacity: Int = 2) -> SpeechServicePool {
-    SpeechServicePool(
-      capacity: capacity, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    // Who takes a busy service for a hung one loses time only; who waits for minutes loses the test's.
+    let patience = environment["FAULTY_WAY"] == "hang" ? 20.0 : 280
+    return SpeechServicePool(
+      capacity: capacity, patience: patience,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
   }
 
   private var faulty: [String: String] {
@@ -45,6 +48,19 @@ import Testing
   }
 
   private func talk() throws -> URL { try Recordings.write(Recordings.talk(), name: "talk-\(UUID())") }
+
+  /// What waits for the end of a pipe, such as Foundation's `Process`, would wait for the service.
+  @Test func nothingThatTheClientHasOpenStaysOpenInTheService() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let service = try pool([:]).start()
+    defer { service.kill() }
+    try service.configure(ServiceConfiguration())
+    close(ends[1])
+    var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+    #expect(poll(&end, 1, 0) == 1 && end.revents & Int16(POLLHUP) != 0)
+  }
 
   @Test func howManyServicesThereAreMakesNoDifference() throws {
     let url = try talk()
@@ -62,7 +78,7 @@ import Testing
     #expect(killed.lines == undisturbed.lines && killed.error == nil && killed.failures.isEmpty)
   }
 
-  @Test(arguments: ["die", "nonsense"]) func aPieceThatFailsOnceIsDecodedAgain(_ way: String) throws {
+  @Test(arguments: ["die", "hang", "nonsense"]) func aPieceThatFailsOnceIsDecodedAgain(_ way: String) throws {
     let url = try talk()
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
@@ -103,11 +119,12 @@ import Testing
     #expect(ranges.count == 1 && ranges[0].count == 2 && ranges[0][0].doubleValue < ranges[0][1].doubleValue)
   }
 
-  @Test func aStreamSurvivesItsService() throws {
+  @Test(arguments: ["die", "hang", "nonsense"]) func aStreamSurvivesItsService(_ way: String) throws {
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: marks) }
-    let environment = faulty.merging(["FAULTY_PIECES": "1,3", "FAULTY_MARKS": marks.path]) { $1 }
+    let environment = faulty.merging(["FAULTY_PIECES": "1,3", "FAULTY_MARKS": marks.path, "FAULTY_WAY": way])
+    { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(pool: pool(environment))
     _ = try recorder.start(request)

@@ -4,7 +4,7 @@
 /// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when everything is
 /// committed. A block of sound is speech if it or the next one, within a second, sounds like it.
 struct DetectorTimeline {
-  /// Seconds within which what follows a block may show that it was the beginning of speech.
+  /// Samples within which what follows a block may show that it was the beginning of speech.
   private static let hold = SpeechSegmenter.sampleRate
   /// Samples of a piece after which it is told for the first time, and then again and again, what it sounds like.
   private static let firstLook = SpeechSegmenter.sampleRate / 2

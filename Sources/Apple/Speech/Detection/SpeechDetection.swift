@@ -4,4 +4,6 @@ struct SpeechDetection: Sendable, Equatable {
   var segmentation = SpeechSegmenter.Configuration()
   /// The evidence (`SpeechEvidence`) above which sound is speech; nil takes every sound for speech.
   var threshold: Double?
+  /// Judges by the threshold, if there is one.
+  var judge: SpeechJudge? { threshold.map(SpeechJudge.init) }
 }

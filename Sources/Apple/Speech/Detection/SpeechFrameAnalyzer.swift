@@ -61,21 +61,21 @@ struct SpeechFrameAnalyzer {
   mutating func take(_ more: [Int16]) -> [SpeechFrame] {
     samples.reserveCapacity(samples.count + more.count)
     for sample in more { samples.append(highPass.next(sample)) }
-    return frames(Self.length + SpeechFrame.hop)
+    return frames()
   }
 
   /// Ends the piece; gives the frames that are left of it.
   mutating func finish() -> [SpeechFrame] {
     let end = place + samples.count - Self.lead
     samples += [Double](repeating: 0, count: 2 * Self.length)
-    return frames(Self.length + SpeechFrame.hop).filter { $0.place < end }
+    return frames().filter { $0.place < end }
   }
 
-  /// Takes frames out, two at a time, as long as there are so many samples.
-  private mutating func frames(_ needed: Int) -> [SpeechFrame] {
+  /// Takes out the frames that are whole, two at a time.
+  private mutating func frames() -> [SpeechFrame] {
     var result: [SpeechFrame] = []
     var start = 0
-    while samples.count - start >= needed {
+    while samples.count - start >= Self.length + SpeechFrame.hop {
       result += pair(at: start)
       start += 2 * SpeechFrame.hop
       place += 2 * SpeechFrame.hop

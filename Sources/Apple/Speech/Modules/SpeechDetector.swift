@@ -1,7 +1,7 @@
 import AVFAudio
 import Foundation
 
-/// Tells speech from silence and noise, so that transcribers beside it decode nothing else.
+/// Tells speech from silence and noise, so that transcribers beside it write down nothing else.
 ///
 /// It finds sound by its level, and tells speech from music, noise and animals by how the spectrum and the pitch move.
 /// The transcribers of the same analyzer take audio for speech by it: of what is none they keep only words that the

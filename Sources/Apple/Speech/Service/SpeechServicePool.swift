@@ -21,12 +21,15 @@ final class SpeechServicePool: @unchecked Sendable {
     capacity: ProcessInfo.processInfo.environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
       ?? ProcessInfo.processInfo.activeProcessorCount)
 
+  /// How often work is tried, each time by a fresh service, before it counts as failed.
+  static let attempts = 3
   /// Seconds that an idle service keeps its model in memory.
   private static let lingering = 30.0
 
   let capacity: Int
   /// The most streams at a time: the service of each takes 100 MB.
   private let mostStreams: Int
+  private let patience: Double
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
@@ -37,13 +40,17 @@ final class SpeechServicePool: @unchecked Sendable {
   private var isUnlimited = false
   private var generation = 0
 
-  /// - Parameter environment: where services are looked for, and what they are started with.
+  /// - Parameters:
+  ///   - patience: seconds without an answer after which a service that has work to do counts as hung. One that is
+  ///     alive decodes in a quarter of real time; the default is ten times the longest piece, and some for its model.
+  ///   - environment: where services are looked for, and what they are started with.
   init(
-    capacity: Int, mostStreams: Int = 32,
+    capacity: Int, mostStreams: Int = 32, patience: Double = 280,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.capacity = max(1, capacity)
     self.mostStreams = mostStreams
+    self.patience = patience
     self.environment = environment
   }
 
@@ -87,7 +94,7 @@ final class SpeechServicePool: @unchecked Sendable {
   /// - Throws: `SpeechServiceFailure`.
   func start() throws -> SpeechServiceProcess {
     guard let executable else { throw SpeechServiceFailure.notInstalled }
-    return try SpeechServiceProcess(executable: executable, environment: environment)
+    return try SpeechServiceProcess(executable: executable, environment: environment, patience: patience)
   }
 
   private func checkOut(

@@ -10,12 +10,15 @@ final class SpeechServiceProcess: @unchecked Sendable {
   let channel: ServiceChannel
   let identifier: pid_t
   private(set) var configuration: ServiceConfiguration?
+  /// Seconds without an answer after which a service counts as hung.
+  private let patience: Double
   private let lock = NSLock()
   private var isReaped = false
 
   /// Starts a service.
+  /// - Parameter patience: seconds without an answer after which it counts as hung.
   /// - Throws: `SpeechServiceFailure`.
-  init(executable: String, environment: [String: String]) throws {
+  init(executable: String, environment: [String: String], patience: Double) throws {
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
     var actions = posix_spawn_file_actions_t()
@@ -42,7 +45,9 @@ final class SpeechServiceProcess: @unchecked Sendable {
       throw SpeechServiceFailure.interrupted(
         "cannot start \(executable): \(String(cString: strerror(status)))")
     }
+    near.limitSending(seconds: patience)
     channel = near
+    self.patience = patience
     self.identifier = identifier
   }
 
@@ -66,10 +71,10 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Returns: what the service says it is; nil if nothing was to be done.
   /// - Throws: `SpeechServiceFailure`.
   @discardableResult
-  func configure(_ wanted: ServiceConfiguration, timeout: Double = 60) throws -> ServiceReply.Description? {
+  func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
     guard wanted != configuration else { return nil }
     configuration = nil
-    let reply: ServiceReply = try exchange(timeout: timeout) {
+    let reply: ServiceReply = try exchange {
       try channel.send(ServiceRequest.configure(wanted))
     }
     switch reply {
@@ -85,9 +90,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Parameter samples: 16 kHz, mono.
   /// - Throws: `SpeechServiceFailure`.
   func decode(_ samples: [Int16], piece: UInt32) throws -> [ServiceHypothesis] {
-    // A service that is alive decodes in a quarter of real time; ten times real time is a hang.
-    let timeout = 30 + 10 * Double(samples.count) / 16_000
-    let reply: ServiceReply = try exchange(timeout: timeout) {
+    let reply: ServiceReply = try exchange {
       try channel.send(ServiceRequest.begin(piece: piece))
       for start in stride(from: 0, to: samples.count, by: 16_000) {
         try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 16_000, samples.count)])))
@@ -102,10 +105,14 @@ final class SpeechServiceProcess: @unchecked Sendable {
     }
   }
 
-  private func exchange(timeout: Double, sending: () throws -> Void) throws -> ServiceReply {
+  /// The next message of a service that has work to do.
+  /// - Throws: `ServiceChannelError`; `timeout` if it counts as hung.
+  func receive() throws -> ServiceReply { try channel.receive(timeout: patience) }
+
+  private func exchange(sending: () throws -> Void) throws -> ServiceReply {
     do {
       try sending()
-      return try channel.receive(timeout: timeout)
+      return try receive()
     } catch ServiceChannelError.closed {
       throw SpeechServiceFailure.interrupted("the speech service died")
     } catch ServiceChannelError.timeout {

@@ -9,6 +9,18 @@ struct AudioFileReader {
   private let buffer: AVAudioPCMBuffer
   private var isOver = false
 
+  /// Opens a file.
+  /// - Throws: `SFSpeechError.audioReadFailed`, `.insufficientResources`.
+  init(url: URL) throws {
+    do {
+      try self.init(file: AVAudioFile(forReading: url))
+    } catch let error as SFSpeechError {
+      throw error
+    } catch {
+      throw SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error])
+    }
+  }
+
   /// - Throws: `SFSpeechError.insufficientResources`.
   init(file: AVAudioFile) throws {
     guard let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 16_384) else {

@@ -7,9 +7,6 @@ import SpeechServiceProtocol
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes, but for what only `intakeQueue` touches.
 final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
-  /// How often a piece is tried, each time by a fresh service, before it counts as failed.
-  static let attempts = 3
-
   /// What is done, and told in the order of the audio.
   private struct Job {
     enum Work {
@@ -71,7 +68,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     self.retention = retention
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: detection.segmentation)
-    judge = detection.threshold.map(SpeechJudge.init)
+    judge = detection.judge
   }
 
   func start() {
@@ -92,7 +89,10 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   func flush(_ token: Int, isLast: Bool) {
     intakeQueue.async {
       self.forward(isLast ? self.segmenter.finish() : self.segmenter.flush())
-      self.condition.withLock { self.add(.flush(token: token)) }
+      self.condition.withLock {
+        self.add(.flush(token: token))
+        self.deliver()
+      }
     }
   }
 
@@ -176,7 +176,6 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     }
     jobs.append(job)
     condition.broadcast()
-    deliver()
   }
 
   // MARK: On the workers' threads
@@ -218,7 +217,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   private func outcome(of job: Job) throws -> Job.Outcome {
     var last = SpeechServiceFailure.cancelled
-    for _ in 0..<Self.attempts {
+    for _ in 0..<SpeechServicePool.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
           guard case .piece(let piece, let number, _) = job.work else { return .done }
@@ -256,8 +255,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
       jobs.removeFirst()
       switch (job.work, outcome) {
       case (.piece(let audio, _, let nonspeech), .decoded(let hypotheses)):
-        let piece = RecognizedPiece(audio: audio, hypotheses: hypotheses)
-        post(.piece(nonspeech.map(piece.withoutFalseWords) ?? piece))
+        post(.piece(RecognizedPiece(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech)))
       case (.piece(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.flush(let token), _):

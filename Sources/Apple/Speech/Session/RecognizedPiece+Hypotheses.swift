@@ -2,7 +2,8 @@ import SpeechServiceProtocol
 
 extension RecognizedPiece {
   /// What a service heard in a piece, put on the clock of the whole audio.
-  init(audio: AudioPiece, hypotheses: [ServiceHypothesis]) {
+  /// - Parameter nonspeech: where there is no speech; nil if that was not judged.
+  init(audio: AudioPiece, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     self.init(
       audio: audio,
@@ -10,6 +11,7 @@ extension RecognizedPiece {
         RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence)
       })
+    if let nonspeech { self = withoutFalseWords(nonspeech: nonspeech) }
   }
 }
 

@@ -31,17 +31,14 @@ final class RecordingRecognition: Recognition {
 
   private func read() {
     do {
-      var reader = try AudioFileReader(file: AVAudioFile(forReading: url))
+      var reader = try AudioFileReader(url: url)
       while let samples = try reader.next() {
         pieces.append(samples)
         guard pieces.waitForRoom() else { return }
       }
       pieces.finish()
-    } catch let error as SFSpeechError {
-      pieces.finish(throwing: error)
     } catch {
-      pieces.finish(
-        throwing: SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error]))
+      pieces.finish(throwing: error)
     }
   }
 }

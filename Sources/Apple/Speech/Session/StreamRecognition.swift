@@ -52,7 +52,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     self.pool = pool
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: detection.segmentation)
-    judge = detection.threshold.map(SpeechJudge.init)
+    judge = detection.judge
   }
 
   func start() {
@@ -201,7 +201,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     lock.unlock()
     guard !isOver else { return }
     if let current {
-      try? send(current)
+      do { try send(current) } catch { current.kill() }
     } else {
       restart()
     }
@@ -233,7 +233,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       // It died already; whoever listens to it has noticed.
     } catch SpeechServiceFailure.interrupted(let reason) {
       failedStarts += 1
-      guard failedStarts >= PieceRecognition.attempts else { return restart() }
+      guard failedStarts >= SpeechServicePool.attempts else { return restart() }
       end(SpeechServiceFailure.interrupted(reason))
     } catch {
       end(error)
@@ -258,8 +258,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     let thread = Thread {
       do {
         while true {
-          let reply: ServiceReply = try service.channel.receive()
-          self.handle(reply)
+          do { self.handle(try service.receive()) } catch ServiceChannelError.timeout where !self.isWaiting {}
         }
       } catch {
         service.kill()
@@ -269,6 +268,9 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     thread.stackSize = 1 << 20
     thread.start()
   }
+
+  /// Whether the service owes an answer: while somebody speaks there is one every few moments.
+  private var isWaiting: Bool { lock.withLock { !pending.isEmpty } }
 
   private func handle(_ reply: ServiceReply) {
     switch reply {
@@ -280,10 +282,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(piece.audio.start))))
     case .final(let result):
       settle(result.piece) { pending in
-        let piece = RecognizedPiece(audio: pending.audio, hypotheses: result.hypotheses)
+        let (audio, nonspeech) = (pending.audio, pending.nonspeech)
         return [
-          .piece(pending.nonspeech.map(piece.withoutFalseWords) ?? piece),
-          .processed(seconds(pending.audio.range.upperBound)),
+          .piece(RecognizedPiece(audio: audio, hypotheses: result.hypotheses, nonspeech: nonspeech)),
+          .processed(seconds(audio.range.upperBound)),
         ]
       }
     case .failed(let failure):
@@ -319,7 +321,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     var given: Pending?
     if !pending.isEmpty {
       pending[0].failures += 1
-      if pending[0].failures >= PieceRecognition.attempts {
+      if pending[0].failures >= SpeechServicePool.attempts {
         let hopeless = pending.removeFirst()
         // What is still being said goes on as a piece of its own.
         if !hopeless.isEnded {
