@@ -28,11 +28,16 @@ let settings: [SwiftSetting] = [
       name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"],
       path: "Sources/Apple/AVFoundation", swiftSettings: settings),
     .target(
-      name: "Speech", dependencies: ["SpeechServiceProtocol", "AVFoundation", "AVFAudio", "CoreMedia"],
+      name: "Speech",
+      dependencies: [
+        "SpeechServiceProtocol", "LanguageModeling", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
+      ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
+    .target(name: "LanguageModeling", swiftSettings: settings),
     .executableTarget(
-      name: "SpeechService", dependencies: ["SpeechServiceProtocol", "CPocketSphinx", "CFlite"],
+      name: "SpeechService",
+      dependencies: ["SpeechServiceProtocol", "LanguageModeling", "CPocketSphinx", "CFlite"],
       swiftSettings: settings),
     .systemLibrary(
       name: "CFFmpeg", path: "Sources/System/CFFmpeg",
@@ -42,6 +47,9 @@ let settings: [SwiftSetting] = [
       name: "CSndFile", path: "Sources/System/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
+      name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
       name: "CPocketSphinx", path: "Sources/System/CPocketSphinx", pkgConfig: "pocketsphinx"),
     .systemLibrary(
       name: "CFlite", path: "Sources/System/CFlite", providers: [.apt(["flite1-dev"])]),
@@ -50,6 +58,8 @@ let settings: [SwiftSetting] = [
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia"], swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
+    .testTarget(
+      name: "LanguageModelingTests", dependencies: ["LanguageModeling"], swiftSettings: settings),
     .executableTarget(
       name: "FaultySpeechService", dependencies: ["SpeechServiceProtocol"],
       path: "Tests/Support/FaultySpeechService", swiftSettings: settings),

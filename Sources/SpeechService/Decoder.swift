@@ -21,6 +21,8 @@ final class Decoder {
   private(set) var configuration: ServiceConfiguration
   let handle: OpaquePointer
   lazy var pronouncer = Pronouncer()
+  /// Words whose pronunciations came with a custom language model.
+  var addedWords: Set<String> = []
   private var isDecoding = false
   private var piece: [Int16] = []
   /// The cepstral mean of the last piece, in PocketSphinx's own writing.
@@ -42,7 +44,7 @@ final class Decoder {
     ps_config_set_str(settings, "loglevel", "FATAL")
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
     self.handle = handle
-    if !configuration.contextualStrings.isEmpty { try prefer(configuration.contextualStrings) }
+    try useModels()
   }
 
   deinit { ps_free(handle) }
@@ -53,11 +55,15 @@ final class Decoder {
 
   /// Takes up another configuration; false if that needs a fresh decoder.
   func reconfigure(_ wanted: ServiceConfiguration) throws(DecoderError) -> Bool {
-    guard wanted.locale == configuration.locale else { return false }
+    // One domain's pronunciations are none of another's.
+    guard wanted.locale == configuration.locale, wanted.languageModel == configuration.languageModel else {
+      return false
+    }
     mean = nil
     samplesOfMean = 0
-    if wanted.contextualStrings != configuration.contextualStrings { try prefer(wanted.contextualStrings) }
+    let isExpectingOthers = wanted.contextualStrings != configuration.contextualStrings
     configuration = wanted
+    if isExpectingOthers { try useModels() }
     return true
   }
 

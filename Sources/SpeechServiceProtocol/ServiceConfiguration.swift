@@ -9,6 +9,26 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     case stream
   }
 
+  /// A language model of one domain.
+  public struct LanguageModel: Sendable, Equatable, Codable {
+    /// The path of an n-gram model in ARPA's format.
+    public var model: String
+    /// The path of a dictionary, a word and its phones a line, and lines that begin with `#`; nil if there is none.
+    public var vocabulary: String?
+    /// How much it counts against the general model, 0 to 1; nil is the recognizer's default.
+    public var weight: Double?
+    /// What the model was made of: another model at the same path has another digest.
+    public var digest: String
+
+    /// Each field by its name.
+    public init(model: String, vocabulary: String?, weight: Double?, digest: String) {
+      self.model = model
+      self.vocabulary = vocabulary
+      self.weight = weight
+      self.digest = digest
+    }
+  }
+
   /// The language, such as `en-US` (BCP 47).
   public var locale: String
   /// How the audio arrives.
@@ -18,13 +38,19 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// Phrases that are likely to be said.
   public var contextualStrings: [String]
 
+  /// A language model to use beside the general one.
+  public var languageModel: LanguageModel?
+
   /// Each field by its name.
   public init(
-    locale: String = "en-US", mode: Mode = .recording, alternatives: Int = 5, contextualStrings: [String] = []
+    locale: String = "en-US", mode: Mode = .recording, alternatives: Int = 5,
+    contextualStrings: [String] = [],
+    languageModel: LanguageModel? = nil
   ) {
     self.locale = locale
     self.mode = mode
     self.alternatives = alternatives
     self.contextualStrings = contextualStrings
+    self.languageModel = languageModel
   }
 }

@@ -5,11 +5,7 @@ import Testing
 @Suite("Coverage of Apple's names")
 struct SymbolCoverageTests {
   /// Names that may be missing, by how they begin, each with the reason.
-  private static let exceptions: [(prefix: String, reason: String)] = [
-    ("SFCustomLanguageModelData", "comes with custom language models"),
-    ("DataInsertable", "comes with custom language models"),
-    ("TemplateInsertable", "comes with custom language models"),
-  ]
+  private static let exceptions: [(prefix: String, reason: String)] = []
 
   @Test("is whole but for what is listed with a reason")
   func coverage() throws {

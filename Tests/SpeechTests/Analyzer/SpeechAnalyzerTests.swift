@@ -213,9 +213,11 @@ import Testing
       locale: english, contentHints: [hint], transcriptionOptions: [], reportingOptions: [],
       attributeOptions: [])
     let german = SpeechTranscriber(locale: Locale(identifier: "de-DE"), preset: .transcription)
-    for module in [custom, german] as [any SpeechModule] {
+    for (module, code) in [(custom, .malformedSupplementalModel), (german, .noModel)]
+      as [(any SpeechModule, SFSpeechError.Code)]
+    {
       let analyzer = SpeechAnalyzer(modules: [module])
-      await #expect(throws: SFSpeechError(.noModel)) { try await analyzer.prepareToAnalyze(in: nil) }
+      await #expect(throws: SFSpeechError(code)) { try await analyzer.prepareToAnalyze(in: nil) }
     }
   }
 }

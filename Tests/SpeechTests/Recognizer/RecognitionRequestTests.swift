@@ -51,14 +51,14 @@ import Testing
     #expect(request.likelyPhrases(defaultHint: .unspecified).contains("yes"))
   }
 
-  @Test func aCustomLanguageModelIsRefusedAndNotIgnored() throws {
+  @Test func aCustomLanguageModelThatIsNotThereIsAnError() throws {
     let request = SFSpeechURLRecognitionRequest(url: Recordings.librivox("0880"))
     request.requiresOnDeviceRecognition = true
     request.customizedLanguageModel = .init(languageModel: URL(fileURLWithPath: "/model"))
     let recorder = TaskRecorder()
     let task = try recorder.start(request)
     try #require(recorder.wait())
-    #expect(recorder.results.isEmpty && (task.error as? SFSpeechError)?.code == .noModel)
+    #expect(recorder.results.isEmpty && (task.error as? SFSpeechError)?.code == .malformedSupplementalModel)
   }
 
   @Test func anAbstractRequestIsAnError() throws {

@@ -15,8 +15,8 @@ extension DictationTranscriber {
     /// Speech with an accent or an impediment.
     public static let atypicalSpeech = ContentHint(kind: .atypicalSpeech)
 
-    /// A custom language model. Analysis with one fails with `SFSpeechError.noModel` until models can be prepared
-    /// on Linux.
+    /// A custom language model, prepared by `SFSpeechLanguageModel`. Analysis with one that is not there, or for another
+    /// language, fails with `SFSpeechError.malformedSupplementalModel`.
     public static func customizedLanguage(
       modelConfiguration: SFSpeechLanguageModel.Configuration
     ) -> DictationTranscriber.ContentHint {

@@ -64,7 +64,7 @@ extension DictationTranscriber: AnalysisModule {
       locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
       wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions), honoursContext: true,
       cutsOften: reportingOptions.contains(.frequentFinalization),
-      needsCustomModel: contentHints.contains { $0.customModel != nil })
+      customModel: contentHints.lazy.compactMap(\.customModel).first)
   }
 
   func claim(for analyzer: UUID) -> Bool { output.claim(for: analyzer) }

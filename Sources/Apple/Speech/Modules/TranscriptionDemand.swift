@@ -16,8 +16,8 @@ struct TranscriptionDemand: Sendable, Equatable {
   var honoursContext = false
   /// Whether short pauses end a piece.
   var cutsOften = false
-  /// Whether a custom language model was asked for.
-  var needsCustomModel = false
+  /// The custom language model, if one was asked for.
+  var customModel: SFSpeechLanguageModel.Configuration?
 
   /// How the service decodes. What need not be heard before it is final is decoded piece by piece, each by its own
   /// mean, exactly as a recording is: that gives fewer errors.
@@ -25,21 +25,26 @@ struct TranscriptionDemand: Sendable, Equatable {
     let strings = context.contextualStrings
     let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
     let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
+    let locale = (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47)
     return ServiceConfiguration(
-      locale: (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47),
+      locale: locale,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.mostAlternatives : 1,
-      contextualStrings: honoursContext ? Array(phrases.prefix(Self.mostPhrases)) : [])
+      contextualStrings: honoursContext ? Array(phrases.prefix(Self.mostPhrases)) : [],
+      // Where it cannot be attached, `problem` has said so before.
+      languageModel: try? customModel?.attachment(locale: locale))
   }
 
   /// Why this cannot be served; nil if it can.
   var problem: SFSpeechError? {
-    if needsCustomModel {
-      return SFSpeechError(
-        .noModel,
-        userInfo: [NSLocalizedDescriptionKey: "Custom language models cannot be prepared on Linux yet."])
+    if let supported = SpeechLocales.supported(equivalentTo: locale) {
+      do {
+        _ = try customModel?.attachment(locale: supported.identifier(.bcp47))
+        return nil
+      } catch {
+        return error as? SFSpeechError ?? SFSpeechError(.internalServiceError)
+      }
     }
-    guard SpeechLocales.supported(equivalentTo: locale) == nil else { return nil }
     let text = "There is no model for the language \(locale.identifier(.bcp47))."
     return SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])
   }

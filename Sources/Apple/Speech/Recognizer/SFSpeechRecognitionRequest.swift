@@ -23,13 +23,24 @@ open class SFSpeechRecognitionRequest: NSObject {
   /// Whether sentences get capitals, full stops and commas, by the pauses between words. Spoken words are never
   /// added or changed, but for the marks that `SFSpeechRecognitionTaskHint.dictation` lets be spoken.
   open var addsPunctuation = false
-  /// A custom language model; needs `requiresOnDeviceRecognition`. On Linux a task with one reports
-  /// `SFSpeechError.noModel` until models can be prepared there.
+  /// A custom language model, prepared by `SFSpeechLanguageModel`. Without `requiresOnDeviceRecognition` it has no
+  /// effect, as on Apple's platforms; the log says so. A task with one that is not there, or for another language,
+  /// reports `SFSpeechError.malformedSupplementalModel`.
   open var customizedLanguageModel: SFSpeechLanguageModel.Configuration? {
     get { languageModel }
     set { languageModel = newValue?.copy() as? SFSpeechLanguageModel.Configuration }
   }
   private var languageModel: SFSpeechLanguageModel.Configuration?
+
+  /// The custom language model that is heeded.
+  var attachedModel: SFSpeechLanguageModel.Configuration? {
+    guard let languageModel else { return nil }
+    guard requiresOnDeviceRecognition else {
+      NSLog("Speech: customizedLanguageModel is ignored, because requiresOnDeviceRecognition is false.")
+      return nil
+    }
+    return languageModel
+  }
 
   /// How the text is written, for this request made to a recognizer with this default.
   func style(defaultHint: SFSpeechRecognitionTaskHint) -> TranscriptionStyle {

@@ -54,16 +54,19 @@ open class SFSpeechRecognitionTask: NSObject {
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
-    let configuration = ServiceConfiguration(
+    var configuration = ServiceConfiguration(
       locale: recognizer.locale.identifier(.bcp47),
       mode: request is SFSpeechURLRecognitionRequest ? .recording : .stream,
       alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint))
+    do {
+      configuration.languageModel = try request.attachedModel?.attachment(locale: configuration.locale)
+    } catch {
+      handle(.ended(error))
+      return
+    }
     let box = UncheckedBox(value: self)
     let emit: @Sendable (RecognitionEvent) -> Void = { box.value.handle($0) }
     switch request {
-    case _ where request.customizedLanguageModel != nil:
-      let text = "Custom language models are not supported yet."
-      handle(.ended(SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])))
     case let request as SFSpeechURLRecognitionRequest:
       begin(
         RecordingRecognition(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A customized language model. Preparing one from data is not possible on Linux yet.
+/// Customized language models: data is prepared once, and then attached to requests.
 open class SFSpeechLanguageModel: NSObject {
   /// Where the files of a prepared model are.
   ///

@@ -1,0 +1,141 @@
+import Foundation
+import LanguageModeling
+
+/// Makes a language model and a vocabulary of custom language model data.
+struct LanguageModelPreparation: Sendable {
+  private let asset: URL
+  private let configuration: SFSpeechLanguageModel.Configuration
+  private let client: String
+  private let ignoresCache: Bool
+
+  init(
+    _ asset: URL, _ configuration: SFSpeechLanguageModel.Configuration, client: String = "",
+    ignoresCache: Bool = false
+  ) {
+    self.asset = asset
+    self.configuration = configuration
+    self.client = client
+    self.ignoresCache = ignoresCache
+  }
+
+  func run(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
+    DispatchQueue.global().async {
+      do {
+        try run()
+        completion(nil)
+      } catch {
+        completion(error)
+      }
+    }
+  }
+
+  /// - Throws: `SFSpeechError.malformedSupplementalModel`, `CocoaError`, `CancellationError`.
+  func run() throws {
+    let isInPlace = asset.standardizedFileURL == configuration.languageModel.standardizedFileURL
+    // Data that its own model has replaced was prepared already.
+    if isInPlace, (try? PreparedLanguageModel(at: asset)) != nil { return }
+    let digest = try digest()
+    if !ignoresCache, isPrepared(digest) { return }
+
+    var counts = NGramCounts()
+    let contents = try LanguageModelAsset(url: asset).read { phrase, count in
+      do {
+        try counts.add(SpokenWords.words(of: phrase), count: count)
+      } catch is NGramCounts.TooManyWords {
+        throw SFSpeechError.malformedData(
+          "\(asset.path) has more than \(NGramCounts.mostWords) distinct words.")
+      }
+    }
+    let locale = Locale(identifier: contents.information.locale)
+    guard let language = SpeechLocales.supported(equivalentTo: locale)?.identifier(.bcp47) else {
+      throw SFSpeechError.malformedData(
+        "\(asset.path) is for the language \(contents.information.locale), for which there is no recognizer.")
+    }
+    let header = PreparedLanguageModel.Header(digest: digest, locale: language)
+    let vocabulary = try self.vocabulary(contents.pronunciations)
+    try Task.checkCancellation()
+    if let place = configuration.vocabulary {
+      try replace(place) { try $0(Data("\(header.line)\n\(vocabulary)".utf8)) }
+    }
+    // The model last: where it is, everything is.
+    try replace(configuration.languageModel) { write in
+      try NGramModel(counts).writeARPA(header: header.line + "\n") { part in
+        try Task.checkCancellation()
+        try write(part)
+      }
+    }
+  }
+
+  /// What tells this preparation from any other.
+  private func digest() throws -> String {
+    do {
+      var hash = SHA256()
+      hash.update(
+        Data("\(PreparedLanguageModel.Header.version)\n\(client)\n\(try SHA256.hexadecimal(of: asset))".utf8))
+      return hash.hexadecimal()
+    } catch let error as CocoaError {
+      throw SFSpeechError(
+        .malformedSupplementalModel,
+        userInfo: [
+          NSLocalizedDescriptionKey: "\(asset.path) cannot be read: \(error.localizedDescription)",
+          NSUnderlyingErrorKey: error,
+        ])
+    }
+  }
+
+  private func isPrepared(_ digest: String) -> Bool {
+    guard let model = try? PreparedLanguageModel(at: configuration.languageModel),
+      model.header.digest == digest
+    else { return false }
+    return configuration.vocabulary.map { PreparedLanguageModel.header(of: $0)?.digest == digest } ?? true
+  }
+
+  /// A word and its phones a line; further pronunciations of a word are numbered from 2.
+  private func vocabulary(_ terms: [SFCustomLanguageModelData.CustomPronunciation]) throws -> String {
+    var counts: [String: Int] = [:]
+    var text = ""
+    for term in terms {
+      let words = SpokenWords.words(of: term.grapheme)
+      guard words.count == 1 else {
+        throw SFSpeechError.malformedData(
+          "\(asset.path): the pronunciation of \"\(term.grapheme)\" is not that of one word.")
+      }
+      for pronunciation in term.phonemes {
+        let (phones, unknown) = PhonemeMap.phones(of: pronunciation)
+        if let (symbol, place) = unknown.first {
+          throw SFSpeechError.malformedData(
+            "\(asset.path): in the pronunciation \"\(pronunciation)\" of \"\(term.grapheme)\", phoneme \(place), "
+              + "\"\(symbol)\", is none of the recognizer's (SFCustomLanguageModelData.supportedPhonemes).")
+        }
+        guard !phones.isEmpty else { continue }
+        counts[words[0], default: 0] += 1
+        let number = counts[words[0]].map { $0 > 1 ? "(\($0))" : "" } ?? ""
+        text += "\(words[0])\(number) \(phones.joined(separator: " "))\n"
+      }
+    }
+    return text
+  }
+
+  /// Writes a file beside `place` and puts it there when it is whole.
+  private func replace(_ place: URL, _ fill: ((Data) throws -> Void) throws -> Void) throws {
+    let temporary = place.appendingPathExtension("\(UUID().uuidString).part")
+    try Data().write(to: temporary, options: .withoutOverwriting)
+    do {
+      let file = try FileHandle(forWritingTo: temporary)
+      defer { try? file.close() }
+      try fill { try file.write(contentsOf: $0) }
+      try file.synchronize()
+      guard rename(temporary.path, place.path) == 0 else {
+        throw CocoaError(
+          .fileWriteUnknown,
+          userInfo: [
+            NSFilePathErrorKey: place.path,
+            NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(errno)),
+          ])
+      }
+    } catch {
+      try? FileManager.default.removeItem(at: temporary)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+extension NGramModel {
+  /// The least logarithm that the format knows; it stands for impossible.
+  private static let impossible = -99.0
+  private static let buffer = 1 << 20
+
+  /// Writes the model in ARPA's format, logarithms to the base of 10, with six decimals.
+  /// - Parameters:
+  ///   - header: lines before the model, which readers skip.
+  ///   - write: takes a part of the file.
+  public func writeARPA(header: String = "", to write: (Data) throws -> Void) rethrows {
+    var text = Data("\(header)\\data\\\n".utf8)
+    for (order, entries) in entries.enumerated() {
+      text.append(contentsOf: "ngram \(order + 1)=\(entries.count)\n".utf8)
+    }
+    for (order, entries) in entries.enumerated() {
+      text.append(contentsOf: "\n\\\(order + 1)-grams:\n".utf8)
+      for entry in entries {
+        Self.append(entry.probability > 0 ? log10(entry.probability) : Self.impossible, to: &text)
+        for place in stride(from: order, through: 0, by: -1) {
+          text.append(place == order ? 0x09 : 0x20)
+          let word = entry.key >> (UInt64(place) * NGramCounts.bits) & NGramCounts.mask
+          text.append(contentsOf: words[Int(word)].utf8)
+        }
+        if order < 2 {
+          text.append(0x09)
+          Self.append(entry.left > 0 ? log10(entry.left) : Self.impossible, to: &text)
+        }
+        text.append(0x0A)
+        if text.count >= Self.buffer {
+          try write(text)
+          text = Data()
+        }
+      }
+    }
+    text.append(contentsOf: "\n\\end\\\n".utf8)
+    try write(text)
+  }
+
+  /// Six decimals; `String(format:)` would take longer than everything else.
+  private static func append(_ value: Double, to text: inout Data) {
+    let scaled = Int((min(0, max(impossible, value)) * -1e6).rounded())
+    if scaled > 0 { text.append(0x2D) }
+    text.append(contentsOf: String(scaled / 1_000_000).utf8)
+    text.append(0x2E)
+    text.append(contentsOf: String(scaled % 1_000_000 + 1_000_000).utf8.dropFirst())
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Words as they are spoken: what a language model counts and a recognizer hears.
+public enum SpokenWords {
+  /// The words of a text, in lower case: letters and apostrophes; numbers up to a million million in words; `&` as
+  /// `and`. All else parts words.
+  public static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var digits = ""
+    func end() {
+      // An apostrophe alone, or around a word, is a quotation mark; one at its end may be its own (`boys'`).
+      let bare = word.drop { $0 == "'" }
+      if !bare.isEmpty { words.append(String(bare)) }
+      if !digits.isEmpty { words += spelled(digits) }
+      word = ""
+      digits = ""
+    }
+    for character in text.lowercased() {
+      switch character {
+      case "'", "’":
+        if !digits.isEmpty { end() }
+        word.append("'")
+      case "0"..."9":
+        if !word.isEmpty { end() }
+        digits.append(character)
+      case "&":
+        end()
+        words.append("and")
+      case _ where character.isLetter:
+        if !digits.isEmpty { end() }
+        word.append(character)
+      default: end()
+      }
+    }
+    end()
+    return words
+  }
+
+  private static func spelled(_ digits: String) -> [String] {
+    guard let number = Int(digits), digits.count <= 12, digits.first != "0" || digits.count == 1 else {
+      return digits.compactMap(\.wholeNumberValue).flatMap { spelled(String($0)) }
+    }
+    guard number > 20 else { return [small[number]] }
+    let formatter = NumberFormatter()
+    formatter.locale = Locale(identifier: "en_US")
+    formatter.numberStyle = .spellOut
+    let text = formatter.string(from: NSNumber(value: number)) ?? digits
+    return text.split { !$0.isLetter }.map(String.init)
+  }
+
+  private static let small = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+  ]
+}

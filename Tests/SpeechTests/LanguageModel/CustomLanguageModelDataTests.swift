@@ -1,0 +1,249 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite("Custom language model data") struct CustomLanguageModelDataTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("language-model-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func run(_ program: String, _ arguments: String...) throws -> (
+    status: Int32, output: Foundation.Data
+  ) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.currentDirectoryURL = folder
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Foundation.Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
+  }
+
+  private func data(
+    _ identifier: String = "test",
+    @SFCustomLanguageModelData.DataInsertableBuilder _ builder: () -> any DataInsertable
+  ) -> SFCustomLanguageModelData {
+    SFCustomLanguageModelData(
+      locale: Locale(identifier: "en_US"), identifier: identifier, version: "1", builder: builder)
+  }
+
+  private func lines(_ file: URL) throws -> [String] {
+    var lines: [String] = []
+    _ = try LanguageModelAsset(url: file).read { lines.append("\($1)\t\($0)") }
+    return lines
+  }
+
+  @Test("is written as Apple's framework writes it")
+  func layout() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("chess.bin")
+    try await ChessData.data().export(to: file)
+    #expect(try run("unzip", "-tqq", "chess.bin").status == 0)
+    let information = try run("unzip", "-p", "chess.bin", "asset_info.json").output
+    let pronunciations = try run("unzip", "-p", "chess.bin", "custom-prons").output
+    let phrases = try run("unzip", "-p", "chess.bin", "phrase-count").output
+    // What Apple's framework writes of the same data.
+    #expect(information.count == 197 && pronunciations.count == 534 && phrases.count == 14_582)
+    let written = String(decoding: phrases, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(written.count == 579)
+    #expect(
+      Array(written.prefix(5)) == [
+        "10\tPlay the Albin counter gambit", "10\tPlay the Winawer variation", "10\tPlay the Tartakower",
+        "17\tking to king king 8", "17\tking to king king 7",
+      ])
+    #expect(written.last == "17\tpawn to queen pawn 1")
+    let listing = String(decoding: try run("unzip", "-Z1", "chess.bin").output, as: UTF8.self)
+    #expect(listing == "asset_info.json\ncustom-prons\nphrase-count\n")
+    let head = try #require(try FileHandle(forReadingFrom: file).read(upToCount: 30))
+    // Stored, with data descriptors, 1980-01-01 00:00.
+    #expect(Array(head[0..<14]) == [0x50, 0x4B, 3, 4, 10, 0, 8, 0, 0, 0, 0, 0, 0x21, 0])
+    let again = folder.appendingPathComponent("again.bin")
+    try await ChessData.data().export(to: again)
+    let first = try Foundation.Data(contentsOf: file)
+    #expect((try Foundation.Data(contentsOf: again) == first) == true)
+    try await ChessData.data(version: "2").export(to: again)
+    #expect((try Foundation.Data(contentsOf: again) == first) == false)
+  }
+
+  @Test("is read however it was zipped", arguments: [["-q"], ["-q0"], ["-q9"]])
+  func otherTools(_ options: [String]) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("chess.bin")
+    try await ChessData.data().export(to: file)
+    _ = try run("unzip", "-q", "chess.bin")
+    #expect(
+      try run("zip", options[0], "other.zip", "phrase-count", "asset_info.json", "custom-prons").status == 0)
+    let other = folder.appendingPathComponent("other.zip")
+    let (found, expected) = (try lines(other), try lines(file))
+    #expect((found == expected) == true)
+    let contents = try LanguageModelAsset(url: other).read { _, _ in }
+    #expect(contents.information.version == "com.apple.SpokenWord:1.0")
+    #expect(contents.pronunciations.map(\.grapheme) == ["Winawer", "Tartakower"])
+    #expect(contents.pronunciations[0].phonemes == ["w I n aU @r"])
+  }
+
+  @Test("is built with conditions and loops")
+  func builder() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let isWanted = true
+    let maybe: String? = nil
+    let built = data {
+      for name in ["one", "two"] { SFCustomLanguageModelData.PhraseCount(phrase: name, count: 1) }
+      if isWanted {
+        SFCustomLanguageModelData.PhraseCount(phrase: "wanted", count: 2)
+      } else {
+        SFCustomLanguageModelData.PhraseCount(phrase: "unwanted", count: 2)
+      }
+      if let maybe { SFCustomLanguageModelData.PhraseCount(phrase: maybe, count: 3) }
+      SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: ["x": ["a", "b"]]) {
+        for word in ["see", "hear"] {
+          SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("\(word) <x> < <x>", count: 3)
+        }
+        if !isWanted { SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("no", count: 1) }
+      }
+    }
+    let file = folder.appendingPathComponent("built.bin")
+    try await built.export(to: file)
+    let expanded = try lines(file)
+    #expect(
+      expanded == [
+        "1\tone", "1\ttwo", "2\twanted", "1\tsee b < b", "1\tsee b < a", "1\tsee a < b", "1\tsee a < a",
+        "1\thear b < b", "1\thear b < a", "1\thear a < b", "1\thear a < a",
+      ])
+    let copy = try JSONDecoder().decode(SFCustomLanguageModelData.self, from: JSONEncoder().encode(built))
+    #expect(copy == built && copy.hashValue == built.hashValue)
+    copy.insert(phraseCount: .init(phrase: "more", count: 1))
+    #expect(copy != built)
+    let empty = SFCustomLanguageModelData(locale: Locale(identifier: "en_US"), identifier: "e", version: "1")
+    {}
+    try await empty.export(to: file)
+    let none = try lines(file)
+    #expect(none.isEmpty)
+  }
+
+  @Test("is streamed: a template of millions of phrases is never held whole")
+  func millions() async throws {
+    let generator = SFCustomLanguageModelData.TemplatePhraseCountGenerator()
+    generator.define(className: "n", values: (0..<1000).map { "\($0)" })
+    generator.insert(template: "<n> <n> <n> <n>", count: 5)
+    // A million million phrases: whoever held them would not come to the first.
+    let iterator = generator.makeAsyncIterator()
+    #expect(try await iterator.next() == .init(phrase: "999 999 999 999", count: 1))
+    #expect(try await iterator.next() == .init(phrase: "999 999 999 998", count: 1))
+  }
+
+  @Test("that cannot be used is refused with what and where")
+  func badData() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("bad.bin")
+    func problem(_ data: SFCustomLanguageModelData) async throws -> SFSpeechError? {
+      do {
+        try await data.export(to: file)
+        return nil
+      } catch { return error as? SFSpeechError }
+    }
+    for (phrase, count, words) in [
+      ("fine", 0, "count 0"), ("fine", -3, "count -3"), ("  ", 1, "empty"), ("a\nb", 1, "control character"),
+      (String(repeating: "long ", count: 20_000_000), 1, "longer than 10000 bytes"),
+    ] {
+      let error = try await problem(
+        data {
+          SFCustomLanguageModelData.PhraseCount(phrase: "good", count: 1)
+          SFCustomLanguageModelData.PhraseCount(phrase: phrase, count: count)
+        })
+      #expect(error?.code == .malformedSupplementalModel)
+      let text = error?.localizedDescription ?? ""
+      #expect(text.contains("Phrase 2") && text.contains(words) && text.count < 200)
+    }
+    let undefined = try await problem(
+      data {
+        SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: ["a": ["x"]]) {
+          SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("go <b>", count: 1)
+        }
+      })
+    #expect(undefined?.code == .undefinedTemplateClassName)
+    #expect(undefined?.localizedDescription.contains("<b>") == true)
+    let hollow = try await problem(
+      data {
+        SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: ["a": []]) {
+          SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("go <a>", count: 1)
+        }
+      })
+    #expect(hollow?.localizedDescription.contains("no values") == true)
+    let mute = try await problem(
+      data { SFCustomLanguageModelData.CustomPronunciation(grapheme: "word", phonemes: [" "]) })
+    #expect(mute?.localizedDescription.contains("Pronunciation 1") == true)
+    // Nothing was left behind, neither whole nor in part.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("that is foreign, truncated or broken is refused with what and where")
+  func badFiles() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("chess.bin")
+    try await ChessData.data().export(to: file)
+    let whole = try Foundation.Data(contentsOf: file)
+    func problem(_ bytes: Foundation.Data) throws -> String {
+      try bytes.write(to: file)
+      do {
+        _ = try LanguageModelAsset(url: file).read { _, _ in }
+        return ""
+      } catch let error as SFSpeechError {
+        #expect(error.code == .malformedSupplementalModel)
+        return error.localizedDescription
+      }
+    }
+    for length in [0, 3, 100, whole.count / 2] {
+      #expect(try problem(whole.prefix(length)).contains("chess.bin is no custom language model data"))
+    }
+    #expect(try problem(Foundation.Data("RIFF....WAVE".utf8)).contains("no custom language model data"))
+    var flipped = whole
+    flipped[whole.count / 2] ^= 0x20
+    #expect(try problem(flipped) != "")
+    for (member, content, words) in [
+      ("asset_info.json", "{", "asset_info.json: not JSON"),
+      ("asset_info.json", "{\"version\": \"1\"}", "locale is missing"),
+      ("phrase-count", "3\tgood\nno count\n", "phrase-count, line 2: not a count"),
+      ("phrase-count", "3\tgood\n0\tbad\n", "line 2: the count is 0"),
+      ("phrase-count", "3\t \n", "line 1: the phrase is empty"),
+      ("phrase-count", "1\t" + String(repeating: "x", count: 100_000_000), "line 1: longer than"),
+      ("custom-prons", "<lexicon><lexeme>", "custom-prons, line 1"),
+      ("custom-prons", "<html></html>", "no whole pronunciation lexicon"),
+    ] {
+      try whole.write(to: file)
+      _ = try run("unzip", "-qo", "chess.bin")
+      try content.write(to: folder.appendingPathComponent(member), atomically: true, encoding: .utf8)
+      _ = try run("rm", "-f", "other.zip")
+      _ = try run("zip", "-q0", "other.zip", "asset_info.json", "custom-prons", "phrase-count")
+      let text = try problem(Foundation.Data(contentsOf: folder.appendingPathComponent("other.zip")))
+      #expect(text.contains(words), "\(member)")
+    }
+    try Foundation.Data([0x31, 0x09, 0xFF, 0xFE, 0x0A]).write(
+      to: folder.appendingPathComponent("phrase-count"))
+    _ = try run("zip", "-q0", "utf.zip", "asset_info.json", "phrase-count")
+    #expect(
+      try problem(Foundation.Data(contentsOf: folder.appendingPathComponent("utf.zip"))).contains(
+        "line 1: not UTF-8"))
+    try "1\tgood".write(to: folder.appendingPathComponent("phrase-count"), atomically: true, encoding: .utf8)
+    _ = try run("zip", "-q0", "less.zip", "phrase-count")
+    #expect(
+      try problem(Foundation.Data(contentsOf: folder.appendingPathComponent("less.zip"))).contains(
+        "asset_info.json"))
+  }
+
+  @Test("says which phonemes there are")
+  func phonemes() {
+    let symbols = SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "en_US"))
+    #expect(Set("w I n aU @r t A k @".split(separator: " ").map(String.init)).isSubset(of: symbols))
+    #expect(SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "tlh")).isEmpty)
+    #expect(PhonemeMap.phones(of: "\"w I n aU @r").phones == ["W", "IH", "N", "AW", "ER"])
+    #expect(PhonemeMap.phones(of: "w !! n").unknown.map(\.place) == [2])
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import Speech
+
+@Suite("Preparing a custom language model") struct LanguageModelPreparationTests {
+  private let folder: URL
+  private var asset: URL { folder.appendingPathComponent("chess.bin") }
+  private var model: URL { folder.appendingPathComponent("model") }
+  private var vocabulary: URL { folder.appendingPathComponent("vocabulary") }
+  private var configuration: SFSpeechLanguageModel.Configuration {
+    .init(languageModel: model, vocabulary: vocabulary)
+  }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("preparation-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func isNew(_ file: URL, since date: Date) throws -> Bool {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    return try #require(attributes[.modificationDate] as? Date) > date
+  }
+
+  /// Makes the files look old.
+  private func age() throws -> Date {
+    let old = Date(timeIntervalSinceNow: -1000)
+    for file in [model, vocabulary] {
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: file.path)
+    }
+    return old + 1
+  }
+
+  private func problem(_ work: () async throws -> Void) async -> String {
+    do {
+      try await work()
+      return ""
+    } catch let error as SFSpeechError {
+      #expect(error.code == .malformedSupplementalModel)
+      return error.localizedDescription
+    } catch { return "\(error)" }
+  }
+
+  @Test("writes a model and a vocabulary, once")
+  func once() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    let arpa = try String(contentsOf: model, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(arpa[1] == "\\data\\" && arpa.last == "\\end\\")
+    // The pieces, the ranks, and the words of the openings, with the three that are no words.
+    #expect(arpa[2] == "ngram 1=\(3 + 6 + 8 + 1 + 8)")
+    let words = try String(contentsOf: vocabulary, encoding: .utf8).split(separator: "\n").dropFirst()
+    #expect(Array(words) == ["winawer W IH N AW ER", "tartakower T AA R T AH K AW ER"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+
+    let before = try age()
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    #expect(try !isNew(model, since: before) && !isNew(vocabulary, since: before))
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+      for: asset, configuration: configuration, ignoresCache: true)
+    #expect(try isNew(model, since: before) && isNew(vocabulary, since: before))
+
+    _ = try age()
+    try FileManager.default.removeItem(at: vocabulary)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    #expect(try isNew(model, since: before) && isNew(vocabulary, since: before))
+    _ = try age()
+    try await ChessData.data(version: "2").export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    #expect(try isNew(model, since: before))
+  }
+
+  @available(*, deprecated, message: "Tests what is deprecated.")
+  @Test("does not take for its own what another client prepared")
+  func clients() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    for (client, isNew) in [("a", true), ("a", false), ("b", true)] {
+      let before = isNew ? Date.distantPast : try age()
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+        for: asset, clientIdentifier: client, configuration: configuration)
+      #expect(try self.isNew(model, since: before) == isNew)
+    }
+  }
+
+  @Test("may put the model where the data is")
+  func inPlace() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    let configuration = SFSpeechLanguageModel.Configuration(languageModel: asset)
+    for _ in 0..<2 {
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+      #expect(try configuration.attachment(locale: "en-US").model == asset.path)
+    }
+  }
+
+  @Test("tells a completion handler, too")
+  func completion() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    let (asset, configuration) = (asset, configuration)
+    for place in [asset, folder.appendingPathComponent("missing")] {
+      let error = await withCheckedContinuation { continuation in
+        SFSpeechLanguageModel.prepareCustomLanguageModel(for: place, configuration: configuration) { error in
+          continuation.resume(returning: error)
+        }
+      }
+      #expect((error == nil) == (place == asset))
+    }
+  }
+
+  @Test("refuses what it cannot use, names it, and leaves what was there")
+  func badData() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    let good = try Data(contentsOf: model)
+    for (locale, phonemes, grapheme, words) in [
+      ("en_US", "w I xx n", "Winawer", "phoneme 3, \"xx\""),
+      ("en_US", "w I n", "two words", "\"two words\" is not that of one word"),
+      ("pt_BR", "w I n", "Winawer", "language pt_BR"),
+    ] {
+      let data = SFCustomLanguageModelData(
+        locale: Locale(identifier: locale), identifier: "bad", version: "1"
+      ) { SFCustomLanguageModelData.CustomPronunciation(grapheme: grapheme, phonemes: [phonemes]) }
+      try await data.export(to: asset)
+      let text = await problem {
+        try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+      }
+      #expect(text.contains(words))
+    }
+    try Data("nonsense".utf8).write(to: asset)
+    let text = await problem {
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    }
+    #expect(text.contains("chess.bin"))
+    #expect((try Data(contentsOf: model) == good) == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+  }
+
+  @Test("ends when its task is cancelled, and leaves nothing")
+  func cancellation() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    let (asset, configuration) = (asset, configuration)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chess.bin"])
+  }
+
+  @Test(
+    "gives a model that requests refuse when it is foreign, cut off, of another language or wrongly weighed")
+  func attachment() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ChessData.data().export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    #expect(try configuration.attachment(locale: "en-US").weight == nil)
+    let half = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: vocabulary, weight: 0.5)
+    #expect(try half.attachment(locale: "en-US").weight == 0.5)
+    #expect(await problem { _ = try configuration.attachment(locale: "de-DE") }.contains("en-US"))
+    let heavy = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: vocabulary, weight: 1.5)
+    #expect(await problem { _ = try heavy.attachment(locale: "en-US") }.contains("1.5"))
+    let foreign = SFSpeechLanguageModel.Configuration(languageModel: asset)
+    #expect(await problem { _ = try foreign.attachment(locale: "en-US") }.contains("no language model"))
+    let other = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: asset)
+    #expect(await problem { _ = try other.attachment(locale: "en-US") }.contains("not the vocabulary"))
+    let whole = try Data(contentsOf: model)
+    try whole.prefix(whole.count - 3).write(to: model)
+    #expect(await problem { _ = try configuration.attachment(locale: "en-US") }.contains("only a part"))
+  }
+}
