@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
 
 #if os(Linux)
   // Apple's frameworks under their own names, and what stands behind them.
-  let appleFrameworks: [Target.Dependency] = ["Speech", "AVFoundation", "AVFAudio", "CoreMedia"]
+  let appleFrameworks: [Target.Dependency] = ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "Digests"]
   let speechFramework: [Target.Dependency] = ["Speech"]
   let platformProducts: [Product] = [
     .library(
@@ -30,11 +30,13 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "LanguageModeling", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
+        "SpeechServiceProtocol", "LanguageModeling", "Digests", "AVFoundation", "AVFAudio", "CoreMedia",
+        "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
+    .target(name: "Digests", swiftSettings: settings),
     .executableTarget(
       name: "SpeechService",
       dependencies: ["SpeechServiceProtocol", "LanguageModeling", "CPocketSphinx", "CFlite"],
@@ -64,7 +66,7 @@ let settings: [SwiftSetting] = [
       name: "FaultySpeechService", dependencies: ["SpeechServiceProtocol"],
       path: "Tests/Support/FaultySpeechService", swiftSettings: settings),
     .testTarget(
-      name: "SpeechTests", dependencies: ["Speech", "SpeechService", "FaultySpeechService"],
+      name: "SpeechTests", dependencies: ["Speech", "Digests", "SpeechService", "FaultySpeechService"],
       exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],
       swiftSettings: settings),
   ]
@@ -103,9 +105,12 @@ let package = Package(
     .executableTarget(
       name: "PhraseDictation", dependencies: speechFramework, path: "Examples/PhraseDictation",
       swiftSettings: settings),
+    .executableTarget(
+      name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
+      swiftSettings: settings),
     .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
     .testTarget(
       name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,
-      swiftSettings: settings),
+      exclude: ["Domains"], swiftSettings: settings),
   ] + platformTargets
 )

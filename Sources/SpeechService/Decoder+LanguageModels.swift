@@ -75,7 +75,9 @@ extension Decoder {
     let file = NSTemporaryDirectory() + "/speech-service-\(getpid())-\(UUID().uuidString).arpa"
     defer { unlink(file) }
     var text = Data()
-    NGramModel(counts, smoothing: .wittenBell).writeARPA { text.append($0) }
+    NGramModel(counts, smoothing: .wittenBell).writeARPA(
+      shareAfterUnknown: NGramModel.usualShareAfterUnknown
+    ) { text.append($0) }
     guard FileManager.default.createFile(atPath: file, contents: text, attributes: [.posixPermissions: 0o600])
     else {
       throw .decodingFailed("write a model of the contextual strings")

@@ -6,16 +6,22 @@ struct JSONDocument {
   var alternatives: Int?
 
   func string(for transcript: Transcript) -> String {
-    JSONValue.object([
-      ("version", .integer(1)),
-      ("source", .string(transcript.source)),
-      ("locale", .string(transcript.locale)),
-      ("engine", .string(transcript.engine)),
-      ("duration", .seconds(transcript.duration)),
-      ("text", .string(transcript.text)),
-      ("segments", .array(transcript.segments.map(segment))),
-      ("coverage", Self.coverage(transcript.coverage)),
-    ]).document
+    let vocabulary = transcript.vocabulary.map { stamp in
+      ("vocabulary", JSONValue.object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))]))
+    }
+    return JSONValue.object(
+      [
+        ("version", .integer(1)),
+        ("source", .string(transcript.source)),
+        ("locale", .string(transcript.locale)),
+        ("engine", .string(transcript.engine)),
+        ("duration", .seconds(transcript.duration)),
+      ] + (vocabulary.map { [$0] } ?? []) + [
+        ("text", .string(transcript.text)),
+        ("segments", .array(transcript.segments.map(segment))),
+        ("coverage", Self.coverage(transcript.coverage)),
+      ]
+    ).document
   }
 
   private func segment(_ segment: Segment) -> JSONValue {

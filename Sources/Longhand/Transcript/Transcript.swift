@@ -14,11 +14,13 @@ public struct Transcript: Sendable, Hashable {
   public var segments: [Segment]
   /// What became of every second.
   public var coverage: Coverage
+  /// The vocabulary that it was made with, if there was one.
+  public var vocabulary: VocabularyStamp?
 
   /// Each field by its name.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    coverage: Coverage
+    coverage: Coverage, vocabulary: VocabularyStamp? = nil
   ) {
     self.source = source
     self.locale = locale
@@ -26,6 +28,7 @@ public struct Transcript: Sendable, Hashable {
     self.duration = duration
     self.segments = segments
     self.coverage = coverage
+    self.vocabulary = vocabulary
   }
 
   /// The segments' texts, parted by spaces.

@@ -8,16 +8,32 @@ struct FileAnalysis: Sendable {
   let locale: Locale
   /// The most candidates to keep for a segment, at least 1.
   let alternatives: Int
+  /// A language model to use beside the general one; only dictation takes one.
+  let languageModel: SFSpeechLanguageModel.Configuration?
   /// Told how many seconds are done.
   let report: @Sendable (TimeInterval) -> Void
 
   /// Analyzes the file and waits for the end. Cancelling the task stops the analysis.
   /// - Throws: `TranscriptionError`, or `CancellationError`.
   func run(_ file: AVAudioFile) async throws -> RecognitionOutcome {
-    let transcriber = SpeechTranscriber(
-      locale: locale, transcriptionOptions: [],
-      reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
+    guard let languageModel else {
+      let transcriber = SpeechTranscriber(
+        locale: locale, transcriptionOptions: [],
+        reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
+        attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+      return try await analyze(file, by: transcriber, transcriber.results) { $0.alternatives }
+    }
+    let transcriber = DictationTranscriber(
+      locale: locale, contentHints: [.customizedLanguage(modelConfiguration: languageModel)],
+      transcriptionOptions: [], reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
       attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+    return try await analyze(file, by: transcriber, transcriber.results) { $0.alternatives }
+  }
+
+  private func analyze<Results: AsyncSequence & Sendable>(
+    _ file: AVAudioFile, by transcriber: any SpeechModule, _ results: Results,
+    readings: @Sendable (Results.Element) -> [AttributedString]
+  ) async throws -> RecognitionOutcome where Results.Element: SpeechModuleResult {
     // Another file may follow: its services need not load the model again.
     let analyzer = SpeechAnalyzer(
       modules: [SpeechDetector(), transcriber],
@@ -29,8 +45,8 @@ struct FileAnalysis: Sendable {
       var outcome = RecognitionOutcome()
       do {
         try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
-        for try await result in transcriber.results where result.isFinal {
-          outcome.add(result.alternatives.prefix(max(1, alternatives)).map(Candidate.init))
+        for try await result in results where result.isFinal {
+          outcome.add(readings(result).prefix(max(1, alternatives)).map(Candidate.init))
         }
       } catch {
         try Task.checkCancellation()

@@ -12,15 +12,18 @@ public struct FileTranscriber: Sendable {
     public var alternatives: Int
     /// What listens.
     public var engine: EngineSelection
+    /// The language model of a domain, which is used beside the general one.
+    public var languageModel: LanguageModelFolder?
 
     /// Each field by its name.
     public init(
       locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5,
-      engine: EngineSelection = .automatic
+      engine: EngineSelection = .automatic, languageModel: LanguageModelFolder? = nil
     ) {
       self.locale = locale
       self.alternatives = alternatives
       self.engine = engine
+      self.languageModel = languageModel
     }
   }
 
@@ -62,7 +65,8 @@ public struct FileTranscriber: Sendable {
       duration: duration, segments: outcome.segments,
       coverage: Coverage(
         transcribed: transcribed, silent: max(0, duration - transcribed - outcome.failed),
-        failed: outcome.failed))
+        failed: outcome.failed),
+      vocabulary: options.languageModel?.stamp)
   }
 
   private func recognize(
@@ -71,7 +75,9 @@ public struct FileTranscriber: Sendable {
     if options.engine != .rolling, SpeechTranscriber.isAvailable || options.engine == .analyzer,
       let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale)
     {
-      let analysis = FileAnalysis(locale: locale, alternatives: options.alternatives, report: report)
+      let analysis = FileAnalysis(
+        locale: locale, alternatives: options.alternatives,
+        languageModel: options.languageModel?.configuration, report: report)
       return (.analyzer, try await analysis.run(sound))
     }
     guard options.engine != .analyzer, let recognizer = SFSpeechRecognizer(locale: options.locale) else {
@@ -80,6 +86,7 @@ public struct FileTranscriber: Sendable {
     let request = SFSpeechURLRecognitionRequest(url: file)
     request.shouldReportPartialResults = false
     request.requiresOnDeviceRecognition = true
+    request.customizedLanguageModel = options.languageModel?.configuration
     let recognition = FileRecognition(alternatives: options.alternatives, report: report)
     return (
       .rolling,

@@ -23,6 +23,12 @@ extension Option {
     "--engine", value: "E", does: "automatic, analyzer or rolling (default: automatic)")
   static let alternatives = Option(
     "--alternatives", value: "N", does: "candidates kept for a segment, 1 to 100 (default: 5)")
+  static let vocabulary = Option(
+    "--vocabulary", value: "FILE", does: "a domain's words and phrases (a vocabulary file)")
+  static let languageModel = Option(
+    "--language-model", value: "DIR", does: "what 'longhand vocabulary compile' made")
+  static let languageModelWeight = Option(
+    "--language-model-weight", value: "W", does: "how much the domain counts, 0 to 1 (default: 0.3)")
   static let wordTimestamps = Option(
     "--word-timestamps", does: "the time of every word, where the format has room")
   static let jobs = Option(

@@ -14,7 +14,10 @@ struct Evaluate: Verb {
       alternatives (oracle), terms, and the real-time factor, which is that of one
       recording beside others: --jobs 1 measures it undisturbed.
       """,
-    options: [.terms, .baseline, .reportJSON, .locale, .engine, .alternatives, .jobs, .progress, .quiet],
+    options: [
+      .terms, .baseline, .reportJSON, .locale, .engine, .vocabulary, .languageModel,
+      .languageModelWeight, .alternatives, .jobs, .progress, .quiet,
+    ],
     examples: [
       .init(purpose: "a table", command: "longhand evaluate recordings.tsv"),
       .init(
@@ -29,6 +32,7 @@ struct Evaluate: Verb {
   private let baseline: String?
   private let isJSON: Bool
   private let options: FileTranscriber.Options
+  private let domain: Domain?
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
 
@@ -38,6 +42,7 @@ struct Evaluate: Verb {
     baseline = arguments.value(.baseline)
     isJSON = arguments.has(.reportJSON)
     options = try TranscriberOptions.read(arguments)
+    domain = try Domain(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
@@ -51,6 +56,8 @@ struct Evaluate: Verb {
         .malformed, "there is no recording in it", input: manifest, hint: "write a path, a tab, the words")
     }
     let before = try baseline.map(EvaluationFiles.report)
+    var options = options
+    options.languageModel = try await domain?.languageModel()
     let run = EvaluationRun(
       rows: rows, references: try rows.map { try $0.reference.scoredText() },
       evaluator: Evaluator(terms: try EvaluationFiles.terms(terms)),

@@ -15,8 +15,8 @@ struct Transcribe: Verb {
       number of recognizers; the transcript does not depend on it.
       """,
     options: [
-      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .alternatives,
-      .wordTimestamps,
+      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
+      .languageModel, .languageModelWeight, .alternatives, .wordTimestamps,
       .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
     ],
     examples: [
@@ -35,6 +35,8 @@ struct Transcribe: Verb {
   let plan: OutputPlan
   /// What is listened for.
   let options: FileTranscriber.Options
+  /// The domain whose words are expected.
+  let domain: Domain?
   /// How the formats are written.
   let layout: CaptionLayout
   /// Whether each word's time is written.
@@ -63,6 +65,7 @@ struct Transcribe: Verb {
     }
     plan = try OutputPlan(arguments, inputs: inputs)
     options = try TranscriberOptions.read(arguments)
+    domain = try Domain(arguments)
     layout = CaptionLayout(
       maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
       maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
@@ -78,7 +81,9 @@ struct Transcribe: Verb {
         hint: "pipe a sound file in, or name a file")
     }
     jobs.announce()
-    return try await TranscriptionRun(verb: self, console: console).run()
+    var options = options
+    options.languageModel = try await domain?.languageModel()
+    return try await TranscriptionRun(verb: self, options: options, console: console).run()
   }
 
   /// A document in one format.

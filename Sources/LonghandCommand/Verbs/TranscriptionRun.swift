@@ -11,11 +11,13 @@ struct TranscriptionRun: Sendable {
   }
 
   let verb: Transcribe
+  private let options: FileTranscriber.Options
   let console: Console
   private let meter: ProgressMeter
 
-  init(verb: Transcribe, console: Console) {
+  init(verb: Transcribe, options: FileTranscriber.Options, console: Console) {
     self.verb = verb
+    self.options = options
     self.console = console
     self.meter = ProgressMeter(names: verb.inputs.map(\.name), style: verb.progress, errors: console.errors)
   }
@@ -106,7 +108,7 @@ struct TranscriptionRun: Sendable {
   }
 
   private func recognize(_ input: SoundInput, _ index: Int, isStream: Bool) async throws -> Transcript {
-    let transcriber = FileTranscriber(options: verb.options)
+    let transcriber = FileTranscriber(options: options)
     meter.begin(index)
     let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in
       meter.update(index, processed: progress.processed, duration: progress.duration)

@@ -14,7 +14,9 @@ protocol Verb: Sendable {
 
 /// Every verb there is, in the order of the help.
 enum Verbs {
-  static let all: [any Verb.Type] = [Transcribe.self, Score.self, Evaluate.self, Doctor.self]
+  static let all: [any Verb.Type] = [
+    Transcribe.self, CompileVocabulary.self, Score.self, Evaluate.self, Doctor.self,
+  ]
 
   /// The verb of that name, or a failure that suggests one.
   static func named(_ name: String) throws -> any Verb.Type {

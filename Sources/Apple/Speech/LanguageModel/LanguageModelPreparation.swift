@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import LanguageModeling
 
@@ -59,7 +60,9 @@ struct LanguageModelPreparation: Sendable {
     }
     // The model last: where it is, everything is.
     try replace(configuration.languageModel) { write in
-      try NGramModel(counts).writeARPA(header: header.line + "\n") { part in
+      try NGramModel(counts).writeARPA(
+        header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
+      ) { part in
         try Task.checkCancellation()
         try write(part)
       }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The digest of FIPS 180-4, fed piece by piece.
-struct SHA256 {
+package struct SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -20,8 +20,10 @@ struct SHA256 {
   private var length: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
+  package init() {}
+
   /// Takes more bytes.
-  mutating func update(_ data: Data) {
+  package mutating func update(_ data: Data) {
     length += UInt64(data.count)
     pending.append(contentsOf: data)
     let whole = pending.count / 64 * 64
@@ -34,7 +36,7 @@ struct SHA256 {
   }
 
   /// The digest of all bytes, in lowercase hexadecimal digits.
-  consuming func hexadecimal() -> String {
+  package consuming func hexadecimal() -> String {
     let bits = length * 8
     var padding = Data([0x80])
     padding.append(Data(count: (119 - Int(length % 64)) % 64))
@@ -77,7 +79,7 @@ struct SHA256 {
 
 extension SHA256 {
   /// The digest of a file, read piece by piece; cancellable.
-  static func hexadecimal(of file: URL) throws -> String {
+  package static func hexadecimal(of file: URL) throws -> String {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
     var digest = SHA256()

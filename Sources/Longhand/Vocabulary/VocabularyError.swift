@@ -1,0 +1,47 @@
+import Foundation
+
+/// Why a vocabulary file cannot be used.
+public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file's path.
+  public var file: String
+  /// Where in the file, such as `terms[2].text`; nil if it is the whole file.
+  public var place: String?
+  /// What is wrong, in words.
+  public var problem: String
+
+  /// Each field by its name.
+  public init(file: String, place: String?, problem: String) {
+    self.file = file
+    self.place = place
+    self.problem = problem
+  }
+
+  init(_ error: any Error, file: String) {
+    self.init(file: file, place: nil, problem: "it is not JSON5")
+    guard let error = error as? DecodingError else { return }
+    switch error {
+    case .keyNotFound(let key, let context):
+      place = Self.place(context.codingPath + [key])
+      problem = "it is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      place = Self.place(context.codingPath)
+      problem = "it is not what it should be"
+    case .dataCorrupted(let context):
+      place = Self.place(context.codingPath)
+      if place != nil { problem = context.debugDescription }
+      let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+      if place == nil, let cause { problem += ": \(cause.prefix(200))" }
+    @unknown default: break
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String? {
+    let text = path.reduce("") { text, key in
+      key.intValue.map { "\(text)[\($0)]" } ?? (text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// The file, the place and what is wrong.
+  public var description: String { "\(file): \(place.map { "\($0): " } ?? "")\(problem)" }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Longhand
+import Testing
+
+extension RecognizerTests {
+  /// What a vocabulary is worth: sentences of three domains, none of them a phrase of its vocabulary, spoken by Debian's
+  /// voices.
+  @Suite struct DomainTests {
+    private static let voices = ["slt", "rms", "awb", "espeak"]
+    /// Every tenth sentence in every run of the tests, all of them in `make soak`.
+    private static let step = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] == nil ? 10 : 1
+
+    private func speak(_ text: String, voice: String, to path: String) async throws {
+      let line =
+        voice == "espeak"
+        ? "espeak-ng -v en-us -s 150 --stdout '\(text)' | ffmpeg -v error -y -i - -ar 16000 '\(path)'"
+        : "flite -voice \(voice) -t '\(text)' '\(path)'"
+      try #require(try await LonghandProcess.shell(line).status == 0)
+    }
+
+    @Test(arguments: ["chess", "jiujitsu", "medicine"])
+    func aVocabularyFindsTheTermsAndHalvesTheErrors(_ domain: String) async throws {
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Domains")
+      let folder = try TemporaryFolder()
+      let sentences = try String(contentsOf: source.appendingPathComponent("\(domain).txt"), encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+      #expect(sentences.count == 40)
+      var manifest = ""
+      for (number, sentence) in sentences.enumerated() where number % Self.step == 0 {
+        for voice in Self.voices {
+          let name = "\(number)-\(voice).wav"
+          try await speak(sentence, voice: voice, to: folder.path(name))
+          manifest += "\(name)\t\(sentence)\n"
+        }
+      }
+      try folder.write(manifest, to: "manifest.tsv")
+      func evaluate(_ arguments: [String]) async throws -> EvaluationReport.Clip {
+        let result = try await LonghandProcess(
+          [
+            "evaluate", "--json", "--alternatives", "1", "--terms",
+            source.appendingPathComponent("\(domain).terms").path,
+          ]
+            + arguments + [folder.path("manifest.tsv")],
+          environment: ["XDG_CACHE_HOME": folder.path("cache")]
+        ).result(within: .seconds(1800))
+        #expect(result.status == 0)
+        return try JSONDecoder().decode(EvaluationReport.self, from: Data(result.output.utf8)).total
+      }
+      let general = try await evaluate([])
+      let special = try await evaluate([
+        "--vocabulary", source.appendingPathComponent("\(domain).json5").path,
+      ])
+      let recall = [general, special].map { $0.terms?.recall ?? 0 }
+      print(
+        "\(domain): word error rate \(general.wordErrorRate.rate) to \(special.wordErrorRate.rate), "
+          + "terms found \(recall[0]) to \(recall[1])")
+      #expect(recall[1] >= 0.9 && recall[1] > recall[0])
+      #expect(special.wordErrorRate.rate <= general.wordErrorRate.rate / 2)
+    }
+  }
+}

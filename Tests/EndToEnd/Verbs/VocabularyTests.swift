@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+extension RecognizerTests {
+  /// Vocabulary files on the command line.
+  @Suite struct VocabularyTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["XDG_CACHE_HOME": folder.path("cache")] }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.write(
+        """
+        {
+          name: "chess",
+          terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}, {text: "zugzwang"}],
+          phrases: [{text: "play the Winawer variation", count: 10}, {text: "play the Albin counter gambit", count: 10}],
+        }
+        """, to: "chess.json5")
+    }
+
+    private func speak(_ text: String, to name: String) async throws {
+      let result = try await LonghandProcess.shell("flite -voice slt -t '\(text)' '\(folder.path(name))'")
+      try #require(result.status == 0)
+    }
+
+    @Test func aVocabularyIsHeardAndStampedOnTheTranscript() async throws {
+      try await speak("I will play the Albin counter gambit", to: "a.wav")
+      let (file, sound) = (folder.path("chess.json5"), folder.path("a.wav"))
+      let without = try await LonghandProcess.run("transcribe", sound)
+      #expect(without.status == 0 && !without.output.contains("albin"))
+      for _ in 0..<2 {
+        let with = try await LonghandProcess.run(
+          "transcribe", "--vocabulary", file, sound, environment: environment)
+        #expect(
+          with.status == 0 && with.output == "i will play the albin counter gambit\n" && with.errors.isEmpty)
+      }
+      let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
+      #expect(compiled.status == 0 && compiled.output.isEmpty && compiled.errors.isEmpty)
+      for engine in ["analyzer", "rolling"] {
+        let json = try await LonghandProcess.run(
+          "transcribe", "--json", "--engine", engine, "--language-model", folder.path("out"), sound)
+        let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(json.output.utf8))
+        #expect(document.segments.map(\.text) == ["i will play the albin counter gambit"])
+        let digest = try await LonghandProcess.shell("sha256sum '\(file)'").output.prefix(64)
+        #expect(json.output.contains("\"vocabulary\": {\"name\": \"chess\", \"sha256\": \"\(digest)\"}"))
+      }
+    }
+
+    @Test func whatCannotBeCompiledLeavesWhatIsThere() async throws {
+      let file = folder.path("chess.json5")
+      #expect(
+        try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out")).status == 0)
+      let before = try await LonghandProcess.shell("cat '\(folder.path("out"))'/*").output
+      try folder.write("{name: 'bad', terms: [{text: 'q', pronunciations: ['z zz']}]}", to: "chess.json5")
+      let bad = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
+      #expect(bad.status == 1 && bad.errorLines.count == 1)
+      #expect(bad.errors.contains("chess.json5") && bad.errors.contains("phoneme 2, \"zz\""))
+      #expect((try await LonghandProcess.shell("cat '\(folder.path("out"))'/*").output == before) == true)
+      #expect(
+        try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("none")).status == 1)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
+    }
+
+    @Test(arguments: [
+      ("vocabulary compile chess.json5", 2, "-o is missing"),
+      ("vocabulary check chess.json5 -o x", 2, "does not know 'check'"),
+      ("vocabulary compile none.json5 -o x", 1, "none.json5: it cannot be read"),
+      ("vocabulary compile chess.json5 -o .", 1, "no language model is in it"),
+      ("transcribe --language-model . a.wav", 1, "no language model in it"),
+      ("transcribe --vocabulary none.json5 a.wav", 1, "none.json5: it cannot be read"),
+      ("transcribe --vocabulary a --language-model b a.wav", 2, "leave one of them out"),
+      ("transcribe --language-model-weight 0.5 a.wav", 2, "none was given"),
+      ("transcribe --vocabulary chess.json5 --language-model-weight 2 a.wav", 2, "from 0 to 1"),
+    ])
+    func mistakesAreNamed(_ line: String, _ status: Int32, _ words: String) async throws {
+      let result = try await LonghandProcess.shell(
+        "longhand \(line)", environment: environment, in: folder.url)
+      #expect(result.status == status && result.errorLines.count == 1 && result.errors.contains(words))
+      #expect(result.output.isEmpty)
+    }
+  }
+}

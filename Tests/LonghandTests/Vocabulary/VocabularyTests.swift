@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct VocabularyTests {
+  private func read(_ text: String) throws -> Vocabulary { try Vocabulary(Data(text.utf8), file: "v.json5") }
+
+  @Test func everyKeyIsRead() throws {
+    let vocabulary = try read(
+      """
+      {
+        name: "chess", locale: "en-US",
+        // Words and names.
+        terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}, {text: 'zugzwang'},],
+        phrases: [{text: "play the Winawer variation", count: 50}, {text: "resign"}],
+        templates: [{text: "<piece> to <file> <rank>", count: 10000}],
+        classes: {piece: ["pawn", "rook"], file: ["a", "b"], rank: ["one", "two"]},
+        corrections: [{heard: "when our variation", text: "Winawer variation"}],
+        entities: ["Winawer Variation"],
+      }
+      """)
+    #expect(vocabulary.name == "chess" && vocabulary.locale == "en-US")
+    #expect(
+      vocabulary.terms == [.init(text: "Winawer", pronunciations: ["w I n aU @r"]), .init(text: "zugzwang")])
+    #expect(
+      vocabulary.phrases == [.init(text: "play the Winawer variation", count: 50), .init(text: "resign")])
+    #expect(vocabulary.templates == [.init(text: "<piece> to <file> <rank>", count: 10_000)])
+    #expect(vocabulary.classes["file"] == ["a", "b"])
+    #expect(vocabulary.corrections == [.init(heard: "when our variation", text: "Winawer variation")])
+    #expect(vocabulary.entities == ["Winawer Variation"])
+    #expect(try read("{name: 'x'}") == Vocabulary(name: "x"))
+  }
+
+  @Test(arguments: [
+    ("{}", "name: it is missing"),
+    ("{name: ' '}", "name: it is empty"),
+    ("{name: 'x', terms: [{text: 'a'}, {texts: 'b'}]}", "terms[1].texts: there is no such key"),
+    ("{name: 'x', terms: [{}]}", "terms[0].text: it is missing"),
+    ("{name: 'x', terms: {}}", "terms: it is not what it should be"),
+    ("{name: 'x', phrases: [{text: 'a', count: 0}]}", "phrases[0].count: it is 0"),
+    ("{name: 'x', templates: [{text: '', count: 1}]}", "templates[0].text: it is empty"),
+    ("{name: 'x', classes: {a: 'b'}}", "classes.a: it is not what it should be"),
+    ("{name: 'x', colour: 1}", "colour: there is no such key"),
+    ("{name: 'x'", "it is not JSON5"), ("", "it is not JSON5"), ("[]", "it is not what it should be"),
+  ])
+  func whatIsWrongIsNamedWithItsPlace(_ text: String, _ message: String) {
+    #expect {
+      try read(text)
+    } throws: { error in
+      "\(error)".hasPrefix("v.json5: \(message)")
+    }
+  }
+
+  @Test func invalidTextAndDeepNestingAreErrors() {
+    #expect(throws: VocabularyError.self) { try Vocabulary(Data([0x7B, 0xFF, 0x7D]), file: "v") }
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(throws: VocabularyError.self) { try read("{name: 'x', terms: \(deep)") }
+  }
+}

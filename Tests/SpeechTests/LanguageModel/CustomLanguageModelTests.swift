@@ -1,0 +1,147 @@
+import AVFAudio
+import Foundation
+import Testing
+
+@testable import Speech
+
+/// Custom language models as requests and transcribers use them: with a voice of flite's that speaks the domain's
+/// sentences.
+@Suite("A custom language model", .serialized) struct CustomLanguageModelTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("custom-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func speak(_ text: String) throws -> URL {
+    let file = folder.appendingPathComponent("\(text.hashValue).wav")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["flite", "-voice", "slt", "-t", text, file.path]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return file
+  }
+
+  private func prepare(_ name: String, _ data: SFCustomLanguageModelData, weight: Double? = nil) async throws
+    -> SFSpeechLanguageModel.Configuration
+  {
+    let asset = folder.appendingPathComponent("\(name).bin")
+    try await data.export(to: asset)
+    let configuration = SFSpeechLanguageModel.Configuration(
+      languageModel: folder.appendingPathComponent(name),
+      vocabulary: folder.appendingPathComponent("\(name)-vocabulary"),
+      weight: weight.map { NSNumber(value: $0) })
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    return configuration
+  }
+
+  private func chess() async throws -> SFSpeechLanguageModel.Configuration {
+    try await prepare("chess", ChessData.data())
+  }
+
+  private func recognize(
+    _ url: URL, _ model: SFSpeechLanguageModel.Configuration?, onDevice: Bool = true, live: Bool = false
+  ) throws -> String {
+    let recorder = TaskRecorder()
+    let request: SFSpeechRecognitionRequest
+    if live {
+      let buffers = SFSpeechAudioBufferRecognitionRequest()
+      let file = try AVAudioFile(forReading: url)
+      let buffer = try #require(
+        AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(file.length)))
+      try file.read(into: buffer)
+      buffers.append(buffer)
+      buffers.endAudio()
+      request = buffers
+    } else {
+      request = SFSpeechURLRecognitionRequest(url: url)
+    }
+    request.requiresOnDeviceRecognition = onDevice
+    request.customizedLanguageModel = model
+    _ = try recorder.start(request)
+    try #require(recorder.wait())
+    if let error = recorder.errors.first { throw error }
+    return recorder.finals.map(\.bestTranscription.formattedString).joined(separator: " ").lowercased()
+  }
+
+  @Test(
+    "is heard by a recognition task, of a file and live; without it the words are not known",
+    arguments: [false, true])
+  func tasks(_ isLive: Bool) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = try await chess()
+    for (sentence, term) in [
+      ("play the Winawer variation", "winawer"), ("play the Albin counter gambit", "albin"),
+    ] {
+      let sound = try speak(sentence)
+      #expect(try !recognize(sound, nil, live: isLive).contains(term))
+      #expect(try recognize(sound, model, live: isLive) == sentence.lowercased())
+      // Without on-device recognition it has no effect, as Apple documents.
+      #expect(try !recognize(sound, model, onDevice: false, live: isLive).contains(term))
+    }
+  }
+
+  @Test("is heard by a dictation transcriber, beside contextual strings")
+  func dictation() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let hint = DictationTranscriber.ContentHint.customizedLanguage(modelConfiguration: try await chess())
+    let transcriber = DictationTranscriber(
+      locale: Locale(identifier: "en-US"), contentHints: [hint], transcriptionOptions: [],
+      reportingOptions: [],
+      attributeOptions: [])
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let context = AnalysisContext()
+    context.contextualStrings[.general] = ["omoplata"]
+    try await analyzer.setContext(context)
+    try await analyzer.start(
+      inputAudioFile: AVAudioFile(forReading: try speak("play the Winawer variation and the omoplata")),
+      finishAfterFile: true)
+    var text = ""
+    for try await result in transcriber.results { text += String(result.text.characters) }
+    #expect(text.contains("play the winawer variation") && text.contains("the omoplata"))
+  }
+
+  @Test("of one client is none of another's, though both use the same services")
+  func clients() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sound = try speak("zorro")
+    func data(_ word: String) -> SFCustomLanguageModelData {
+      SFCustomLanguageModelData(locale: Locale(identifier: "en_US"), identifier: word, version: "1") {
+        SFCustomLanguageModelData.PhraseCount(phrase: word, count: 1)
+        SFCustomLanguageModelData.CustomPronunciation(grapheme: word, phonemes: ["z O r oU"])
+      }
+    }
+    // Two words that sound alike, each known to one client only.
+    let first = try await prepare("first", data("zoroh"), weight: 0.9)
+    let second = try await prepare("second", data("zorrow"), weight: 0.9)
+    for _ in 0..<2 {
+      #expect(try recognize(sound, first) == "zoroh")
+      #expect(try recognize(sound, second) == "zorrow")
+      let plain = try recognize(sound, nil)
+      #expect(plain != "zoroh" && plain != "zorrow")
+    }
+    // What is prepared anew at the same place is another model.
+    let third = try await prepare("first", data("zorrough"), weight: 0.9)
+    #expect(try recognize(sound, third) == "zorrough")
+  }
+
+  @Test("that the recognizer cannot read is an error that names it")
+  func broken() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = try await chess()
+    let sound = try speak("play")
+    var lines = try String(contentsOf: model.languageModel, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    lines[4] = "ngram 3=1000000"
+    try lines.joined(separator: "\n").write(to: model.languageModel, atomically: true, encoding: .utf8)
+    do {
+      _ = try recognize(sound, model)
+      Issue.record("It was read.")
+    } catch {
+      #expect((error as NSError).localizedDescription.contains(model.languageModel.path))
+    }
+  }
+}
