@@ -3,7 +3,7 @@ import Foundation
 import LanguageModeling
 
 extension Decoder {
-  private static let generalSearch = "_default"
+  private static let generalSearch = "general"
   private static let interpolatedSearch = "interpolated"
   /// The weight of a custom language model that asks for none.
   private static let usualWeight = 0.3
@@ -29,32 +29,34 @@ extension Decoder {
       }
     }
     if let phrases = try modelOfPhrases() { parts.append((phrases, Self.phraseWeight)) }
-    if parts.isEmpty {
-      guard ps_activate_search(handle, Self.generalSearch) == 0 else {
-        throw .decodingFailed("choose a language model")
-      }
-    } else {
-      try interpolate(parts)
+    if !parts.isEmpty {
+      try use(try interpolated(parts), as: Self.interpolatedSearch)
+    } else if ps_get_lm(handle, Self.generalSearch) == nil {
+      try use(ngram_model_retain(general), as: Self.generalSearch)
+    } else if ps_activate_search(handle, Self.generalSearch) != 0 {
+      throw .decodingFailed("choose a language model")
     }
   }
 
-  private func interpolate(_ parts: [Part]) throws(DecoderError) {
-    guard let general = ps_get_lm(handle, Self.generalSearch) else {
-      throw .decodingFailed("find its language model")
+  /// Builds a search over `model`, which is let go, and chooses it.
+  private func use(_ model: OpaquePointer, as search: String) throws(DecoderError) {
+    defer { ngram_model_free(model) }
+    guard ps_add_lm(handle, search, model) == 0, ps_activate_search(handle, search) == 0 else {
+      throw .decodingFailed("use a language model")
     }
+  }
+
+  private func interpolated(_ parts: [Part]) throws(DecoderError) -> OpaquePointer {
     let names = (0...parts.count).map { strdup("model\($0)") }
     defer { for name in names { free(name) } }
     var nameList = names
     var models: [OpaquePointer?] = [general] + parts.map(\.model)
-    let ofGeneral = parts.reduce(1) { $0 - $1.weight }
-    let weights = ([max(ofGeneral, 1e-6)] + parts.map { max($0.weight, 1e-6) }).map(Float.init)
+    let weightOfGeneral = parts.reduce(1) { $0 - $1.weight }
+    let weights = ([max(weightOfGeneral, 1e-6)] + parts.map { max($0.weight, 1e-6) }).map(Float.init)
     guard
       let set = ngram_model_set_init(ps_get_config(handle), &models, &nameList, weights, Int32(models.count))
     else { throw .decodingFailed("interpolate language models") }
-    defer { ngram_model_free(set) }
-    guard ps_add_lm(handle, Self.interpolatedSearch, set) == 0,
-      ps_activate_search(handle, Self.interpolatedSearch) == 0
-    else { throw .decodingFailed("use a language model") }
+    return set
   }
 
   private func read(_ path: String) throws(DecoderError) -> OpaquePointer {

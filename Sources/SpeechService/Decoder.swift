@@ -20,6 +20,8 @@ final class Decoder {
   let model: Model
   private(set) var configuration: ServiceConfiguration
   let handle: OpaquePointer
+  /// The general language model.
+  let general: OpaquePointer
   lazy var pronouncer = Pronouncer()
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
@@ -39,15 +41,26 @@ final class Decoder {
     guard let settings = ps_config_init(nil) else { throw .decodingFailed("start") }
     defer { ps_config_free(settings) }
     ps_config_set_str(settings, "hmm", model.acoustic)
-    ps_config_set_str(settings, "lm", model.language)
     ps_config_set_str(settings, "dict", model.dictionary)
     ps_config_set_str(settings, "loglevel", "FATAL")
+    // Without a language model: a search takes long to build, and only the one that is used is built.
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
+    guard
+      let general = ngram_model_read(
+        ps_get_config(handle), model.language, NGRAM_AUTO, logmath_retain(ps_get_logmath(handle)))
+    else {
+      ps_free(handle)
+      throw .modelUnreadable(folder: model.folder)
+    }
     self.handle = handle
+    self.general = general
     try useModels()
   }
 
-  deinit { ps_free(handle) }
+  deinit {
+    ngram_model_free(general)
+    ps_free(handle)
+  }
 
   var description: ServiceReply.Description {
     .init(engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale)
