@@ -15,6 +15,9 @@ enum HelpPage {
     Write down what was said
       transcribe FILE…    text on standard output, or files in many formats
 
+    Teach it a domain
+      vocabulary compile  a vocabulary file to a language model
+
     Find out how good it is
       score               word error rate of a text against a reference
       evaluate MANIFEST   word error rate, terms and speed over many recordings

@@ -49,7 +49,7 @@ import Testing
     #expect(failure("--word-timestmaps")?.hint == "did you mean --word-timestamps?")
     #expect(failure("--output-d")?.hint == "did you mean --output-dir?")
     #expect(failure("-x")?.message == "transcribe has no option -x")
-    #expect(failure("--vocabulary", "chess.json5")?.hint == "'longhand help transcribe' lists the options")
+    #expect(failure("--zebra", "chess.json5")?.hint == "'longhand help transcribe' lists the options")
   }
 
   @Test func aForgottenValueDoesNotSwallowTheNextOption() {
