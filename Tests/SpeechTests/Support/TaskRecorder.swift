@@ -62,7 +62,7 @@ final class TaskRecorder: NSObject, SFSpeechRecognitionTaskDelegate, @unchecked 
   }
 
   /// Waits for the end; false if it does not come.
-  func wait(seconds: Double = 120) -> Bool { done.wait(timeout: .now() + seconds) == .success }
+  func wait(seconds: Double = 300) -> Bool { done.wait(timeout: .now() + seconds) == .success }
 
   func speechRecognitionDidDetectSpeech(_ task: SFSpeechRecognitionTask) { add(.detected) }
   func speechRecognitionTask(
