@@ -17,7 +17,6 @@ public struct NGramCounts {
     var count: Double
   }
 
-  static let unknown: Word = 0
   static let begin: Word = 1
   static let end: Word = 2
   static let bits: UInt64 = 21
@@ -38,9 +37,6 @@ public struct NGramCounts {
 
   /// Whether nothing was counted.
   public var isEmpty: Bool { merged.isEmpty && waiting.isEmpty }
-
-  /// The distinct words that were said, in the order in which they came.
-  public var vocabulary: ArraySlice<String> { words.dropFirst(3) }
 
   /// Counts a phrase.
   /// - Parameter count: at least 1.

@@ -1,39 +1,30 @@
 import CArchive
 import Foundation
-import Glibc
 
 /// Writes custom language model data as Apple's framework does: a ZIP archive whose members are stored, with times of 0.
 final class LanguageModelAssetWriter {
   private let path: URL
-  private let temporary: String
-  private let descriptor: Int32
+  private let file: FileReplacement
   private let archive: OpaquePointer
-  private var isInPhrases = false
   private var phraseCount = 0
-  private var isDone = false
 
-  /// Begins a file beside `path`, which takes that place when it is finished.
+  /// Begins a file that takes the place `path` when it is finished.
   /// - Throws: `CocoaError`.
   init(_ path: URL) throws {
     self.path = path
-    temporary = path.path + ".\(UUID().uuidString).part"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw CocoaError(
-        .fileWriteUnknown,
-        userInfo: [
-          NSFilePathErrorKey: path.path,
-          NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(errno)),
-        ])
-    }
+    file = try FileReplacement(path)
     archive = archive_write_new()
     archive_write_set_format_zip(archive)
     archive_write_set_options(archive, "zip:compression=store,zip:!zip64")
     archive_write_set_bytes_in_last_block(archive, 1)
-    archive_write_open_fd(archive, descriptor)
+    archive_write_open_fd(archive, file.handle.fileDescriptor)
   }
 
-  deinit { abandon() }
+  deinit {
+    // What is not finished needs no end: its file goes away.
+    archive_write_fail(archive)
+    archive_write_free(archive)
+  }
 
   /// Writes everything but the phrases.
   func write(_ data: SFCustomLanguageModelData) throws {
@@ -47,10 +38,7 @@ final class LanguageModelAssetWriter {
       try begin(LanguageModelAssetMember.pronunciations)
       try write(try PronunciationLexicon.text(of: data.pronunciations, locale: data.locale))
     }
-    if hasPhrases {
-      try begin(LanguageModelAssetMember.phrases)
-      isInPhrases = true
-    }
+    if hasPhrases { try begin(LanguageModelAssetMember.phrases) }
   }
 
   /// Writes a phrase.
@@ -76,30 +64,7 @@ final class LanguageModelAssetWriter {
   /// Puts the file in its place.
   func finish() throws {
     guard archive_write_close(archive) == ARCHIVE_OK else { throw failure() }
-    archive_write_free(archive)
-    let isSynced = fsync(descriptor) == 0
-    isDone = true
-    close(descriptor)
-    guard isSynced, rename(temporary, path.path) == 0 else {
-      let code = errno
-      unlink(temporary)
-      throw CocoaError(
-        .fileWriteUnknown,
-        userInfo: [
-          NSFilePathErrorKey: path.path,
-          NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code)),
-        ])
-    }
-  }
-
-  /// Leaves nothing behind, unless the file is finished.
-  func abandon() {
-    guard !isDone else { return }
-    isDone = true
-    archive_write_fail(archive)
-    archive_write_free(archive)
-    close(descriptor)
-    unlink(temporary)
+    try file.finish()
   }
 
   private func begin(_ name: String) throws {

@@ -56,17 +56,19 @@ struct LanguageModelPreparation: Sendable {
     let vocabulary = try self.vocabulary(contents.pronunciations)
     try Task.checkCancellation()
     if let place = configuration.vocabulary {
-      try replace(place) { try $0(Data("\(header.line)\n\(vocabulary)".utf8)) }
+      let file = try FileReplacement(place)
+      try file.handle.write(contentsOf: Data("\(header.line)\n\(vocabulary)".utf8))
+      try file.finish()
     }
     // The model last: where it is, everything is.
-    try replace(configuration.languageModel) { write in
-      try NGramModel(counts).writeARPA(
-        header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
-      ) { part in
-        try Task.checkCancellation()
-        try write(part)
-      }
+    let file = try FileReplacement(configuration.languageModel)
+    try NGramModel(counts).writeARPA(
+      header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
+    ) { part in
+      try Task.checkCancellation()
+      try file.handle.write(contentsOf: part)
     }
+    try file.finish()
   }
 
   /// What tells this preparation from any other.
@@ -117,28 +119,5 @@ struct LanguageModelPreparation: Sendable {
       }
     }
     return text
-  }
-
-  /// Writes a file beside `place` and puts it there when it is whole.
-  private func replace(_ place: URL, _ fill: ((Data) throws -> Void) throws -> Void) throws {
-    let temporary = place.appendingPathExtension("\(UUID().uuidString).part")
-    try Data().write(to: temporary, options: .withoutOverwriting)
-    do {
-      let file = try FileHandle(forWritingTo: temporary)
-      defer { try? file.close() }
-      try fill { try file.write(contentsOf: $0) }
-      try file.synchronize()
-      guard rename(temporary.path, place.path) == 0 else {
-        throw CocoaError(
-          .fileWriteUnknown,
-          userInfo: [
-            NSFilePathErrorKey: place.path,
-            NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(errno)),
-          ])
-      }
-    } catch {
-      try? FileManager.default.removeItem(at: temporary)
-      throw error
-    }
   }
 }

@@ -55,21 +55,16 @@ public class SFCustomLanguageModelData: Hashable, Codable {
   ///   written; `CancellationError`.
   public func export(to path: URL) async throws {
     let writer = try LanguageModelAssetWriter(path)
-    do {
-      try writer.write(self)
-      for phrase in phraseCounts { try writer.write(phrase) }
-      for generator in generators {
-        let iterator = generator.makeAsyncIterator()
-        while let phrase = try await iterator.next() {
-          try Task.checkCancellation()
-          try writer.write(phrase)
-        }
+    try writer.write(self)
+    for phrase in phraseCounts { try writer.write(phrase) }
+    for generator in generators {
+      let iterator = generator.makeAsyncIterator()
+      while let phrase = try await iterator.next() {
+        try Task.checkCancellation()
+        try writer.write(phrase)
       }
-      try writer.finish()
-    } catch {
-      writer.abandon()
-      throw error
     }
+    try writer.finish()
   }
 
   /// Whether both have the same content in the same order.
