@@ -32,7 +32,7 @@ test: setup ## Builds and runs every test
 
 soak: setup ## Runs the sweeps of the tests in full
 	$(BUILD) --build-tests
-	LONGHAND_SOAK=1 swift test --skip-build --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|TranscribeFaultTests'
+	LONGHAND_SOAK=1 swift test --skip-build --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|TranscribeFaultTests|DomainTests'
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \

@@ -6,15 +6,21 @@ extension Decoder {
   /// Entries of the n-best list that are looked at: many say the same words with other fillers.
   private static let mostEntries = 100
   /// What turns PocketSphinx's scores into posteriors; its own default for the lattice (`ascale`).
-  private static let acousticScale = 1.0 / 20
+  static let acousticScale = 1.0 / 20
+  /// PocketSphinx's scores of paths are its logarithms without so many bits (`SENSCR_SHIFT`).
+  static let scoreShift: Int32 = 10
+
+  /// A difference of two scores, as a natural logarithm.
+  func natural(_ scores: Int) -> Double {
+    Double(scores) * Double(1 << Self.scoreShift) * log(logmath_get_base(ps_get_logmath(handle)))
+  }
 
   /// The readings of the piece that has just ended: the best path first, then the n-best list without
   /// repetitions.
   func hypotheses(most: Int) -> [ServiceHypothesis] {
-    var bestScore: Int32 = 0
-    guard ps_get_hyp(handle, &bestScore) != nil else { return [] }
+    guard ps_get_hyp(handle, nil) != nil else { return [] }
     let best = words(ps_seg_iter(handle))
-    var readings: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, bestScore)]
+    var readings: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, .min)]
     var seen: Set<[String]> = [best.map(\.text)]
     if most > 1 {
       var entry = ps_nbest(handle)
@@ -24,6 +30,8 @@ extension Decoder {
         if ps_nbest_hyp(current, &score) != nil {
           let words = words(ps_nbest_seg(current))
           if seen.insert(words.map(\.text)).inserted { readings.append((words, score)) }
+          // The list counts from elsewhere than the best path's own score does, and so it gets its score from the list.
+          if readings[0].score == .min, words.map(\.text) == best.map(\.text) { readings[0].score = score }
         }
         entries += 1
         if entries == Self.mostEntries {
@@ -39,11 +47,12 @@ extension Decoder {
   private func withPosteriors(
     _ readings: [(words: [ServiceHypothesis.Word], score: Int32)], most: Int
   ) -> [ServiceHypothesis] {
-    let logarithm = ps_get_logmath(handle)
+    // The best path is no less likely than any that the list has; where the list does not get to it, it counts as
+    // the first of the list.
     let top = readings.map(\.score).max() ?? 0
-    // Scores are logarithms to a base of their own; the difference is scaled and made natural.
-    let weights = readings.map { reading in
-      exp(Double(logmath_log_to_ln(logarithm, reading.score - top)) * Self.acousticScale)
+    let weights = readings.enumerated().map { index, reading in
+      index == 0 && reading.score == .min
+        ? 1 : exp(natural(Int(reading.score) - Int(top)) * Self.acousticScale)
     }
     let total = weights.reduce(0, +)
     let posteriors = weights.map { $0 / total }

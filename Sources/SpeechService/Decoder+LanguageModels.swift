@@ -5,8 +5,10 @@ import LanguageModeling
 extension Decoder {
   private static let generalSearch = "general"
   private static let interpolatedSearch = "interpolated"
+  /// The general model's name among those of an interpolation.
+  private static let generalModel = "general"
   /// The weight of a custom language model that asks for none.
-  private static let usualWeight = 0.3
+  private static let usualWeight = 0.2
   /// The weight of contextual strings.
   private static let phraseWeight = 0.1
 
@@ -29,30 +31,60 @@ extension Decoder {
       }
     }
     if let phrases = try modelOfPhrases() { parts.append((phrases, Self.phraseWeight)) }
-    if !parts.isEmpty {
-      try use(try interpolated(parts), as: Self.interpolatedSearch)
-    } else if ps_get_lm(handle, Self.generalSearch) == nil {
-      try use(ngram_model_retain(general), as: Self.generalSearch)
-    } else if ps_activate_search(handle, Self.generalSearch) != 0 {
+    if let former = interpolation { ngram_model_free(former) }
+    interpolation = nil
+    domainWeight = parts.reduce(0) { $0 + $1.weight }
+    guard !parts.isEmpty else { return try searchByGeneralModel() }
+    let model = try interpolated(parts)
+    interpolation = model
+    guard ps_add_lm(handle, Self.interpolatedSearch, model) == 0 else {
+      throw .decodingFailed("use a language model")
+    }
+    try searchByAllModels()
+  }
+
+  /// Decodes what follows by the general model and those beside it.
+  func searchByAllModels() throws(DecoderError) {
+    guard ps_activate_search(handle, Self.interpolatedSearch) == 0 else {
       throw .decodingFailed("choose a language model")
     }
   }
 
-  /// Builds a search over `model`, which is let go, and chooses it.
-  private func use(_ model: OpaquePointer, as search: String) throws(DecoderError) {
-    defer { ngram_model_free(model) }
-    guard ps_add_lm(handle, search, model) == 0, ps_activate_search(handle, search) == 0 else {
-      throw .decodingFailed("use a language model")
+  /// Decodes what follows by the general model alone. Its search is built when it is first needed, since that takes
+  /// long.
+  func searchByGeneralModel() throws(DecoderError) {
+    guard ps_get_lm(handle, Self.generalSearch) != nil || ps_add_lm(handle, Self.generalSearch, general) == 0,
+      ps_activate_search(handle, Self.generalSearch) == 0
+    else { throw .decodingFailed("choose a language model") }
+  }
+
+  /// How much the models beside the general one raise the score of `words`, in PocketSphinx's units.
+  func gain(of words: [String]) -> Int {
+    guard let model = interpolation else { return 0 }
+    defer { ngram_model_set_interp(model, nil, nil) }
+    func score() -> Int {
+      // The word before, then the one before that.
+      var history = [ngram_wid(model, "<s>")]
+      var total = 0
+      for word in words + ["</s>"] {
+        var used: Int32 = 0
+        let number = ngram_wid(model, word)
+        total += Int(ngram_ng_score(model, number, &history, Int32(history.count), &used) >> Self.scoreShift)
+        history = [number, history[0]]
+      }
+      return total
     }
+    let interpolated = score()
+    ngram_model_set_select(model, Self.generalModel)
+    return interpolated - score()
   }
 
   private func interpolated(_ parts: [Part]) throws(DecoderError) -> OpaquePointer {
-    let names = (0...parts.count).map { strdup("model\($0)") }
+    let names = [strdup(Self.generalModel)] + parts.indices.map { strdup("domain\($0)") }
     defer { for name in names { free(name) } }
     var nameList = names
     var models: [OpaquePointer?] = [general] + parts.map(\.model)
-    let weightOfGeneral = parts.reduce(1) { $0 - $1.weight }
-    let weights = ([max(weightOfGeneral, 1e-6)] + parts.map { max($0.weight, 1e-6) }).map(Float.init)
+    let weights = ([max(1 - domainWeight, 1e-6)] + parts.map { max($0.weight, 1e-6) }).map(Float.init)
     guard
       let set = ngram_model_set_init(ps_get_config(handle), &models, &nameList, weights, Int32(models.count))
     else { throw .decodingFailed("interpolate language models") }

@@ -23,6 +23,10 @@ final class Decoder {
   /// The general language model.
   let general: OpaquePointer
   lazy var pronouncer = Pronouncer()
+  /// The general model and those beside it; nil without any.
+  var interpolation: OpaquePointer?
+  /// How much the models beside the general one count together, 0 to 1; 0 without any.
+  var domainWeight = 0.0
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
   private var isDecoding = false
@@ -58,6 +62,7 @@ final class Decoder {
   }
 
   deinit {
+    if let interpolation { ngram_model_free(interpolation) }
     ngram_model_free(general)
     ps_free(handle)
   }
@@ -122,7 +127,9 @@ final class Decoder {
     guard piece.count >= Self.shortest else { return [] }
     if !wasLive { try decodeWhole(piece) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
-    let found = hypotheses(most: configuration.alternatives)
+    let found = try readings { () throws(DecoderError) in
+      if wasLive { try decodeByMean(piece) } else { try decodeWhole(piece) }
+    }
     // Music and noise say nothing of the voice; in them the recognizer is sure of next to no word.
     let sure = found.first?.words.reduce(0) { $0 + $1.confidence } ?? 0
     if sure >= Self.leastSupport * Double(piece.count) / 16_000 {
@@ -149,10 +156,24 @@ final class Decoder {
       guard piece.count >= Self.primingLength, (try? decodeWhole(piece)) != nil else { return }
       mean = ps_get_cmn(handle, 0).map { String(cString: $0) }
     }
-    guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else { return }
-    isDecoding = true
+    isDecoding = (try? startByMean(piece)) != nil
+  }
+
+  /// Decodes a piece as it was decoded live.
+  private func decodeByMean(_ samples: [Int16]) throws(DecoderError) {
+    try startByMean(samples)
+    guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("decode a piece") }
+  }
+
+  private func startByMean(_ samples: [Int16]) throws(DecoderError) {
+    guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
+      throw .decodingFailed("start a piece")
+    }
     ps_set_cmn(handle, mean)
-    if ps_process_raw(handle, piece, piece.count, 0, 0) < 0 { endUtterance() }
+    guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
+      ps_end_utt(handle)
+      throw .decodingFailed("decode a piece")
+    }
   }
 
   private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {

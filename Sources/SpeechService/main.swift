@@ -4,10 +4,7 @@ import SpeechServiceProtocol
 // The recognizer, alone in its process: PocketSphinx ends the process on some errors, and that must be nobody
 // else's process. Standard input is the socket to the client, both ways.
 
-// Files that the client had open are not for the recognizer to hold.
-for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-  if let descriptor = Int32(entry), descriptor > STDERR_FILENO { close(descriptor) }
-}
+ServiceChannel.closeInheritedFiles()
 
 do {
   switch CommandLine.arguments.dropFirst().first {

@@ -23,6 +23,14 @@ public struct ServiceChannel: Sendable {
     return (ServiceChannel(descriptor: ends[0]), ServiceChannel(descriptor: ends[1]))
   }
 
+  /// Closes every file but the three standard ones: what the client had open when it started this process is not for
+  /// a service to hold.
+  public static func closeInheritedFiles() {
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      if let descriptor = Int32(entry), descriptor > STDERR_FILENO { _ = Glibc.close(descriptor) }
+    }
+  }
+
   /// Closes the socket; the other side sees the end after what was sent.
   public func close() { _ = Glibc.close(descriptor) }
 

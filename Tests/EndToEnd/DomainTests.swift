@@ -10,13 +10,39 @@ extension RecognizerTests {
     /// Every tenth sentence in every run of the tests, all of them in `make soak`.
     private static let step = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] == nil ? 10 : 1
 
-    @Test(arguments: ["chess", "jiujitsu", "medicine"])
-    func aVocabularyFindsTheTermsAndHalvesTheErrors(_ domain: String) async throws {
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "Domains")
+    private static let domains = ["chess", "jiujitsu", "medicine"]
+    private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Domains")
+
+    /// Words, times and confidence of readings of a novel, in which nobody speaks of any domain.
+    @Test func ordinarySpeechStaysAsItIs() async throws {
       let folder = try TemporaryFolder()
-      let sentences = try String(contentsOf: source.appendingPathComponent("\(domain).txt"), encoding: .utf8)
-        .split(separator: "\n").map(String.init)
+      func transcripts(_ options: [String]) async throws -> String {
+        let result = try await LonghandProcess(
+          ["transcribe", "--format", "ctm"] + options + Recordings.paths,
+          environment: ["XDG_CACHE_HOME": folder.path("cache")]
+        ).result(within: .seconds(600))
+        #expect(result.status == 0)
+        return result.output
+      }
+      let plain = try await transcripts([])
+      var forced: Set<String> = []
+      for domain in Self.domains {
+        let vocabulary = ["--vocabulary", Self.source.appendingPathComponent("\(domain).json5").path]
+        #expect(try await transcripts(vocabulary) == plain, "\(domain)")
+        forced.insert(try await transcripts(vocabulary + ["--language-model-weight", "0.6"]))
+      }
+      // A domain that need not show itself puts its words where others were said.
+      #expect(forced.contains { $0.contains(" pawn ") })
+    }
+
+    @Test(arguments: domains)
+    func aVocabularyFindsTheTermsAndHalvesTheErrors(_ domain: String) async throws {
+      let folder = try TemporaryFolder()
+      let sentences = try String(
+        contentsOf: Self.source.appendingPathComponent("\(domain).txt"), encoding: .utf8
+      )
+      .split(separator: "\n").map(String.init)
       #expect(sentences.count == 40)
       var manifest = ""
       for (number, sentence) in sentences.enumerated() where number % Self.step == 0 {
@@ -32,7 +58,7 @@ extension RecognizerTests {
         let result = try await LonghandProcess(
           [
             "evaluate", "--json", "--alternatives", "1", "--terms",
-            source.appendingPathComponent("\(domain).terms").path,
+            Self.source.appendingPathComponent("\(domain).terms").path,
           ]
             + arguments + [folder.path("manifest.tsv")],
           environment: ["XDG_CACHE_HOME": folder.path("cache")]
@@ -42,7 +68,7 @@ extension RecognizerTests {
       }
       let general = try await evaluate([])
       let special = try await evaluate([
-        "--vocabulary", source.appendingPathComponent("\(domain).json5").path,
+        "--vocabulary", Self.source.appendingPathComponent("\(domain).json5").path,
       ])
       let recall = [general, special].map { $0.terms?.recall ?? 0 }
       print(

@@ -42,32 +42,27 @@ public struct LanguageModelFolder: Sendable, Hashable {
   public static func compile(
     _ file: URL, into folder: URL, weight: Double? = nil
   ) async throws -> LanguageModelFolder {
-    try await compile(try content(of: file), file: file, into: folder, weight: weight)
+    let content = try Vocabulary.content(of: file)
+    return try await compile(
+      content, sha256: Digest.sha256(of: content), file: file, into: folder, weight: weight)
   }
 
   /// Compiles a vocabulary file into the user's cache.
   /// - Throws: as `compile(_:into:weight:)`.
   public static func cached(_ file: URL, weight: Double? = nil) async throws -> LanguageModelFolder {
-    let content = try content(of: file)
+    let content = try Vocabulary.content(of: file)
+    let sha256 = Digest.sha256(of: content)
     let caches = try FileManager.default.url(
       for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
-    let folder = caches.appendingPathComponent("longhand/language-models/\(Digest.sha256(of: content))")
-    return try await compile(content, file: file, into: folder, weight: weight)
-  }
-
-  private static func content(of file: URL) throws(VocabularyError) -> Data {
-    do {
-      return try Data(contentsOf: file)
-    } catch {
-      throw VocabularyError(file: file.path, place: nil, problem: "it cannot be read")
-    }
+    let folder = caches.appendingPathComponent("longhand/language-models/\(sha256)")
+    return try await compile(content, sha256: sha256, file: file, into: folder, weight: weight)
   }
 
   private static func compile(
-    _ content: Data, file: URL, into folder: URL, weight: Double?
+    _ content: Data, sha256: String, file: URL, into folder: URL, weight: Double?
   ) async throws -> LanguageModelFolder {
     let vocabulary = try Vocabulary(content, file: file.path)
-    let stamp = VocabularyStamp(name: vocabulary.name, sha256: Digest.sha256(of: content))
+    let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
     let made = LanguageModelFolder(folder, weight: weight, stamp: stamp)
     if (try? LanguageModelFolder(folder))?.stamp == stamp { return made }
     let files = FileManager.default

@@ -49,13 +49,15 @@ public struct Vocabulary: Sendable, Hashable {
   /// Reads a vocabulary file: JSON5 in UTF-8.
   /// - Throws: `VocabularyError`, with the file and the place in it.
   public init(contentsOf file: URL) throws(VocabularyError) {
-    let data: Data
+    try self.init(try Self.content(of: file), file: file.path)
+  }
+
+  static func content(of file: URL) throws(VocabularyError) -> Data {
     do {
-      data = try Data(contentsOf: file)
+      return try Data(contentsOf: file)
     } catch {
       throw VocabularyError(file: file.path, place: nil, problem: "it cannot be read")
     }
-    try self.init(data, file: file.path)
   }
 
   /// Reads the content of a vocabulary file.

@@ -31,8 +31,7 @@ struct Evaluate: Verb {
   private let terms: String?
   private let baseline: String?
   private let isJSON: Bool
-  private let options: FileTranscriber.Options
-  private let domain: Domain?
+  private let options: TranscriberOptions
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
 
@@ -41,8 +40,7 @@ struct Evaluate: Verb {
     terms = arguments.value(.terms)
     baseline = arguments.value(.baseline)
     isJSON = arguments.has(.reportJSON)
-    options = try TranscriberOptions.read(arguments)
-    domain = try Domain(arguments)
+    options = try TranscriberOptions(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
@@ -56,8 +54,7 @@ struct Evaluate: Verb {
         .malformed, "there is no recording in it", input: manifest, hint: "write a path, a tab, the words")
     }
     let before = try baseline.map(EvaluationFiles.report)
-    var options = options
-    options.languageModel = try await domain?.languageModel()
+    let options = try await options.transcription()
     let run = EvaluationRun(
       rows: rows, references: try rows.map { try $0.reference.scoredText() },
       evaluator: Evaluator(terms: try EvaluationFiles.terms(terms)),

@@ -34,9 +34,7 @@ struct Transcribe: Verb {
   /// Where the transcripts go.
   let plan: OutputPlan
   /// What is listened for.
-  let options: FileTranscriber.Options
-  /// The domain whose words are expected.
-  let domain: Domain?
+  let options: TranscriberOptions
   /// How the formats are written.
   let layout: CaptionLayout
   /// Whether each word's time is written.
@@ -64,8 +62,7 @@ struct Transcribe: Verb {
       throw Failure.usage("--raw is for standard input, which is not among the inputs", hint: "add '-'")
     }
     plan = try OutputPlan(arguments, inputs: inputs)
-    options = try TranscriberOptions.read(arguments)
-    domain = try Domain(arguments)
+    options = try TranscriberOptions(arguments)
     layout = CaptionLayout(
       maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
       maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
@@ -81,9 +78,9 @@ struct Transcribe: Verb {
         hint: "pipe a sound file in, or name a file")
     }
     jobs.announce()
-    var options = options
-    options.languageModel = try await domain?.languageModel()
-    return try await TranscriptionRun(verb: self, options: options, console: console).run()
+    return try await TranscriptionRun(
+      verb: self, options: try await options.transcription(), console: console
+    ).run()
   }
 
   /// A document in one format.

@@ -2,10 +2,13 @@ import Foundation
 import Longhand
 
 /// The options of every verb that recognizes.
-enum TranscriberOptions {
-  /// How files are transcribed.
-  static func read(_ arguments: ParsedArguments) throws -> FileTranscriber.Options {
-    var options = FileTranscriber.Options()
+struct TranscriberOptions {
+  private var options = FileTranscriber.Options()
+  /// The domain whose words are expected.
+  private let domain: Domain?
+
+  init(_ arguments: ParsedArguments) throws {
+    domain = try Domain(arguments)
     if let locale = arguments.value(.locale) {
       guard !locale.isEmpty,
         locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_@=".contains($0)) })
@@ -22,6 +25,12 @@ enum TranscriberOptions {
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {
       options.alternatives = alternatives
     }
+  }
+
+  /// How files are transcribed; the domain's language model is compiled if it was not before.
+  func transcription() async throws -> FileTranscriber.Options {
+    var options = options
+    options.languageModel = try await domain?.languageModel()
     return options
   }
 

@@ -181,13 +181,15 @@ import Testing
       let pool = pool()
       let analyzer = analyzer(transcriber(.finals), pool, retention: retention)
       try await analyzer.prepareToAnalyze(in: nil)
-      #expect(pool.idleCount == 1)
+      #expect(pool.idleConfigurations.count == 1)
       await analyzer.cancelAndFinishNow()
       // The pool hears of the end a moment later.
-      for _ in 0..<100 where (pool.idleCount > 0) != isKept { try await Task.sleep(for: .milliseconds(10)) }
-      #expect((pool.idleCount > 0) == isKept)
+      for _ in 0..<100 where (pool.idleConfigurations.count > 0) != isKept {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect((pool.idleConfigurations.count > 0) == isKept)
       pool.endIdle()
-      #expect(pool.idleCount == 0)
+      #expect(pool.idleConfigurations.count == 0)
     }
   }
 }

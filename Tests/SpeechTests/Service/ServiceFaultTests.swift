@@ -49,6 +49,20 @@ import Testing
 
   private func talk() throws -> URL { try Recordings.write(Recordings.talk(), name: "talk-\(UUID())") }
 
+  /// So that a request with a model that has just been prepared does not wait for it to be read.
+  @Test func aServiceIsMadeReadyForALanguageModelWhileOthersAreInUse() throws {
+    let (pool, unused) = (pool([:]), pool([:]))
+    let expected = ServiceConfiguration(contextualStrings: ["zugzwang"])
+    unused.warm(expected)
+    pool.beginUse()
+    pool.warm(expected)
+    let deadline = Date(timeIntervalSinceNow: 300)
+    while pool.idleConfigurations.isEmpty, Date() < deadline { Thread.sleep(forTimeInterval: 0.05) }
+    #expect((pool.idleConfigurations == [expected]) == true)
+    #expect(unused.idleConfigurations.isEmpty)
+    pool.endUse(.none)
+  }
+
   /// What waits for the end of a pipe, such as Foundation's `Process`, would wait for the service.
   @Test func nothingThatTheClientHasOpenStaysOpenInTheService() throws {
     var ends: [Int32] = [-1, -1]

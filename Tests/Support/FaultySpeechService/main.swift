@@ -10,9 +10,7 @@ import SpeechServiceProtocol
 // FAULTY_WAY        how: die (default), hang, nonsense
 
 // As the real one does: what waits for the end of another test's process must not wait for this one.
-for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-  if let descriptor = Int32(entry), descriptor > STDERR_FILENO { close(descriptor) }
-}
+ServiceChannel.closeInheritedFiles()
 
 let environment = ProcessInfo.processInfo.environment
 let pieces = Set((environment["FAULTY_PIECES"] ?? "").split(separator: ",").compactMap { UInt32($0) })

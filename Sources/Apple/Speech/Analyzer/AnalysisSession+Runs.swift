@@ -49,12 +49,16 @@ extension AnalysisSession {
   func startRuns() {
     for case let module as any AnalysisModule in modules where !runs.contains(where: { $0.module === module })
     {
-      if let problem = module.demand?.problem { return end(problem) }
       let id = number()
-      let recognizer = module.demand.map { demand in
-        makeRecognizer(demand.configuration(context: context), detection(for: demand)) { [self] event in
-          executor.queue.async { self.handle(event, of: id) }
+      let recognizer: (any AnalysisRecognizer)?
+      do {
+        recognizer = try module.demand.map { demand in
+          makeRecognizer(try demand.configuration(context: context), detection(for: demand)) { [self] event in
+            executor.queue.async { self.handle(event, of: id) }
+          }
         }
+      } catch {
+        return end(error)
       }
       runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer))
       recognizer?.start()
@@ -72,7 +76,9 @@ extension AnalysisSession {
   func setContext(_ wanted: AnalysisContext) {
     context = wanted
     for run in runs where !run.isRetired {
-      if let demand = run.module.demand { run.recognizer?.reconfigure(demand.configuration(context: wanted)) }
+      // It could be served when the run began; if its language model has gone since, what was said before goes on.
+      guard let configuration = try? run.module.demand?.configuration(context: wanted) else { continue }
+      run.recognizer?.reconfigure(configuration)
     }
   }
 

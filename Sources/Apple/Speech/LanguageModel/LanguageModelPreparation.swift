@@ -32,11 +32,19 @@ struct LanguageModelPreparation: Sendable {
 
   /// - Throws: `SFSpeechError.malformedSupplementalModel`, `CocoaError`, `CancellationError`.
   func run() throws {
+    let locale = try prepare()
+    let model = try configuration.attachment(locale: locale)
+    SpeechServicePool.shared.warm(.init(locale: locale, languageModel: model))
+  }
+
+  /// Makes the files, if they are not there.
+  /// - Returns: the language (BCP 47) of the model.
+  private func prepare() throws -> String {
     let isInPlace = asset.standardizedFileURL == configuration.languageModel.standardizedFileURL
     // Data that its own model has replaced was prepared already.
-    if isInPlace, (try? PreparedLanguageModel(at: asset)) != nil { return }
+    if isInPlace, let model = try? PreparedLanguageModel(at: asset) { return model.header.locale }
     let digest = try digest()
-    if !ignoresCache, isPrepared(digest) { return }
+    if !ignoresCache, let locale = preparedLocale(digest) { return locale }
 
     var counts = NGramCounts()
     let contents = try LanguageModelAsset(url: asset).read { phrase, count in
@@ -69,6 +77,7 @@ struct LanguageModelPreparation: Sendable {
       try file.handle.write(contentsOf: part)
     }
     try file.finish()
+    return language
   }
 
   /// What tells this preparation from any other.
@@ -88,11 +97,13 @@ struct LanguageModelPreparation: Sendable {
     }
   }
 
-  private func isPrepared(_ digest: String) -> Bool {
-    guard let model = try? PreparedLanguageModel(at: configuration.languageModel),
-      model.header.digest == digest
-    else { return false }
-    return configuration.vocabulary.map { PreparedLanguageModel.header(of: $0)?.digest == digest } ?? true
+  /// The language (BCP 47) of what was prepared from the same data; nil if nothing was.
+  private func preparedLocale(_ digest: String) -> String? {
+    guard let header = try? PreparedLanguageModel(at: configuration.languageModel).header,
+      header.digest == digest
+    else { return nil }
+    guard let vocabulary = configuration.vocabulary else { return header.locale }
+    return PreparedLanguageModel.header(of: vocabulary)?.digest == digest ? header.locale : nil
   }
 
   /// A word and its phones a line; further pronunciations of a word are numbered from 2.

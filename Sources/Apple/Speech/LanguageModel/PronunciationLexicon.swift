@@ -68,10 +68,7 @@ enum PronunciationLexicon {
       attributes: [String: String] = [:]
     ) {
       text = ""
-      switch name {
-      case "lexeme": (graphemes, phonemes) = ([], [])
-      default: break
-      }
+      if name == "lexeme" { (graphemes, phonemes) = ([], []) }
     }
 
     func parser(_ parser: XMLParser, foundCharacters characters: String) { text += characters }

@@ -21,31 +21,24 @@ struct TranscriptionDemand: Sendable, Equatable {
 
   /// How the service decodes. What need not be heard before it is final is decoded piece by piece, each by its own
   /// mean, exactly as a recording is: that gives fewer errors.
-  func configuration(context: AnalysisContext) -> ServiceConfiguration {
+  /// - Throws: if this cannot be served.
+  func configuration(context: AnalysisContext) throws -> ServiceConfiguration {
+    guard let supported = SpeechLocales.supported(equivalentTo: locale) else {
+      throw SFSpeechError(
+        .noModel,
+        userInfo: [
+          NSLocalizedDescriptionKey: "There is no model for the language \(locale.identifier(.bcp47))."
+        ])
+    }
+    let locale = supported.identifier(.bcp47)
     let strings = context.contextualStrings
     let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
     let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
-    let locale = (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47)
     return ServiceConfiguration(
       locale: locale,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.mostAlternatives : 1,
       contextualStrings: honoursContext ? Array(phrases.prefix(Self.mostPhrases)) : [],
-      // Where it cannot be attached, `problem` has said so before.
-      languageModel: try? customModel?.attachment(locale: locale))
-  }
-
-  /// Why this cannot be served; nil if it can.
-  var problem: SFSpeechError? {
-    if let supported = SpeechLocales.supported(equivalentTo: locale) {
-      do {
-        _ = try customModel?.attachment(locale: supported.identifier(.bcp47))
-        return nil
-      } catch {
-        return error as? SFSpeechError ?? SFSpeechError(.internalServiceError)
-      }
-    }
-    let text = "There is no model for the language \(locale.identifier(.bcp47))."
-    return SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])
+      languageModel: try customModel?.attachment(locale: locale))
   }
 }

@@ -106,8 +106,11 @@ final class SpeechServicePool: @unchecked Sendable {
       if isCancelled() { throw SpeechServiceFailure.cancelled }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
-    // One that needs no new configuration is the cheapest.
-    let match = idle.lastIndex { $0.configuration == configuration } ?? idle.indices.last
+    // One that needs no new configuration is the cheapest, and then one that has the language model.
+    let match =
+      idle.lastIndex { $0.configuration == configuration }
+      ?? idle.lastIndex { $0.configuration?.languageModel == configuration.languageModel }
+      ?? idle.indices.last
     let service = try match.map { idle.remove(at: $0) } ?? start()
     busy += 1
     return service
@@ -155,8 +158,17 @@ final class SpeechServicePool: @unchecked Sendable {
       })
   }
 
-  /// How many services are idle.
-  var idleCount: Int { condition.withLock { idle.count } }
+  /// Has a service ready for what is about to be asked, if any services are in use or warm; returns at once.
+  func warm(_ configuration: ServiceConfiguration) {
+    guard condition.withLock({ users > 0 || !idle.isEmpty }) else { return }
+    DispatchQueue.global(qos: .utility).async {
+      // Who asks in earnest hears why it cannot be had.
+      try? self.withService(configuration, isCancelled: { false }) { _ in }
+    }
+  }
+
+  /// What the idle services are ready for.
+  var idleConfigurations: [ServiceConfiguration?] { condition.withLock { idle.map(\.configuration) } }
 
   private func endIdle(since: Int) {
     condition.lock()
