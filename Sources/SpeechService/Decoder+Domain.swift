@@ -20,20 +20,13 @@ extension Decoder {
     let scoreOfDomain = score
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     try searchByGeneralModel()
-    let general: [ServiceHypothesis]
-    let advantage: Int
-    do {
-      try decodeAgain()
-      general = hypotheses(most: configuration.alternatives)
-      advantage = scoreOfDomain - score
-    } catch {
-      try searchByAllModels()
-      throw error
-    }
+    let decoded = Result { () throws(DecoderError) in try decodeAgain() }
+    let general = hypotheses(most: configuration.alternatives)
+    let advantage = scoreOfDomain - score
     try searchByAllModels()
+    try decoded.get()
     let evidence = natural(min(gain, advantage)) * Self.acousticScale
-    let isOfDomain = evidence > log((1 - domainWeight) / domainWeight)
-    return isOfDomain ? ofDomain : general
+    return evidence > log((1 - domainWeight) / domainWeight) ? ofDomain : general
   }
 
   /// The score of the best path; the least if there is none.

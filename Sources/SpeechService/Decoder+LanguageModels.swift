@@ -7,10 +7,11 @@ extension Decoder {
   private static let interpolatedSearch = "interpolated"
   /// The general model's name among those of an interpolation.
   private static let generalModel = "general"
-  /// The weight of a custom language model that asks for none.
-  private static let usualWeight = 0.2
-  /// The weight of contextual strings.
-  private static let phraseWeight = 0.1
+  /// The weight of a custom language model that asks for none, and that of contextual strings: the least at which the
+  /// worst of ordinary clips stays as it is (README, "A domain's words").
+  private static let usualWeight = 0.04
+  /// The least share of the models beside the general one in a piece that is of their domain.
+  private static let shareInDomain = 0.3
 
   /// A model beside the general one, and how much it counts: 0 to 1.
   private typealias Part = (model: OpaquePointer, weight: Double)
@@ -30,11 +31,11 @@ extension Decoder {
         if !word.hasPrefix("<") { _ = isPronounceable(word) }
       }
     }
-    if let phrases = try modelOfPhrases() { parts.append((phrases, Self.phraseWeight)) }
+    if let phrases = try modelOfPhrases() { parts.append((phrases, Self.usualWeight)) }
     if let former = interpolation { ngram_model_free(former) }
     interpolation = nil
     domainWeight = parts.reduce(0) { $0 + $1.weight }
-    guard !parts.isEmpty else { return try searchByGeneralModel() }
+    guard domainWeight > 0 else { return try searchByGeneralModel() }
     let model = try interpolated(parts)
     interpolation = model
     guard ps_add_lm(handle, Self.interpolatedSearch, model) == 0 else {
@@ -84,9 +85,11 @@ extension Decoder {
     defer { for name in names { free(name) } }
     var nameList = names
     var models: [OpaquePointer?] = [general] + parts.map(\.model)
-    let weights = ([max(1 - domainWeight, 1e-6)] + parts.map { max($0.weight, 1e-6) }).map(Float.init)
+    let share = min(1, max(domainWeight, Self.shareInDomain))
+    let weights = [1 - share] + parts.map { share * $0.weight / domainWeight }
     guard
-      let set = ngram_model_set_init(ps_get_config(handle), &models, &nameList, weights, Int32(models.count))
+      let set = ngram_model_set_init(
+        ps_get_config(handle), &models, &nameList, weights.map { Float(max($0, 1e-6)) }, Int32(models.count))
     else { throw .decodingFailed("interpolate language models") }
     return set
   }

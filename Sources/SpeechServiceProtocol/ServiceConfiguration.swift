@@ -15,7 +15,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     public var model: String
     /// The path of a dictionary, a word and its phones a line, and lines that begin with `#`; nil if there is none.
     public var vocabulary: String?
-    /// How much it counts against the general model, 0 to 1; nil is the recognizer's default.
+    /// The probability that a piece is of the domain, 0 to 1; nil is the recognizer's default. Below 0.5 the domain
+    /// has to show itself in each piece.
     public var weight: Double?
     /// What the model was made of: another model at the same path has another digest.
     public var digest: String

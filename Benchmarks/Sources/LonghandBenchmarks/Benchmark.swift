@@ -9,6 +9,7 @@ enum Benchmark: String, CaseIterable {
   case silence
   case nonspeech
   case detector
+  case domains
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
@@ -20,6 +21,7 @@ enum Benchmark: String, CaseIterable {
     case .silence: try SilenceBenchmark(options: options, folder: folder).run(&report)
     case .nonspeech: try NonspeechBenchmark(options: options, folder: folder).run(&report)
     case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
+    case .domains: try await DomainBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

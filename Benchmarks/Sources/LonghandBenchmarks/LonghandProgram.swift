@@ -25,13 +25,13 @@ struct LonghandProgram {
 
   /// Transcribes files in one run, and reads the transcripts back in the same order.
   func transcribe(
-    _ files: [URL], engine: EngineSelection? = nil, jobs: Int? = nil, name: String
+    _ files: [URL], engine: EngineSelection? = nil, jobs: Int? = nil, arguments: [String] = [], name: String
   ) throws -> (documents: [Data], transcripts: [Transcript], run: Program.Run) {
     let output = folder.appendingPathComponent("transcripts-\(UUID())")
     let run = try Program.run(
       [program, "transcribe", "--quiet", "--format", "json", "--output-dir", output.path]
         + (engine.map { ["--engine", $0.rawValue] } ?? [])
-        + (jobs.map { ["--jobs", String($0)] } ?? []) + files.map(\.path),
+        + arguments + (jobs.map { ["--jobs", String($0)] } ?? []) + files.map(\.path),
       in: folder, name: name)
     let documents = try files.map { file in
       let name = file.deletingPathExtension().lastPathComponent + ".json"

@@ -19,10 +19,12 @@ struct Options {
                             silence    an hour, two thirds of it silent: processor time, memory, nothing lost
                             nonspeech  false words in sounds without speech, beside pocketsphinx
                             detector   how much of these it takes for speech, and words that it costs in the clips
+                            domains    vocabularies: what they find, what they cost elsewhere, how long they take
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
-      --audio DIR           a folder with dev/manifest.tsv, make-long.py and nonspeech (default: ../shared/audio);
+      --audio DIR           a folder with dev/manifest.tsv, make-long.py, nonspeech and orders (default: ../shared/audio);
                             what needs a part that is missing is left out, and the samples take the place of clips
+      --domains DIR         vocabularies and their terms (default: Tests/EndToEnd/Domains)
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
       --minutes M           only the first M minutes of long and silence
@@ -36,6 +38,7 @@ struct Options {
   var pocketsphinx = "pocketsphinx"
   var samples = "/usr/local/share/pocketsphinx/samples/librivox"
   var audio = "../shared/audio"
+  var domains = "Tests/EndToEnd/Domains"
   var manifest: String?
   var clips: Int?
   var minutes: Double?
@@ -63,6 +66,7 @@ struct Options {
       case "--pocketsphinx": pocketsphinx = try value(of: option)
       case "--samples": samples = try value(of: option)
       case "--audio": audio = try value(of: option)
+      case "--domains": domains = try value(of: option)
       case "--manifest": manifest = try value(of: option)
       case "--clips": clips = Int(try number(of: option).rounded(.up))
       case "--minutes": minutes = try number(of: option)
@@ -103,7 +107,8 @@ struct Options {
   /// The program that assembles the long recordings, if it is there.
   var assembler: URL? { audioFile("make-long.py") }
 
-  private func audioFile(_ name: String) -> URL? {
+  /// A part of the audio folder; nil if it is not there.
+  func audioFile(_ name: String) -> URL? {
     guard !audio.isEmpty else { return nil }
     let file = URL(fileURLWithPath: audio).appendingPathComponent(name)
     return FileManager.default.fileExists(atPath: file.path) ? file : nil

@@ -6,7 +6,8 @@ import Speech
 public struct LanguageModelFolder: Sendable, Hashable {
   /// The folder.
   public let url: URL
-  /// How much the model counts against the general one, 0 to 1; nil is the recognizer's default.
+  /// How likely it is that somebody speaks of the domain, 0 to 1; nil is the recognizer's default. From 0.5 on the
+  /// domain's words need not be worth more than others.
   public var weight: Double?
   /// The vocabulary that it was made of.
   public let stamp: VocabularyStamp

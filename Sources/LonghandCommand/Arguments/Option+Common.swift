@@ -28,7 +28,7 @@ extension Option {
   static let languageModel = Option(
     "--language-model", value: "DIR", does: "what 'longhand vocabulary compile' made")
   static let languageModelWeight = Option(
-    "--language-model-weight", value: "W", does: "how much the domain counts, 0 to 1 (default: 0.2)")
+    "--language-model-weight", value: "W", does: "how likely the domain is, 0 to 1 (default: 0.04)")
   static let wordTimestamps = Option(
     "--word-timestamps", does: "the time of every word, where the format has room")
   static let jobs = Option(
