@@ -82,10 +82,12 @@ let package = Package(
   platforms: [.macOS("26.0"), .iOS("26.0")],
   products: [
     .library(name: "Longhand", targets: ["Longhand"]),
+    .library(name: "LonghandTesting", targets: ["LonghandTesting"]),
     .executable(name: "longhand", targets: ["LonghandCommand"]),
   ] + platformProducts,
   targets: [
     .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
+    .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
     .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
@@ -108,7 +110,12 @@ let package = Package(
     .executableTarget(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
-    .testTarget(name: "LonghandTests", dependencies: ["Longhand"], swiftSettings: settings),
+    .executableTarget(
+      name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
+      swiftSettings: settings),
+    .testTarget(
+      name: "LonghandTests", dependencies: ["Longhand", "LonghandTesting", "RecordingProcess"],
+      swiftSettings: settings),
     .testTarget(
       name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,
       exclude: ["Domains"], swiftSettings: settings),

@@ -1,3 +1,5 @@
+import Longhand
+
 /// How raw samples are laid out: `s16le:16000:1` is an encoding, a rate in Hz, and a number of channels.
 struct RawAudioFormat: Sendable, Hashable {
   /// How one sample is written.
@@ -35,6 +37,13 @@ struct RawAudioFormat: Sendable, Hashable {
 
   /// Bytes of a frame.
   var frameBytes: Int { encoding.bytes * channels }
+
+  /// The head of a WAVE file of so many bytes of these samples, after `littleEndian`.
+  func header(dataBytes: UInt64) -> WaveHeader {
+    WaveHeader(
+      sampleRate: rate, channels: channels, sampleBytes: encoding.bytes, isFloat: encoding.kind == .float,
+      dataBytes: dataBytes)
+  }
 
   /// Reads a description such as `s16le:16000:1`; without channels there is one.
   init(_ text: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The copying behind a `Spool`: from one descriptor to another, until the end or until nobody wants it any more.
 struct SpoolCopy {
@@ -31,7 +32,7 @@ struct SpoolCopy {
     if let raw, total > 0 {
       if total % 2 == 1 { try write([0]) }
       guard lseek(target, 0, SEEK_SET) == 0 else { throw unwritable(errno) }
-      try write(WaveHeader(format: raw, dataBytes: UInt64(total)).bytes)
+      try write(raw.header(dataBytes: UInt64(total)).bytes)
     }
     return total
   }

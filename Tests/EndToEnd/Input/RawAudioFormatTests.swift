@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import Testing
 
 @testable import LonghandCommand
@@ -28,12 +29,12 @@ import Testing
 
   @Test func theHeaderHasItsLengthAndBecomesLong() throws {
     let format = try RawAudioFormat("s16le:16000:1")
-    let short = WaveHeader(format: format, dataBytes: 1000).bytes
+    let short = format.header(dataBytes: 1000).bytes
     #expect(short.count == WaveHeader.length)
     #expect(Array(short[0..<4]) == Array("RIFF".utf8))
     #expect(Array(short[4..<8]) == [0x30, 0x04, 0, 0])
     #expect(Array(short[76..<80]) == [0xE8, 0x03, 0, 0])
-    let long = WaveHeader(format: format, dataBytes: 5_000_000_000).bytes
+    let long = format.header(dataBytes: 5_000_000_000).bytes
     #expect(long.count == WaveHeader.length)
     #expect(Array(long[0..<4]) == Array("RF64".utf8))
     #expect(Array(long[76..<80]) == [0xFF, 0xFF, 0xFF, 0xFF])

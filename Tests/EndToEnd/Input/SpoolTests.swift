@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import Testing
 
 @testable import LonghandCommand

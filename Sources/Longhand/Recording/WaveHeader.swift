@@ -2,17 +2,36 @@
 ///
 /// Past 4 GiB the same bytes become an RF64 header (EBU Tech 3306): the place for its 64-bit lengths is kept free by a
 /// `JUNK` chunk until then.
-struct WaveHeader: Sendable {
-  /// How the samples are laid out, after `RawAudioFormat.littleEndian`.
-  let format: RawAudioFormat
+package struct WaveHeader: Sendable {
+  /// Frames a second.
+  package var sampleRate: Int
+  /// Samples of a frame.
+  package var channels: Int
+  /// Bytes of a sample, the little end first; a single byte is unsigned.
+  package var sampleBytes = 2
+  /// Whether samples are floating-point numbers.
+  package var isFloat = false
   /// Bytes of all samples.
-  let dataBytes: UInt64
+  package var dataBytes: UInt64
 
   /// Bytes of the header.
-  static let length = 80
+  package static let length = 80
+
+  /// Each field by its name.
+  package init(
+    sampleRate: Int, channels: Int, sampleBytes: Int = 2, isFloat: Bool = false, dataBytes: UInt64
+  ) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.sampleBytes = sampleBytes
+    self.isFloat = isFloat
+    self.dataBytes = dataBytes
+  }
+
+  private var frameBytes: Int { sampleBytes * channels }
 
   /// The header.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     // A chunk of odd length is followed by a byte that counts for the file but not for the chunk.
     let fileBytes = UInt64(Self.length - 8) + dataBytes + dataBytes % 2
     let isLong = fileBytes > UInt64(UInt32.max)
@@ -28,16 +47,16 @@ struct WaveHeader: Sendable {
     number(UInt32(28))
     number(isLong ? fileBytes : 0)
     number(isLong ? dataBytes : 0)
-    number(isLong ? dataBytes / UInt64(format.frameBytes) : 0)
+    number(isLong ? dataBytes / UInt64(frameBytes) : 0)
     number(UInt32(0))
     text("fmt ")
     number(UInt32(16))
-    number(UInt16(format.encoding.kind == .float ? 3 : 1))
-    number(UInt16(format.channels))
-    number(UInt32(format.rate))
-    number(UInt32(format.rate * format.frameBytes))
-    number(UInt16(format.frameBytes))
-    number(UInt16(format.encoding.bytes * 8))
+    number(UInt16(isFloat ? 3 : 1))
+    number(UInt16(channels))
+    number(UInt32(sampleRate))
+    number(UInt32(sampleRate * frameBytes))
+    number(UInt16(frameBytes))
+    number(UInt16(sampleBytes * 8))
     text("data")
     number(isLong ? UInt32.max : UInt32(dataBytes))
     return header

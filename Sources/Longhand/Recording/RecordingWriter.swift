@@ -1,0 +1,156 @@
+import Foundation
+
+/// Writes a recording so that it can end at any moment: the manifest lies there before the first sample, the file's head
+/// is true after every `flush`, and what the disk does not take is kept until it does.
+///
+/// Not for more than one thread, and not for the one that captures: all of it waits for the disk.
+public final class RecordingWriter {
+  /// What is still to be written, in order.
+  private enum Part {
+    case samples(Data)
+    case gap(Int64, RecordingGap.Reason)
+
+    /// Bytes of memory that it takes.
+    var bytes: Int { if case .samples(let samples) = self { samples.count } else { 0 } }
+  }
+
+  /// Seconds of sound that memory holds while the disk takes nothing; older sound is lost then, and is a gap.
+  public static let mostWaiting = 120.0
+
+  /// Where the recording lies.
+  public let folder: RecordingFolder
+  /// What the recording is; its gaps are those that are in the file.
+  public private(set) var manifest: RecordingManifest
+  /// Frames that are in the file and would outlive a loss of power, gaps too.
+  public private(set) var frames: Int64 = 0
+
+  private let disk: any RecordingDisk
+  private let file: any RecordingFile
+  private var waiting: [Part] = []
+  private var waitingBytes = 0
+  private var isManifestDurable = true
+
+  /// Makes the folder, the manifest and a sound file without sound.
+  /// - Parameter folder: must not be there yet.
+  /// - Throws: `RecordingError`.
+  public init(
+    _ folder: RecordingFolder, _ manifest: RecordingManifest, disk: any RecordingDisk = SystemDisk()
+  ) throws {
+    self.folder = folder
+    self.manifest = manifest
+    self.disk = disk
+    try disk.makeFolder(folder.url)
+    try disk.replace(folder.manifest, with: manifest.data())
+    file = try disk.open(folder.audio, isNew: true)
+    try writeHeader(frames: 0)
+    try file.synchronize()
+  }
+
+  deinit { file.close() }
+
+  /// Seconds of sound that wait for the disk.
+  public var waitingSeconds: TimeInterval {
+    manifest.format.seconds(Int64(waitingBytes / manifest.format.frameBytes))
+  }
+
+  /// Takes more sound: whole frames, the little end of each sample first. Nothing is written before `flush`.
+  public func append(_ samples: Data) {
+    precondition(samples.count % manifest.format.frameBytes == 0, "a part of a frame")
+    guard !samples.isEmpty else { return }
+    waiting.append(.samples(samples))
+    waitingBytes += samples.count
+    forgetOldest()
+  }
+
+  /// Notes that nothing could be captured for so many frames, after what was appended.
+  public func skip(_ frames: Int64, _ reason: RecordingGap.Reason) { waiting.append(.gap(frames, reason)) }
+
+  /// Writes what waits and makes it durable.
+  /// - Throws: `RecordingError`; what the disk did not take waits on, and `flush` may be called again.
+  public func flush() throws {
+    var problem: (any Error)?
+    var written = frames
+    var gaps: [RecordingGap] = []
+    var parts = 0
+    do {
+      for part in waiting {
+        written += try write(part, at: written, &gaps)
+        parts += 1
+      }
+    } catch {
+      problem = error
+    }
+    if parts > 0 {
+      try writeHeader(frames: written)
+      // A system that could not make something durable may say the next time that it is: until this has returned, all
+      // of it waits, to be written again.
+      try file.synchronize()
+      waitingBytes -= waiting.prefix(parts).reduce(0) { $0 + $1.bytes }
+      waiting.removeFirst(parts)
+      frames = written
+      gaps.forEach(note)
+    }
+    if !isManifestDurable {
+      try disk.replace(folder.manifest, with: manifest.data())
+      isManifestDurable = true
+    }
+    if let problem { throw problem }
+  }
+
+  /// Ends the recording: writes what waits, and says in the manifest that it is complete.
+  /// - Throws: `RecordingError`; as `flush`.
+  public func finish() throws {
+    try flush()
+    var ended = manifest
+    ended.state = .complete
+    ended.frames = frames
+    try disk.replace(folder.manifest, with: ended.data())
+    manifest = ended
+  }
+
+  /// - Returns: how many frames there are of it.
+  private func write(_ part: Part, at start: Int64, _ gaps: inout [RecordingGap]) throws -> Int64 {
+    switch part {
+    case .samples(let samples):
+      try file.write(samples, at: Self.head + bytes(start))
+      return Int64(samples.count / manifest.format.frameBytes)
+    case .gap(let length, let reason):
+      try file.extend(to: Self.head + bytes(start + length))
+      gaps.append(RecordingGap(start: start, frames: length, reason: reason))
+      return length
+    }
+  }
+
+  /// A gap that follows another of the same kind at once is one with it.
+  private func note(_ gap: RecordingGap) {
+    isManifestDurable = false
+    if let last = manifest.gaps.last, last.reason == gap.reason, last.start + last.frames == gap.start,
+      gap.frames > 0
+    {
+      manifest.gaps[manifest.gaps.count - 1].frames += gap.frames
+    } else {
+      manifest.gaps.append(gap)
+    }
+  }
+
+  private static let head = UInt64(WaveHeader.length)
+  private func bytes(_ frames: Int64) -> UInt64 { UInt64(frames) * UInt64(manifest.format.frameBytes) }
+
+  private func writeHeader(frames: Int64) throws {
+    let header = WaveHeader(
+      sampleRate: manifest.format.sampleRate, channels: manifest.format.channels, dataBytes: bytes(frames))
+    try file.write(Data(header.bytes), at: 0)
+  }
+
+  /// Turns the oldest sound into a gap when there is more than memory may hold.
+  private func forgetOldest() {
+    let most = Int(Self.mostWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
+    while waitingBytes > most,
+      let index = waiting.firstIndex(where: { $0.bytes > 0 })
+    {
+      let bytes = waiting[index].bytes
+      waiting[index] = .gap(Int64(bytes / manifest.format.frameBytes), .disk)
+      waitingBytes -= bytes
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// An open file of the machine's file system.
+final class SystemDiskFile: RecordingFile {
+  private let descriptor: Int32
+  private let url: URL
+
+  init(descriptor: Int32, url: URL) {
+    self.descriptor = descriptor
+    self.url = url
+  }
+
+  func length() throws -> UInt64 {
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard end >= 0 else { throw SystemDisk.error("measure", url) }
+    return UInt64(end)
+  }
+
+  func write(_ data: Data, at offset: UInt64) throws {
+    var done = 0
+    while done < data.count {
+      let written = data.withUnsafeBytes { bytes in
+        pwrite(
+          descriptor, bytes.baseAddress?.advanced(by: done), data.count - done, off_t(offset) + off_t(done))
+      }
+      if written > 0 {
+        done += written
+      } else if written == 0 {
+        errno = ENOSPC
+        throw SystemDisk.error("write", url)
+      } else if errno != EINTR {
+        throw SystemDisk.error("write", url)
+      }
+    }
+  }
+
+  func extend(to length: UInt64) throws {
+    guard try self.length() < length else { return }
+    guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemDisk.error("extend", url) }
+  }
+
+  func synchronize() throws {
+    guard fsync(descriptor) == 0 else { throw SystemDisk.error("make durable", url) }
+  }
+
+  func close() { Foundation.close(descriptor) }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+@testable import Longhand
+
+/// Recordings whose sample at place N is `Int16(truncatingIfNeeded: N &* 31)`: any that is lost, moved or changed shows.
+enum NumberedRecording {
+  static let format = RecordingFormat(sampleRate: 16_000, channels: 1)
+
+  static func samples(_ places: Range<Int>) -> Data {
+    places.map { Int16(truncatingIfNeeded: $0 &* 31) }.withUnsafeBytes { Data($0) }
+  }
+
+  static func manifest() -> RecordingManifest { RecordingManifest(source: "numbers", format: format) }
+
+  /// What is wrong with a recording that ended in any way: with its head, its length, a sample, a gap. Nil if nothing is.
+  /// - Parameter leastFrames: how many frames there have to be at least.
+  static func problem(_ folder: RecordingFolder, leastFrames: Int64) throws -> String? {
+    let manifest = try RecordingManifest(try Data(contentsOf: folder.manifest))
+    let file = try Data(contentsOf: folder.audio)
+    guard let frames = manifest.frames, frames >= leastFrames else {
+      return "\(manifest.frames ?? -1) frames, not \(leastFrames)"
+    }
+    let sound = WaveHeader(
+      sampleRate: format.sampleRate, channels: format.channels, dataBytes: UInt64(frames) * 2
+    ).bytes
+    guard file.count >= sound.count + Int(frames) * 2 else {
+      return "the file is shorter than its manifest says"
+    }
+    guard file.prefix(sound.count).elementsEqual(sound) else {
+      return "the head is not that of \(frames) frames"
+    }
+    let gaps = manifest.gaps.map { Int($0.start)..<Int($0.start + $0.frames) }
+    return file.dropFirst(sound.count).withUnsafeBytes { bytes in
+      let samples = bytes.bindMemory(to: Int16.self)
+      for place in 0..<Int(frames) {
+        let expected = gaps.contains { $0.contains(place) } ? 0 : Int16(truncatingIfNeeded: place &* 31)
+        if samples[place] != expected { return "sample \(place) is \(samples[place]), not \(expected)" }
+      }
+      return nil
+    }
+  }
+}

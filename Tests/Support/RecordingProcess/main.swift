@@ -1,0 +1,29 @@
+import Foundation
+import Longhand
+
+// Records numbers into a new folder until it is killed: what a test kills at any moment.
+//
+// usage: RecordingProcess FOLDER
+//
+// A tenth of a second of sound at a time, much faster than it would be spoken; after each flush a line says how many
+// frames are durable. The sample at place N is `Int16(truncatingIfNeeded: N &* 31)`.
+
+let format = RecordingFormat(sampleRate: 16_000, channels: 1)
+let writer = try RecordingWriter(
+  RecordingFolder(URL(fileURLWithPath: CommandLine.arguments[1])),
+  RecordingManifest(source: "numbers", format: format))
+var place = 0
+while true {
+  for _ in 0..<5 {
+    let samples = (place..<place + 1600).map { Int16(truncatingIfNeeded: $0 &* 31) }
+    writer.append(samples.withUnsafeBytes { Data($0) })
+    place += 1600
+  }
+  // Every tenth second there is nothing to capture.
+  if place % 160_000 == 0 {
+    writer.skip(800, .device)
+    place += 800
+  }
+  try writer.flush()
+  FileHandle.standardOutput.write(Data("\(writer.frames)\n".utf8))
+}
