@@ -10,6 +10,11 @@ public final class RecordingWriter {
     case samples(Data)
     case gap(Int64, RecordingGap.Reason)
 
+    /// What a gap is; nil if it is none.
+    var gap: (frames: Int64, reason: RecordingGap.Reason)? {
+      if case .gap(let frames, let reason) = self { (frames, reason) } else { nil }
+    }
+
     /// Bytes of memory that it takes.
     var bytes: Int { if case .samples(let samples) = self { samples.count } else { 0 } }
   }
@@ -19,7 +24,7 @@ public final class RecordingWriter {
 
   /// Where the recording lies.
   public let folder: RecordingFolder
-  /// What the recording is; its gaps are those that are in the file.
+  /// What the recording is. Its gaps may reach beyond what is in the file.
   public private(set) var manifest: RecordingManifest
   /// Frames that are in the file and would outlive a loss of power, gaps too.
   public private(set) var frames: Int64 = 0
@@ -28,7 +33,8 @@ public final class RecordingWriter {
   private let file: any RecordingFile
   private var waiting: [Part] = []
   private var waitingBytes = 0
-  private var isManifestDurable = true
+  /// Those of the gaps that are in the file.
+  private var gaps: [RecordingGap] = []
 
   /// Makes the folder, the manifest and a sound file without sound.
   /// - Parameter folder: must not be there yet.
@@ -69,12 +75,19 @@ public final class RecordingWriter {
   /// - Throws: `RecordingError`; what the disk did not take waits on, and `flush` may be called again.
   public func flush() throws {
     var problem: (any Error)?
+    var most = waiting.count
+    do {
+      try announceGaps()
+    } catch {
+      // Silence that nobody accounts for must not get into the file.
+      problem = error
+      most = waiting.firstIndex { $0.gap != nil } ?? most
+    }
     var written = frames
-    var gaps: [RecordingGap] = []
     var parts = 0
     do {
-      for part in waiting {
-        written += try write(part, at: written, &gaps)
+      for part in waiting.prefix(most) {
+        written += try write(part, at: written)
         parts += 1
       }
     } catch {
@@ -85,14 +98,10 @@ public final class RecordingWriter {
       // A system that could not make something durable may say the next time that it is: until this has returned, all
       // of it waits, to be written again.
       try file.synchronize()
+      gaps = gaps(after: parts)
       waitingBytes -= waiting.prefix(parts).reduce(0) { $0 + $1.bytes }
       waiting.removeFirst(parts)
       frames = written
-      gaps.forEach(note)
-    }
-    if !isManifestDurable {
-      try disk.replace(folder.manifest, with: manifest.data())
-      isManifestDurable = true
     }
     if let problem { throw problem }
   }
@@ -108,28 +117,46 @@ public final class RecordingWriter {
     manifest = ended
   }
 
+  /// Writes the gaps into the manifest before they are in the file: a file that ends before them has none of them, but
+  /// silence in it always has its reason.
+  private func announceGaps() throws {
+    let all = gaps(after: waiting.count)
+    guard all != manifest.gaps else { return }
+    var announced = manifest
+    announced.gaps = all
+    try disk.replace(folder.manifest, with: announced.data())
+    manifest = announced
+  }
+
+  /// The gaps that are in the file, and those of the next parts. One that follows another of the same kind at once is one
+  /// with it.
+  private func gaps(after parts: Int) -> [RecordingGap] {
+    var all = gaps
+    var start = frames
+    for part in waiting.prefix(parts) {
+      if let (length, reason) = part.gap {
+        if let last = all.last, last.reason == reason, last.start + last.frames == start, length > 0 {
+          all[all.count - 1].frames += length
+        } else {
+          all.append(RecordingGap(start: start, frames: length, reason: reason))
+        }
+        start += length
+      } else {
+        start += Int64(part.bytes / manifest.format.frameBytes)
+      }
+    }
+    return all
+  }
+
   /// - Returns: how many frames there are of it.
-  private func write(_ part: Part, at start: Int64, _ gaps: inout [RecordingGap]) throws -> Int64 {
+  private func write(_ part: Part, at start: Int64) throws -> Int64 {
     switch part {
     case .samples(let samples):
       try file.write(samples, at: Self.head + bytes(start))
       return Int64(samples.count / manifest.format.frameBytes)
-    case .gap(let length, let reason):
+    case .gap(let length, _):
       try file.extend(to: Self.head + bytes(start + length))
-      gaps.append(RecordingGap(start: start, frames: length, reason: reason))
       return length
-    }
-  }
-
-  /// A gap that follows another of the same kind at once is one with it.
-  private func note(_ gap: RecordingGap) {
-    isManifestDurable = false
-    if let last = manifest.gaps.last, last.reason == gap.reason, last.start + last.frames == gap.start,
-      gap.frames > 0
-    {
-      manifest.gaps[manifest.gaps.count - 1].frames += gap.frames
-    } else {
-      manifest.gaps.append(gap)
     }
   }
 

@@ -1,0 +1,206 @@
+import Foundation
+import LonghandTesting
+import Testing
+
+@testable import Longhand
+
+@Suite struct AudioRecorderTests {
+  private let parent: URL
+  private let folder: RecordingFolder
+  private let microphone = SimulatedMicrophone()
+  private let clock = ManualClock()
+  private let disk = FaultyDisk()
+
+  init() throws {
+    parent = FileManager.default.temporaryDirectory.appendingPathComponent("recorder-\(UUID())")
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    folder = RecordingFolder(parent.appendingPathComponent("session"))
+  }
+
+  private func clean() { try? FileManager.default.removeItem(at: parent) }
+
+  private func recorder() throws -> AudioRecorder {
+    let clock = clock
+    return try AudioRecorder(folder, from: microphone, disk: disk) { clock.now }
+  }
+
+  /// Speaks a tenth of a second at a time, while the clock goes on.
+  private func speak(_ places: Range<Int>) {
+    for start in stride(from: places.lowerBound, to: places.upperBound, by: 1600) {
+      clock.advance(by: 0.1)
+      microphone.speak(NumberedRecording.samples(start..<min(start + 1600, places.upperBound)))
+    }
+  }
+
+  private func events(_ recorder: AudioRecorder) async -> [RecordingEvent] {
+    await recorder.events.reduce(into: []) { $0.append($1) }
+  }
+
+  @Test func whatIsSpokenIsRecorded() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<80_000)
+    recorder.flush()
+    speak(80_000..<160_000)
+    let manifest = try recorder.stop()
+    #expect(manifest.state == .complete && manifest.frames == 160_000 && manifest.gaps.isEmpty)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 160_000) == nil)
+    let events = await events(recorder)
+    #expect(events.contains(.durable(80_000)) && events.last == .durable(160_000))
+    let levels = events.compactMap { if case .level(let level) = $0 { level } else { nil } }
+    #expect(!levels.isEmpty && levels.allSatisfy { (-10 ... -3).contains($0) })
+  }
+
+  @Test func aLostDeviceIsAGapAndWhatComesAfterItIsWhereItWasSaid() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    microphone.refuse(2)
+    microphone.fail("the cable was pulled")
+    for _ in 0..<10 {
+      clock.advance(by: 0.5)
+      recorder.flush()
+    }
+    // Six seconds have passed, one of them recorded.
+    speak(96_000..<112_000)
+    let manifest = try recorder.stop()
+    #expect((manifest.gaps == [.init(start: 16_000, frames: 80_000, reason: .device)]) == true)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 112_000) == nil)
+    #expect(microphone.starts >= 2)
+    let events = await events(recorder)
+    #expect(events.count { $0 == .sourceLost("the cable was pulled") } == 1)
+    #expect(events.count { $0 == .sourceBack } == 1)
+  }
+
+  @Test func aSourceThatFallsSilentWithoutAWordIsOpenedAgain() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    recorder.flush()
+    clock.advance(by: 1.9)
+    recorder.flush()
+    #expect(microphone.starts == 1, "a source may take its time")
+    clock.advance(by: 0.2)
+    recorder.flush()
+    #expect(microphone.starts == 2)
+    _ = try recorder.stop()
+    #expect(await events(recorder).contains(.sourceLost("simulated gives no sound")))
+  }
+
+  @Test func framesThatTheDeviceLostAreAGap() throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    microphone.lose(4000)
+    speak(20_000..<36_000)
+    let manifest = try recorder.stop()
+    #expect((manifest.gaps == [.init(start: 16_000, frames: 4000, reason: .overrun)]) == true)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 36_000) == nil)
+  }
+
+  @Test func whatIsSaidInAPauseIsNotRecorded() throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    recorder.pause()
+    speak(500_000..<600_000)
+    recorder.flush()
+    speak(600_000..<700_000)
+    recorder.resume()
+    speak(16_000..<32_000)
+    let manifest = try recorder.stop()
+    #expect((manifest.gaps == [.init(start: 16_000, frames: 0, reason: .paused)]) == true)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
+  }
+
+  @Test func aFullDiskIsToldAtOnceAndCostsNothingOnceThereIsRoom() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    recorder.flush()
+    disk.fault = .full(afterBytes: 0)
+    speak(16_000..<32_000)
+    recorder.flush()
+    #expect(throws: RecordingError.self) { try recorder.stop() }
+    // What was durable is there, and can be taken up as after a kill.
+    disk.fault = .none
+    let manifest = try recorder.stop()
+    #expect(manifest.frames == 32_000)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
+  }
+
+  @Test func aFullDiskAndALackOfSpaceAreTold() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    disk.fault = .full(afterBytes: 0)
+    speak(0..<16_000)
+    recorder.flush()
+    disk.fault = .none
+    recorder.flush()
+    _ = try recorder.stop()
+    let events = await events(recorder)
+    #expect(
+      events.contains {
+        if case .diskFailed(let why, 119) = $0 { why.contains("free some space") } else { false }
+      })
+    #expect(events.contains(.diskBack))
+    #expect(events.contains { if case .littleSpace = $0 { true } else { false } })
+  }
+
+  @Test func aSourceThatCannotBeOpenedIsAnErrorAtOnce() {
+    defer { clean() }
+    microphone.refuse(1)
+    #expect(throws: SimulatedMicrophone.Refused.self) { try self.recorder() }
+  }
+
+  @Test func stoppedTwiceItIsStillTheSame() throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    #expect(try recorder.stop() == recorder.stop())
+    speak(16_000..<32_000)
+    recorder.flush()
+    #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
+  }
+
+  /// Losses, jumps, pauses and a bad disk in any order: what was recorded is in its place, and the gaps say the rest.
+  @Test(arguments: 0..<40) func randomFaultsLoseNothingThatIsNotSaidToBeLost(_ seed: UInt64) throws {
+    defer { clean() }
+    var generator = SeededGenerator(state: seed)
+    let recorder = try recorder()
+    // The place on the recording's clock, and what was spoken there.
+    var place = 0
+    // After it was opened, or gone on after a pause, the device's clock says nothing of what was before.
+    var isClockKnown = false
+    for _ in 0..<60 {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0:
+        let lost = Int.random(in: 1..<5000, using: &generator)
+        guard isClockKnown else { break }
+        microphone.lose(Int64(lost))
+        place += lost
+        speak(place..<place + 1600)
+        place += 1600
+      case 1:
+        disk.fault =
+          [.none, .full(afterBytes: 5000), .shortWrite, .failingSynchronization].randomElement(
+            using: &generator) ?? .none
+      case 2: recorder.flush()
+      case 3:
+        recorder.pause()
+        speak(0..<1600)
+        recorder.resume()
+        isClockKnown = false
+      default:
+        let length = 1600 * Int.random(in: 1...5, using: &generator)
+        speak(place..<place + length)
+        place += length
+        isClockKnown = true
+      }
+    }
+    disk.fault = .none
+    speak(place..<place + 1600)
+    _ = try recorder.stop()
+    #expect(try NumberedRecording.problem(folder, leastFrames: 1) == nil)
+  }
+}
