@@ -8,7 +8,9 @@ let settings: [SwiftSetting] = [
 
 #if os(Linux)
   // Apple's frameworks under their own names, and what stands behind them.
-  let appleFrameworks: [Target.Dependency] = ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "Digests"]
+  let appleFrameworks: [Target.Dependency] = [
+    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "Digests", "SQLite3",
+  ]
   let speechFramework: [Target.Dependency] = ["Speech"]
   let platformProducts: [Product] = [
     .library(
@@ -51,6 +53,10 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    // Named as on Apple platforms, where it is part of the system.
+    .systemLibrary(
+      name: "SQLite3", path: "Sources/System/SQLite3", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CPocketSphinx", path: "Sources/System/CPocketSphinx", pkgConfig: "pocketsphinx"),
     .systemLibrary(

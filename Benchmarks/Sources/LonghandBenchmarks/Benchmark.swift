@@ -10,6 +10,7 @@ enum Benchmark: String, CaseIterable {
   case nonspeech
   case detector
   case domains
+  case store
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
@@ -22,6 +23,7 @@ enum Benchmark: String, CaseIterable {
     case .nonspeech: try NonspeechBenchmark(options: options, folder: folder).run(&report)
     case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
     case .domains: try await DomainBenchmark(options: options, folder: folder).run(&report)
+    case .store: try StoreBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

@@ -10,6 +10,8 @@ struct Figure: Encodable {
     /// A value divided by another.
     case ratio
     case milliseconds
+    /// Where less than one matters.
+    case fineMilliseconds
     case seconds
     case bytes
   }
@@ -31,6 +33,7 @@ struct Figure: Encodable {
     case .points: String(format: "%.2f points", value)
     case .ratio: String(format: "%.3f", value)
     case .milliseconds: String(format: "%.0f ms", value)
+    case .fineMilliseconds: String(format: "%.2f ms", value)
     case .seconds: Self.seconds(value)
     case .bytes: String(format: "%.1f MB", value / 1e6)
     }

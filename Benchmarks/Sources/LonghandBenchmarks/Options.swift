@@ -20,6 +20,7 @@ struct Options {
                             nonspeech  false words in sounds without speech, beside pocketsphinx
                             detector   how much of these it takes for speech, and words that it costs in the clips
                             domains    vocabularies: what they find, what they cost elsewhere, how long they take
+                            store      the transcript store: append, last page, search, erasure
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv, make-long.py, nonspeech and orders (default: ../shared/audio);
@@ -31,6 +32,7 @@ struct Options {
       --live-minutes M      how much is played for latency, in real time (default: 4)
       --rounds N            how often engines runs each of the two (default: 3)
       --timeout S           seconds after which pocketsphinx is given up on a file of nonspeech (default: 120)
+      --store-hours H       hours of talk in the store (default: 100)
     """
 
   var only = Set(Benchmark.allCases)
@@ -45,6 +47,7 @@ struct Options {
   var liveMinutes = 4.0
   var rounds = 3
   var timeout = 120.0
+  var storeHours = 100.0
 
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
@@ -73,6 +76,7 @@ struct Options {
       case "--live-minutes": liveMinutes = try number(of: option)
       case "--rounds": rounds = Int(try number(of: option).rounded(.up))
       case "--timeout": timeout = try number(of: option)
+      case "--store-hours": storeHours = try number(of: option)
       default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
       }
     }

@@ -1,0 +1,159 @@
+import Foundation
+import SQLite3
+
+/// One connection to the store's file. Not for two threads at once: whoever holds it guards it.
+///
+/// Statements are fixed texts, so that nothing a user said can become part of one; values are bound.
+final class StoreDatabase {
+  /// Who may do what with the file.
+  enum Role {
+    case writer
+    case reader
+  }
+
+  let file: String
+  private let handle: OpaquePointer
+  private var statements: [String: StoreStatement] = [:]
+
+  /// Opens the file, makes it if it is missing, and brings its schema up to date.
+  ///
+  /// - Parameters:
+  ///   - file: its folder must exist.
+  ///   - pragmas: run after the store's own; a test breaks something with them.
+  /// - Throws: `StoreError`.
+  init(_ file: URL, role: Role, pragmas: [StaticString] = []) throws {
+    self.file = file.path
+    try Self.make(file)
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(file.path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw StoreError(file: file.path, code: code, message: "out of memory") }
+    handle = opened
+    try check(code)
+    sqlite3_extended_result_codes(handle, 1)
+    // Long enough for the erasure of another process; a writer that gives up would lose a segment.
+    try execute("PRAGMA busy_timeout = 30000")
+    // Before anything is changed: the file may be somebody else's.
+    _ = try StoreMigration.version(of: self)
+    try execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA secure_delete = ON;
+      PRAGMA foreign_keys = ON;
+      """)
+    for pragma in pragmas { try execute(pragma) }
+    switch role {
+    case .writer: try StoreMigration.run(on: self)
+    case .reader: try execute("PRAGMA query_only = ON")
+    }
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement.handle) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Makes an empty file that its owner alone may read; SQLite gives its log and index the same mode.
+  ///
+  /// It comes in place by a link, which fails if another process was first, and never by opening the file itself:
+  /// closing that again would take away the locks of every connection that this process has to it.
+  private static func make(_ file: URL) throws {
+    guard !FileManager.default.fileExists(atPath: file.path) else { return }
+    let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
+    let isMade = FileManager.default.createFile(
+      atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    guard isMade else { throw StoreError(file: file.path, problem: .readOnly) }
+    defer { try? FileManager.default.removeItem(at: draft) }
+    try? FileManager.default.linkItem(at: draft, to: file)
+  }
+
+  /// Runs statements that have no values.
+  func execute(_ sql: StaticString) throws {
+    try check(sqlite3_exec(handle, sql.description, nil, nil, nil))
+  }
+
+  /// Runs a statement that has no rows.
+  func run(_ sql: StaticString, _ values: StoreValue...) throws {
+    try step(sql, values) { _ in }
+  }
+
+  /// The rows of a statement.
+  func rows<Row>(
+    _ sql: StaticString, _ values: StoreValue..., read: (StoreStatement) throws -> Row
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    try step(sql, values) { rows.append(try read($0)) }
+    return rows
+  }
+
+  /// The first row of a statement; nil if there is none.
+  func row<Row>(
+    _ sql: StaticString, _ values: StoreValue..., read: (StoreStatement) throws -> Row
+  ) throws -> Row? {
+    var row: Row?
+    try step(sql, values) { statement in if row == nil { row = try read(statement) } }
+    return row
+  }
+
+  /// All or nothing, and on the disk when it returns.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try enclosed("BEGIN IMMEDIATE", body)
+  }
+
+  /// Everything that `body` reads is of one moment.
+  func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try enclosed("BEGIN", body) }
+
+  /// Moves the log into the file and empties it.
+  ///
+  /// - Throws: `StoreError` with `locked` if readers kept it from that.
+  func emptyLog() throws {
+    let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
+    if isBusy != false { throw StoreError(file: file, problem: .locked) }
+  }
+
+  private func enclosed<Result>(_ begin: StaticString, _ body: () throws -> Result) throws -> Result {
+    try run(begin)
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // Some errors, such as a full disk, may have ended the transaction already.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func step(
+    _ sql: StaticString, _ values: [StoreValue], row: (StoreStatement) throws -> Void
+  ) throws {
+    let statement = try statement(sql)
+    defer {
+      sqlite3_reset(statement.handle)
+      sqlite3_clear_bindings(statement.handle)
+    }
+    try check(statement.bind(values))
+    while true {
+      let code = sqlite3_step(statement.handle)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { return try check(code) }
+      try row(statement)
+    }
+  }
+
+  private func statement(_ sql: StaticString) throws -> StoreStatement {
+    let text = sql.description
+    if let statement = statements[text] { return statement }
+    var prepared: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+    guard let prepared else { throw StoreError(file: file, problem: .invalid("a statement is empty")) }
+    let statement = StoreStatement(handle: prepared)
+    statements[text] = statement
+    return statement
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code != SQLITE_OK else { return }
+    throw StoreError(file: file, code: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+}

@@ -1,0 +1,85 @@
+/// How the file's schema came to be, version by version.
+enum StoreMigration {
+  /// Step n makes version n + 1. A step that was released is never changed; a change is a new step.
+  static let steps: [StaticString] = [version1]
+
+  /// Marks the file as a transcript store: "LONG" in ASCII.
+  private static let mark = 0x4C4F_4E47
+
+  /// The version of a file that may be used; 0 for an empty one. Changes nothing.
+  ///
+  /// - Throws: `StoreError` if it is of a newer version or not a transcript store.
+  static func version(of database: StoreDatabase, known: Int = steps.count) throws -> Int {
+    let mark = try database.row("PRAGMA application_id") { $0.integer(0) }
+    let tables = try database.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+    let version = try database.row("PRAGMA user_version") { $0.integer(0) } ?? 0
+    if mark == 0, tables == 0, version == 0 { return 0 }
+    guard mark == Self.mark else { throw StoreError(file: database.file, problem: .foreign) }
+    guard version <= known else {
+      throw StoreError(file: database.file, problem: .newerVersion(version, known: known))
+    }
+    return version
+  }
+
+  /// Brings the schema up to date; each step is there whole or not at all.
+  static func run(on database: StoreDatabase, steps: [StaticString] = steps) throws {
+    while try version(of: database, known: steps.count) < steps.count {
+      try database.transaction {
+        // Read again: another process may have taken the step meanwhile.
+        let version = try version(of: database, known: steps.count)
+        if version < steps.count { try database.execute(steps[version]) }
+      }
+    }
+  }
+
+  /// A row of `revision` is never changed; the current one of a segment has the greatest `revision`. `text` is the
+  /// chosen candidate's, for the index, which holds the current revisions alone.
+  private static let version1: StaticString = """
+    CREATE TABLE session (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      start REAL NOT NULL,            -- seconds since 2001 in UTC, as a Date counts them
+      state TEXT NOT NULL,
+      source TEXT NOT NULL,
+      locale TEXT NOT NULL,
+      engine TEXT NOT NULL,
+      duration REAL NOT NULL,         -- seconds
+      vocabulary_name TEXT,
+      vocabulary_sha256 TEXT,
+      folder TEXT
+    );
+    CREATE INDEX session_by_start ON session (start, id);
+    CREATE TABLE revision (
+      number INTEGER PRIMARY KEY,
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      segment INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      start REAL NOT NULL,            -- seconds from the start of the audio, as "end"
+      "end" REAL NOT NULL,
+      selection INTEGER NOT NULL,
+      rule TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      date REAL NOT NULL,             -- as session.start
+      text TEXT NOT NULL,
+      candidates BLOB NOT NULL,       -- JSON, see StoredCandidate
+      UNIQUE (session, segment, revision)
+    );
+    CREATE VIEW current_revision AS
+      SELECT * FROM revision AS this WHERE revision = (
+        SELECT max(revision) FROM revision WHERE session = this.session AND segment = this.segment);
+    CREATE VIRTUAL TABLE word_index USING fts5 (
+      text, content = 'revision', content_rowid = 'number', prefix = '1 2 3',
+      tokenize = 'unicode61 remove_diacritics 2'
+    );
+    CREATE TABLE coverage_span (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      start REAL NOT NULL,            -- seconds from the start of the audio, as "end"
+      "end" REAL NOT NULL,
+      kind TEXT NOT NULL,
+      reason TEXT NOT NULL
+    );
+    CREATE INDEX coverage_span_by_session ON coverage_span (session, start);
+    PRAGMA application_id = 0x4C4F4E47;
+    PRAGMA user_version = 1;
+    """
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+extension TranscriptStore {
+  /// The segments whose current text holds every word of `text`, the newest first. Case and accents do not matter, and
+  /// the last word may be the beginning of one.
+  ///
+  /// - Parameters:
+  ///   - text: what somebody types; no letter of it has a meaning of its own.
+  ///   - limit: at most so many.
+  /// - Throws: `StoreError`.
+  public func search(_ text: String, limit: Int = 20) throws -> [SearchHit] {
+    let query = Self.query(text)
+    guard !query.isEmpty else { return [] }
+    // Something that no text holds, so that the matches can be told apart in what comes back.
+    let mark = UUID().uuidString
+    return try read { database in
+      try database.rows(
+        """
+        SELECT session.id, revision.segment, revision.start, revision."end", revision.text,
+          highlight(word_index, 0, ?2, ?2)
+        FROM word_index
+          JOIN revision ON revision.number = word_index.rowid
+          JOIN session ON session.number = revision.session
+        WHERE word_index MATCH ?1 ORDER BY word_index.rowid DESC LIMIT ?3
+        """, .text(query), .text(mark), .integer(max(0, limit))
+      ) { row in
+        SearchHit(
+          session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
+          pieces: Self.pieces(of: row.text(4), marked: row.text(5), with: mark))
+      }
+    }
+  }
+
+  /// Each word in quotation marks, where FTS5 gives nothing but them a meaning, and the last one as a prefix.
+  ///
+  /// Scalars and not characters: an accent may stand on a quotation mark. A NUL would end the query.
+  private static func query(_ text: String) -> String {
+    let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
+    guard !words.isEmpty else { return "" }
+    let quoted = words.map { word in
+      "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    }
+    return quoted.joined(separator: " ") + "*"
+  }
+
+  private static func pieces(of text: String, marked: String, with mark: String) -> [SearchHit.Piece] {
+    var rest = text.utf8[...]
+    var pieces: [SearchHit.Piece] = []
+    // By bytes, because an accent may follow a mark. Between the first mark and the second stands a match.
+    let parts = marked.utf8.split(separator: mark.utf8, omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() where !part.isEmpty {
+      pieces.append(SearchHit.Piece(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
+      rest = rest.dropFirst(part.count)
+    }
+    // What is marked ends at a NUL; the text does not.
+    if !rest.isEmpty {
+      pieces.append(SearchHit.Piece(text: String(decoding: rest, as: UTF8.self), isMatch: false))
+    }
+    return pieces
+  }
+}

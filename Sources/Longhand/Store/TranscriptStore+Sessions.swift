@@ -1,0 +1,100 @@
+import Foundation
+
+extension TranscriptStore {
+  /// Adds a session, without segments.
+  ///
+  /// - Throws: `StoreError`.
+  public func begin(_ session: RecordedSession) throws {
+    try check(session)
+    try write { database in
+      try database.transaction {
+        let isKnown = try database.row("SELECT 1 FROM session WHERE id = ?", .text(session.id)) { _ in true }
+        if isKnown == true { throw self.error(.sessionExists(session.id)) }
+        try database.run(
+          """
+          INSERT INTO session (
+            id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder
+          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+          .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
+          .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
+          .real(session.duration), StoreValue(session.vocabulary?.name),
+          StoreValue(session.vocabulary?.sha256), StoreValue(session.folder))
+      }
+    }
+  }
+
+  /// Replaces what is known of a session; its segments stay.
+  ///
+  /// - Throws: `StoreError`.
+  public func update(_ session: RecordedSession) throws {
+    try check(session)
+    try write { database in
+      try database.transaction {
+        try database.run(
+          """
+          UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
+            vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
+          """,
+          .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
+          .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
+          StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
+          StoreValue(session.folder), .integer(try self.number(of: session.id, in: database)))
+      }
+    }
+  }
+
+  /// Sessions, the newest first.
+  ///
+  /// - Parameters:
+  ///   - session: only sessions that began before this one; nil for the newest.
+  ///   - limit: at most so many.
+  /// - Throws: `StoreError`.
+  public func sessions(before session: RecordedSession? = nil, limit: Int = 50) throws -> [RecordedSession] {
+    let start = session?.start.timeIntervalSinceReferenceDate ?? .infinity
+    return try read { database in
+      try database.rows(
+        "SELECT * FROM session WHERE (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
+        .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.session)
+    }
+  }
+
+  /// The session whose id begins with a text, or the newest if the text is `last`.
+  ///
+  /// - Throws: `StoreError` if there is none, or more than one.
+  public func session(matching text: String) throws -> RecordedSession {
+    if text == "last" {
+      guard let newest = try sessions(limit: 1).first else { throw error(.noSession(text)) }
+      return newest
+    }
+    // Nothing of an id sorts after "~", and no letter of the text has a meaning of its own.
+    let prefix = text.lowercased()
+    let found = try read { database in
+      try database.rows(
+        "SELECT * FROM session WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT 5", .text(prefix),
+        read: self.session)
+    }
+    guard let first = found.first, !prefix.isEmpty else { throw error(.noSession(text)) }
+    guard found.count == 1 else { throw error(.ambiguousSession(text, found.map(\.id))) }
+    return first
+  }
+
+  private func check(_ session: RecordedSession) throws {
+    guard session.duration.isFinite, session.start.timeIntervalSinceReferenceDate.isFinite else {
+      throw error(.invalid("the session's start and duration must be finite"))
+    }
+  }
+
+  /// A row of `session`, in the order of its columns.
+  private func session(_ row: StoreStatement) throws -> RecordedSession {
+    guard let id = UUID(uuidString: row.text(1)), let state = RecordedSession.State(rawValue: row.text(3))
+    else {
+      throw error(.damaged("a session has the id '\(row.text(1))' and the state '\(row.text(3))'"))
+    }
+    return RecordedSession(
+      id: id, source: row.text(4), locale: row.text(5), engine: row.text(6),
+      start: Date(timeIntervalSinceReferenceDate: row.real(2)), duration: row.real(7), state: state,
+      vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
+      folder: row.isNull(10) ? nil : row.text(10))
+  }
+}

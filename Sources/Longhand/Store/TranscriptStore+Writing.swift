@@ -1,0 +1,100 @@
+import Foundation
+
+extension TranscriptStore {
+  /// Commits a segment; it is on the disk when this returns, and never changes. One that is there already, with the
+  /// same content, is left as it is, so that work that was cut short may be repeated.
+  ///
+  /// - Throws: `StoreError`, also if the segment is not the next one.
+  public func append(_ segment: Segment, to session: String) throws { try append([segment], to: session) }
+
+  /// Commits segments: all of them or, if an error is thrown, none. See `append(_:to:)` for one.
+  ///
+  /// - Throws: `StoreError`.
+  public func append(_ segments: [Segment], to session: String) throws {
+    let rows = try segments.map { ($0, try data(of: $0)) }
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        var next =
+          try database.row(
+            "SELECT segment + 1 FROM revision WHERE session = ? ORDER BY segment DESC LIMIT 1",
+            .integer(number)
+          ) { $0.integer(0) } ?? 0
+        for (segment, data) in rows {
+          if segment.id == next, segment.revision == 0 {
+            try self.insert(segment, data, reason: "", session: number, in: database)
+            next += 1
+          } else if 0..<next ~= segment.id {
+            let committed = try self.revisions(of: segment.id, number, in: database).first?.segment
+            if committed != segment { throw self.error(.alreadyCommitted(segment.id)) }
+          } else if segment.id == next {
+            throw self.error(
+              .invalid("segment \(next) is a revision of what is not committed: append revision 0"))
+          } else {
+            throw self.error(.outOfOrder(expected: next, given: segment.id))
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds a revision of a segment: another choice among its candidates, or other candidates. What was there before
+  /// stays, see `revisions(of:in:)`.
+  ///
+  /// - Parameters:
+  ///   - id: the segment's.
+  ///   - candidates: nil for those of the current revision.
+  ///   - selection: the choice among them.
+  ///   - reason: why, for a reader.
+  /// - Returns: the segment as it is now.
+  /// - Throws: `StoreError`.
+  @discardableResult public func revise(
+    _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
+    reason: String
+  ) throws -> Segment {
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        guard let (key, old) = try self.current(id, number, in: database) else {
+          throw self.error(.noSegment(id))
+        }
+        let candidates = candidates ?? old.candidates
+        guard candidates.indices.contains(selection.index) else {
+          throw self.error(
+            .invalid("there is no candidate \(selection.index): segment \(id) has \(candidates.count)"))
+        }
+        let new = Segment(
+          id: id, start: old.start, end: old.end, candidates: candidates, selection: selection,
+          revision: old.revision + 1)
+        try database.run(
+          "INSERT INTO word_index (word_index, rowid, text) VALUES ('delete', ?, ?)", .integer(key),
+          .text(old.text))
+        try self.insert(new, try self.data(of: new), reason: reason, session: number, in: database)
+        return new
+      }
+    }
+  }
+
+  private func insert(
+    _ segment: Segment, _ data: Data, reason: String, session: Int, in database: StoreDatabase
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO revision (
+        session, segment, revision, start, "end", selection, rule, reason, date, text, candidates
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      .integer(session), .integer(segment.id), .integer(segment.revision), .real(segment.start),
+      .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
+      .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data))
+    try database.run(
+      "INSERT INTO word_index (rowid, text) VALUES (last_insert_rowid(), ?)", .text(segment.text))
+  }
+
+  private func data(of segment: Segment) throws -> Data {
+    guard segment.start.isFinite, segment.end.isFinite,
+      let data = try? StoredCandidate.data(segment.candidates)
+    else { throw error(.invalid("the times and confidences of segment \(segment.id) must be finite")) }
+    return data
+  }
+}
