@@ -53,20 +53,28 @@ public struct FileTranscriber: Sendable {
   public func transcribe(
     _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Transcript {
+    try await transcript(of: file, progress: progress).transcript
+  }
+
+  /// As `transcribe`, with what became of every stretch.
+  func transcript(
+    of file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws -> (transcript: Transcript, spans: [CoverageSpan]) {
     let sound = try Self.open(file)
     let duration = Double(sound.length) / sound.processingFormat.sampleRate
     guard duration > 0 else { throw TranscriptionError.noAudio }
     // Whatever engine it is, its reports are brought into order and within the file.
     let reports = ProgressReports(duration: duration, receive: progress)
     let (engine, outcome) = try await recognize(file, sound) { reports.add($0) }
-    let transcribed = outcome.segments.reduce(0) { $0 + $1.end - $1.start }
-    return Transcript(
+    let spans = CoverageSpan.all(
+      of: duration,
+      outcome.failures.map { ($0, .failed, "the recognizer failed") }
+        + outcome.segments.map { ($0.start...$0.end, .transcribed, "") })
+    let transcript = Transcript(
       source: file.lastPathComponent, locale: options.locale.identifier(.bcp47), engine: engine.rawValue,
-      duration: duration, segments: outcome.segments,
-      coverage: Coverage(
-        transcribed: transcribed, silent: max(0, duration - transcribed - outcome.failed),
-        failed: outcome.failed),
+      duration: duration, segments: outcome.segments, coverage: Coverage(spans),
       vocabulary: options.languageModel?.stamp)
+    return (transcript, spans)
   }
 
   private func recognize(
@@ -99,7 +107,7 @@ public struct FileTranscriber: Sendable {
   }
 
   /// Opens a file's sound.
-  private static func open(_ file: URL) throws(TranscriptionError) -> AVAudioFile {
+  static func open(_ file: URL) throws(TranscriptionError) -> AVAudioFile {
     do {
       return try AVAudioFile(forReading: file)
     } catch {

@@ -5,8 +5,8 @@ import Speech
 struct RecognitionOutcome: Sendable {
   /// In the order of the audio.
   var segments: [Segment] = []
-  /// Seconds that could not be recognized.
-  var failed: TimeInterval = 0
+  /// What could not be recognized, in seconds from the start of the audio.
+  var failures: [ClosedRange<TimeInterval>] = []
 
   /// Adds what was heard in a stretch of audio: its candidates, the best first.
   mutating func add(_ candidates: [Candidate]) {
@@ -29,7 +29,7 @@ struct RecognitionOutcome: Sendable {
     case ("kAFAssistantErrorDomain", 203):
       // On Linux the error says which parts of the audio failed; elsewhere it is all of it.
       guard let ranges = error.userInfo["SpeechFailedTimeRanges"] as? [[NSNumber]] else { fallthrough }
-      failed += ranges.reduce(0) { $0 + $1[1].doubleValue - $1[0].doubleValue }
+      failures += ranges.map { $0[0].doubleValue...max($0[0].doubleValue, $0[1].doubleValue) }
     case ("kAFAssistantErrorDomain", _):
       throw TranscriptionError.recognizerFailed(error.localizedDescription)
     case ("kLSRErrorDomain", _), (SFSpeechErrorDomain, SFSpeechError.Code.noModel.rawValue),

@@ -14,15 +14,16 @@ enum HelpPage {
 
     Write down what was said
       transcribe FILE…    text on standard output, or files in many formats
+      import FILE…        into the library; recover takes up what was cut short
 
-    Teach it a domain
+    Read it again
+      sessions            what is in the library; show ID prints one of them
+      search TEXT         where it was said; coverage ID accounts for all seconds
+      export ID           in many formats; delete ID erases sound and text
+
+    Teach it, measure it, mend it
       vocabulary compile  a vocabulary file to a language model
-
-    Find out how good it is
-      score               word error rate of a text against a reference
-      evaluate MANIFEST   word error rate, terms and speed over many recordings
-
-    Mend the setup
+      evaluate MANIFEST   errors, terms and speed over many; score: of one text
       doctor              what is installed, what is missing, and what to type
 
     longhand help VERB    shows a verb's options and examples

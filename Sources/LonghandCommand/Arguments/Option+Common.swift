@@ -18,6 +18,8 @@ extension Option {
     "-o", "--output", value: "FILE", does: "one file; its extension names the format")
   static let force = Option("--force", does: "writes over files that exist")
 
+  static let library = Option(
+    "--library", value: "DIR", does: "the library (default: $LONGHAND_LIBRARY, or the user's)")
   static let locale = Option("--locale", value: "L", does: "the language to listen for (default: en-US)")
   static let engine = Option(
     "--engine", value: "E", does: "automatic, analyzer or rolling (default: automatic)")

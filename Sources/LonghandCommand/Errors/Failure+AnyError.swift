@@ -18,6 +18,10 @@ extension Failure {
       } else {
         self.init(.malformed, String(message), input: place)
       }
+    case let error as StoreError:
+      self.init(.library, error.description, input: input)
+    case let error as RecordingError:
+      self.init(.output, error.description, input: input)
     default:
       self.init(
         .unexpected, String(describing: error), input: input, hint: "'longhand doctor' checks the setup")

@@ -24,6 +24,8 @@ struct Failure: Error, Hashable, Sendable {
     case output
     /// A file that the work needs does not hold what it should.
     case malformed
+    /// The library cannot be used, or has no such session.
+    case library
     /// Anything else.
     case unexpected
   }

@@ -15,7 +15,9 @@ protocol Verb: Sendable {
 /// Every verb there is, in the order of the help.
 enum Verbs {
   static let all: [any Verb.Type] = [
-    Transcribe.self, CompileVocabulary.self, Score.self, Evaluate.self, Doctor.self,
+    Transcribe.self, ImportFiles.self, Sessions.self, Show.self, Search.self, ExportSession.self,
+    AccountForSeconds.self, Delete.self, Recover.self, CompileVocabulary.self, Score.self, Evaluate.self,
+    Doctor.self,
   ]
 
   /// The verb of that name, or a failure that suggests one.

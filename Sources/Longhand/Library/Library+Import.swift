@@ -1,0 +1,99 @@
+import AVFAudio
+import Foundation
+
+extension Library {
+  /// Puts the sound of a file into the library and transcribes it. Where that is cancelled or killed, `recover` goes on;
+  /// where it fails, the library is as it was.
+  /// - Parameters:
+  ///   - file: a sound file, or a video with sound.
+  ///   - name: what the recording is called; nil for the file's name.
+  ///   - transcriber: how it is transcribed.
+  ///   - progress: called from any thread, with seconds that never go back.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`.
+  @discardableResult public func importFile(
+    _ file: URL, name: String? = nil, by transcriber: FileTranscriber = FileTranscriber(),
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
+  ) async throws -> RecordedSession {
+    let sound = try FileTranscriber.open(file)
+    guard sound.length > 0 else { throw TranscriptionError.noAudio }
+    let options = transcriber.options
+    let session = RecordedSession(
+      source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
+      engine: options.engine.rawValue, start: Date(), vocabulary: options.languageModel?.stamp)
+    try store.begin(session)
+    do {
+      return try await take(sound, as: session, by: transcriber, progress: progress)
+    } catch {
+      try Task.checkCancellation()
+      try? erase(session.id)
+      throw error
+    }
+  }
+
+  private func take(
+    _ sound: AVAudioFile, as session: RecordedSession, by transcriber: FileTranscriber,
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
+  ) async throws -> RecordedSession {
+    var session = session
+    let manifest = try copy(sound, of: session)
+    session.start = manifest.start
+    session.duration = manifest.format.seconds(manifest.frames ?? 0)
+    session.folder = recording(of: session.id).url.path
+    try store.update(session)
+    return try await transcribe(session, manifest, by: transcriber, progress: progress)
+  }
+
+  /// Transcribes the recording of a session that has no text yet, and completes it.
+  func transcribe(
+    _ session: RecordedSession, _ manifest: RecordingManifest, by transcriber: FileTranscriber,
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
+  ) async throws -> RecordedSession {
+    var session = session
+    let gaps = manifest.gaps.filter { $0.frames > 0 }.map { gap -> CoverageSpan.Stretch in
+      let range = manifest.format.seconds(gap.start)...manifest.format.seconds(gap.start + gap.frames)
+      return (range, .gap, gap.reason.rawValue)
+    }
+    if manifest.frames ?? 0 > 0 {
+      let (transcript, spans) = try await transcriber.transcript(
+        of: recording(of: session.id).audio, progress: progress)
+      session.engine = transcript.engine
+      let heard = spans.filter { $0.kind != .silent }.map { ($0.start...$0.end, $0.kind, $0.reason) }
+      try store.setCoverage(CoverageSpan.all(of: transcript.duration, gaps + heard), of: session.id)
+      // All at once, and after everything else: where there is text, only the last step can be missing.
+      try store.append(transcript.segments, to: session.id)
+    }
+    session.state = .complete
+    try store.update(session)
+    return session
+  }
+
+  /// Writes the samples of a file as a recording.
+  private func copy(_ sound: AVAudioFile, of session: RecordedSession) throws -> RecordingManifest {
+    let layout = sound.processingFormat
+    let format = RecordingFormat(
+      sampleRate: Int(layout.sampleRate.rounded()), channels: Int(layout.channelCount))
+    let writer = try RecordingWriter(
+      recording(of: session.id),
+      RecordingManifest(id: session.id, start: session.start, source: session.source, format: format))
+    guard
+      let buffer = AVAudioPCMBuffer(pcmFormat: layout, frameCapacity: AVAudioFrameCount(layout.sampleRate))
+    else { throw TranscriptionError.undecodable("\(format.channels) channels at \(format.sampleRate) Hz") }
+    while true {
+      try Task.checkCancellation()
+      try sound.read(into: buffer)
+      guard buffer.frameLength > 0, let channels = buffer.floatChannelData else { break }
+      var samples = [Int16](repeating: 0, count: Int(buffer.frameLength) * format.channels)
+      for channel in 0..<format.channels {
+        for frame in 0..<Int(buffer.frameLength) {
+          let sample = (channels[channel][frame * buffer.stride] * 32_768).rounded()
+          samples[frame * format.channels + channel] = Int16(max(-32_768, min(32_767, sample)))
+        }
+      }
+      writer.append(samples.withUnsafeBytes { Data($0) })
+      // What the disk takes need not be kept.
+      if writer.waitingSeconds >= 10 { try writer.flush() }
+    }
+    try writer.finish()
+    return writer.manifest
+  }
+}

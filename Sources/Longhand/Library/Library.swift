@@ -1,0 +1,41 @@
+import Foundation
+
+/// A user's recordings and their transcripts, in one folder that is readable by its owner alone: `recordings/` has a
+/// folder a session, and the store beside it has what was said.
+public struct Library: Sendable {
+  /// The folder.
+  public let url: URL
+  /// What was said.
+  public let store: TranscriptStore
+
+  /// Opens a library; makes it where there is none.
+  /// - Throws: `StoreError`.
+  public init(at url: URL) throws {
+    self.url = url
+    store = try TranscriptStore(at: url)
+    try? FileManager.default.createDirectory(
+      at: recordings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Where the user's library is unless somebody says otherwise: in the platform's folder for data.
+  public static var usual: URL {
+    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+    return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
+      .appendingPathComponent("longhand")
+  }
+
+  /// The recording of a session.
+  public func recording(of session: String) -> RecordingFolder {
+    RecordingFolder(recordings.appendingPathComponent(session))
+  }
+
+  /// Erases a session, its sound and its words.
+  /// - Throws: `StoreError`, and what Foundation throws; then something of it is left, and it can be erased again.
+  public func erase(_ session: String) throws {
+    let folder = recording(of: session).url
+    if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    try store.erase(session)
+  }
+
+  var recordings: URL { url.appendingPathComponent("recordings") }
+}

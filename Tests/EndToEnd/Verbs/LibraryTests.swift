@@ -1,0 +1,204 @@
+import Foundation
+import Longhand
+import Testing
+
+extension RecognizerTests {
+  /// Recordings that are kept: from `import` to `delete`.
+  @Suite struct LibraryTests {
+    private static let isSoak = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] != nil
+
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["LONGHAND_LIBRARY": folder.path("library")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+      try await LonghandProcess(arguments, environment: environment).result()
+    }
+
+    /// Imports a recording.
+    private func importFile(_ path: String) async throws -> String {
+      let result = try await run("import", path)
+      try #require(result.status == 0 && result.errors.isEmpty)
+      return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Every byte of the library that is a file's content.
+    private func bytes() throws -> Data {
+      let names =
+        FileManager.default.enumerator(atPath: folder.path("library"))?.allObjects as? [String] ?? []
+      return names.reduce(into: Data()) { all, name in
+        all += FileManager.default.contents(atPath: folder.path("library/\(name)")) ?? Data()
+      }
+    }
+
+    @Test func whatIsImportedIsListedReadFoundAndExported() async throws {
+      let id = try await importFile(Recordings.long)
+      let short = try await importFile(Recordings.short)
+      let sessions = try await run("sessions")
+      #expect(sessions.outputLines.count == 2 && sessions.output.contains("complete"))
+      let json = try await run("sessions", "--json").output
+      let listed = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+      #expect(listed?.count == 2 && listed?.contains { $0["id"] as? String == id } == true)
+
+      let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
+      let shown = try await run("show", String(id.prefix(6)))
+      #expect(shown.status == 0)
+      let texts = shown.outputLines.map { String($0.drop { $0 != "]" }.dropFirst(2)) }
+      #expect((texts.joined(separator: "\n") + "\n" == plain) == true)
+
+      let exported = try await run("export", id, "--json").output
+      let transcribed = try await LonghandProcess.run("transcribe", "--json", Recordings.long).output
+      #expect(
+        (exported == transcribed) == true, "the library keeps the transcript as it is, evidence and all")
+      let vtt = try await run("export", "last", "-o", folder.path("short.vtt"))
+      #expect(vtt.status == 0)
+      #expect(try folder.read("short.vtt").hasPrefix("WEBVTT"))
+      #expect(try await run("export", short, "-o", folder.path("short.vtt")).status == 1, "it exists")
+
+      let words = plain.split(whereSeparator: \.isWhitespace).map(String.init)
+      let longest = try #require(words.max { $0.count < $1.count })
+      let found = try await run("search", String(longest.dropLast()))
+      #expect(found.outputLines.contains { $0.hasPrefix(id.prefix(8)) && $0.contains(longest) })
+      let none = try await run("search", "zzyzx")
+      #expect(none.status == 0 && none.output.isEmpty)
+      #expect(try await run("search", "\" OR * NEAR(").status == 0)
+    }
+
+    @Test func everySecondIsAccountedFor() async throws {
+      let id = try await importFile(Recordings.long)
+      let text = try await run("coverage", id)
+      #expect(text.output.contains("transcribed") && text.output.contains("in all"))
+      struct Report: Decodable {
+        var duration: Double
+        var coverage: Coverage
+        var spans: [CoverageSpan]
+      }
+      let json = try await run("coverage", id, "--json").output
+      let report = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
+      let seconds = try Recordings.seconds(of: Recordings.long)
+      #expect(abs(report.duration - seconds) < 0.001)
+      #expect(report.spans.first?.start == 0 && report.spans.last?.end == report.duration)
+      #expect(zip(report.spans, report.spans.dropFirst()).allSatisfy { $0.end == $1.start })
+      #expect(report.coverage.transcribed > 0 && report.coverage.pending == 0)
+    }
+
+    @Test func whatIsDeletedLeavesNoTrace() async throws {
+      let id = try await importFile(Recordings.long)
+      let kept = try await importFile(Recordings.short)
+      let words = try await run("show", id).output.split(whereSeparator: { !$0.isLetter }).map(String.init)
+      let others = try await run("show", kept).output
+      let rare = words.filter { $0.count > 6 && !others.contains($0) }
+      try #require(!rare.isEmpty)
+      // The negative control: as long as it is there, it is found.
+      let before = try bytes()
+      #expect(rare.contains { before.range(of: Data($0.utf8)) != nil })
+      #expect(try await run("delete", id).status == 0)
+      let after = try bytes()
+      #expect(rare.allSatisfy { after.range(of: Data($0.utf8)) == nil })
+      #expect(!folder.has("library/recordings/\(id)") && folder.has("library/recordings/\(kept)"))
+      #expect((try await run("show", kept).output == others) == true)
+      let again = try await run("show", id)
+      #expect(again.status == 1 && again.errorLines.count == 1 && again.errors.contains("no session"))
+    }
+
+    @Test func onlyItsOwnerMayReadTheLibrary() async throws {
+      _ = try await importFile(Recordings.short)
+      let names =
+        FileManager.default.enumerator(atPath: folder.path("library"))?.allObjects as? [String] ?? []
+      #expect(names.count >= 5)
+      for name in names + ["."] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("library/\(name)"))
+        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        #expect(mode & 0o077 == 0, "\(name)")
+      }
+    }
+
+    /// Killed at any moment of an import; 30 times in `make soak`.
+    @Test func whatWasKilledIsTakenUpAndASecondTimeChangesNothing() async throws {
+      let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
+      var resumed = 0
+      for round in 0..<(Self.isSoak ? 30 : 4) {
+        try? FileManager.default.removeItem(atPath: folder.path("library"))
+        let process = try LonghandProcess(["import", Recordings.long], environment: environment)
+        try await Task.sleep(for: .milliseconds(round % 4 == 0 ? 60 : Int.random(in: 50...1500)))
+        process.send(SIGKILL)
+        _ = try await process.result()
+        let recovered = try await run("recover")
+        #expect(recovered.status == 0 && recovered.errors.isEmpty)
+        let sessions = try await run("sessions").outputLines
+        guard !sessions.isEmpty else { continue }
+        #expect(sessions.count == 1 && sessions[0].contains("complete"))
+        // All that had been copied is there; most often that is everything.
+        let seconds = try FileManager.default.contentsOfDirectory(atPath: folder.path("library/recordings"))
+          .map {
+            Double(
+              try Data(contentsOf: folder.url.appendingPathComponent("library/recordings/\($0)/audio.wav"))
+                .count - 80)
+              / 32000
+          }
+        if seconds == [try Recordings.seconds(of: Recordings.long)] {
+          resumed += 1
+          let shown = try await run("show", "last").outputLines.map {
+            String($0.drop { $0 != "]" }.dropFirst(2))
+          }
+          #expect((shown.joined(separator: "\n") + "\n" == plain) == true)
+        }
+        let before = try bytes()
+        let second = try await run("recover")
+        #expect(second.status == 0 && second.output.isEmpty)
+        #expect((try bytes() == before) == true)
+      }
+      #expect(resumed > 0, "no import was killed while it transcribed")
+    }
+
+    @Test func anInterruptedImportIsTakenUp() async throws {
+      let process = try LonghandProcess(["import", Recordings.long], environment: environment)
+      let recordings = folder.path("library/recordings")
+      let end = ContinuousClock.now + .seconds(60)
+      while ContinuousClock.now < end, process.isRunning,
+        (try? FileManager.default.contentsOfDirectory(atPath: recordings))?.isEmpty != false
+      { try await Task.sleep(for: .milliseconds(5)) }
+      process.send(SIGINT)
+      let result = try await process.result()
+      guard result.status == 130 else { return #expect(result.status == 0) }
+      #expect(try await run("recover").outputLines.count == 1)
+      #expect(try await run("sessions").output.contains("complete"))
+    }
+
+    @Test func whatCannotBeImportedLeavesNothing() async throws {
+      try folder.write("no sound", to: "text.wav")
+      for (name, expected) in [("text.wav", "no sound that can be decoded"), ("none.wav", "no such file")] {
+        let result = try await run("import", folder.path(name))
+        #expect(result.status == 1 && result.errorLines.count == 1 && result.errors.contains(expected))
+      }
+      #expect(try await run("sessions").output.isEmpty)
+      // One bad file does not keep another out.
+      let mixed = try await run("import", folder.path("text.wav"), Recordings.short)
+      #expect(mixed.status == 1 && mixed.outputLines.count == 1)
+      #expect(try await run("sessions").outputLines.count == 1)
+    }
+
+    @Test(
+      arguments: [
+        (["show"], 2, "ID is missing"), (["show", "last"], 1, "no session"),
+        (["import"], 2, "no file was given"),
+        (["import", "-"], 2, "standard input"), (["search"], 2, "TEXT is missing"),
+        (["export", ""], 1, "no session"),
+        (["sessions", "--library", ""], 2, "empty"), (["delete", "ffff"], 1, "no session"),
+        (["sessions", "x"], 2, "one too many"),
+      ] as [([String], Int32, String)])
+    func mistakesAreNamed(_ arguments: [String], _ status: Int32, _ expected: String) async throws {
+      let result = try await LonghandProcess(arguments, environment: environment).result()
+      #expect(result.status == status && result.errorLines.count == 1)
+      #expect(result.errors.contains(expected) && result.output.isEmpty)
+    }
+
+    @Test func aLibraryThatIsNoneIsSaidToBe() async throws {
+      try folder.write("not a database, whatever its name", to: "library/transcripts.sqlite")
+      let result = try await run("sessions")
+      #expect(result.status == 1 && result.errors.contains("it is not a transcript store"))
+      #expect(try folder.read("library/transcripts.sqlite").hasPrefix("not a database"))
+    }
+  }
+}
