@@ -67,7 +67,9 @@ extension RecognizerTests {
       try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.paths[4])), to: "panel.wav")
       try folder.write("he was not an ill disposed young man\n", to: "talk.txt")
       try folder.write("talk.wav\ttalk.txt\npanel.wav\tsomething was said\n", to: "recordings.tsv")
-      let result = try await LonghandProcess.shell("set -euo pipefail\n\(block.text)", in: folder.url)
+      let result = try await LonghandProcess.shell(
+        "set -euo pipefail\n\(block.text)", environment: ["LONGHAND_LIBRARY": folder.path("library")],
+        in: folder.url)
       #expect(result.status == 0, "\(block): \(result.errors)")
     }
   }
