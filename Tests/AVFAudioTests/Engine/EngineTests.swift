@@ -172,11 +172,11 @@ extension EngineTests {
     try engine.start()
     #expect(await eventually { record.frames > 8000 })
     let posted = PostedNotifications()
-    try server.control("suspend-source", "mic.monitor", "1")
+    try server.control("suspend-sink", "mic", "1")
     #expect(await eventually { posted.names == ["began"] })
     let before = record.frames
     try await Task.sleep(for: .seconds(1))
-    try server.control("suspend-source", "mic.monitor", "0")
+    try server.control("suspend-sink", "mic", "0")
     #expect(await eventually { posted.names == ["began", "ended, should resume"] })
     #expect(await eventually { record.frames > before + 8000 })
     #expect(engine.isRunning)

@@ -9,15 +9,13 @@ final class PulseServer {
   var address: String { "unix:\(socket.path)" }
 
   private var socket: URL { folder.file("native") }
-  private var process: Process?
+  private var process: ChildProcess?
 
   /// Starts the server, with the null sink if it is to have one, and waits until it answers.
   init(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) throws {
     folder = try TemporaryFolder()
     try start(rate: rate, channels: channels, hasSink: hasSink)
   }
-
-  deinit { kill() }
 
   func start(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) throws {
     try? FileManager.default.removeItem(at: socket)
@@ -34,48 +32,33 @@ final class PulseServer {
   }
 
   /// Ends the server at once, as a crash would.
-  func kill() {
-    guard let process else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    self.process = nil
-  }
+  func kill() { process = nil }
 
   /// Makes the server hang, or go on.
-  func suspend(_ suspended: Bool) throws {
-    guard let process else { throw CocoaError(.featureUnsupported) }
-    Foundation.kill(process.processIdentifier, suspended ? SIGSTOP : SIGCONT)
-  }
+  func suspend(_ suspended: Bool) { process?.signal(suspended ? SIGSTOP : SIGCONT) }
 
-  /// What `pactl` prints.
+  /// What `pactl` prints; throws if it fails.
   @discardableResult
   func control(_ arguments: String...) throws -> String {
-    let pipe = Pipe()
-    let process = try run(["pactl"] + arguments, output: pipe)
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
-    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let output = folder.file("pactl-\(UUID().uuidString)")
+    let descriptor = open(output.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    guard try run(["pactl"] + arguments, output: descriptor).succeeds() else {
+      throw CocoaError(.featureUnsupported)
+    }
+    return try String(contentsOf: output, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Plays a sound file into the null sink; the process that does it.
-  func play(_ file: URL, to sink: String = "mic") throws -> Process {
+  /// Plays a sound file into the null sink; the program that does it.
+  func play(_ file: URL, to sink: String = "mic") throws -> ChildProcess {
     try run(["paplay", "--device=\(sink)", file.path])
   }
 
-  private func run(_ command: [String], output: Pipe? = nil) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
+  private func run(_ command: [String], output: Int32? = nil) throws -> ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.url.path
     environment["XDG_RUNTIME_DIR"] = folder.url.path
     environment["PULSE_SERVER"] = address
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output ?? FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+    return try ChildProcess(command, environment: environment, output: output)
   }
 }

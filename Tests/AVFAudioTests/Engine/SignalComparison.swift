@@ -13,6 +13,7 @@ struct SignalComparison {
     guard let first = Self.find(signal[0..<length], in: recording, from: 0, to: recording.count - length)
     else {
       missing = signal.count / length
+      print("DEBUG first missing; rms", recording.reduce(0) { $0 + $1 * $1 }, recording.count)
       return
     }
     var lowest = first
@@ -24,6 +25,7 @@ struct SignalComparison {
         to: first + start + reach)
       guard let place else {
         missing += 1
+        print("DEBUG missing piece", start / length, "first", first, "of", recording.count)
         continue
       }
       lowest = min(lowest, place - start)

@@ -4,7 +4,7 @@
 /// truth: a small one is a sound card whose clock runs a little slower or faster, and only moves host times; a
 /// large one means that frames are missing, and moves sample times.
 struct CaptureClock {
-  /// Audio after which the lateness of what came in it is judged, in seconds.
+  /// Seconds, of time and of audio, after which the lateness of what came in them is judged.
   static let window = 2.0
   /// Lateness in seconds that, where nothing came earlier in a window, means missing frames.
   static let largestDrift = 0.1
@@ -17,6 +17,7 @@ struct CaptureClock {
   private var zero: Double?
   private var leastLateness = Double.infinity
   private var framesInWindow = 0
+  private var windowStart = 0.0
   private var isSettled = false
   private var isInterrupted = false
 
@@ -31,16 +32,16 @@ struct CaptureClock {
   /// `frames` have arrived at `hostTime`: the sample time of the first of them.
   mutating func arrive(_ frames: Int, at hostTime: UInt64) -> Int64 {
     let now = Double(hostTime) / 1e9
-    let zero = self.zero ?? start(now - Double(frames) / rate)
-    let lateness = now - (zero + Double(sampleTime + Int64(frames)) / rate)
+    if zero == nil { start(now - Double(frames) / rate) }
     if isInterrupted {
       isInterrupted = false
-      sampleTime += Int64(max(0, lateness) * rate)
-      beginWindow()
+      sampleTime += Int64(max(0, lateness(of: frames, now)) * rate)
+      beginWindow(now)
     } else {
-      leastLateness = min(leastLateness, lateness)
+      // As much time as audio: after a standstill much arrives at once, of which only the last is in time.
+      if now - windowStart >= Self.window, Double(framesInWindow) >= Self.window * rate { judge(now) }
+      leastLateness = min(leastLateness, lateness(of: frames, now))
       framesInWindow += frames
-      if Double(framesInWindow) >= Self.window * rate { judge() }
     }
     defer { sampleTime += Int64(frames) }
     return sampleTime
@@ -52,14 +53,17 @@ struct CaptureClock {
   /// The source pauses or has paused: what arrives next is a gap later, however long that was.
   mutating func interrupt() { isInterrupted = zero != nil }
 
-  private mutating func start(_ time: Double) -> Double {
+  private mutating func start(_ time: Double) {
     sampleTime = Int64(time * rate)
-    let start = time - Double(sampleTime) / rate
-    zero = start
-    return start
+    zero = time - Double(sampleTime) / rate
+    windowStart = time
   }
 
-  private mutating func judge() {
+  private func lateness(of frames: Int, _ now: Double) -> Double {
+    now - ((zero ?? 0) + Double(sampleTime + Int64(frames)) / rate)
+  }
+
+  private mutating func judge(_ now: Double) {
     // The first frames of all may be old ones, which a server has kept: only what follows can be a gap.
     if isSettled, leastLateness >= Self.largestDrift {
       sampleTime += Int64(leastLateness * rate)
@@ -67,11 +71,12 @@ struct CaptureClock {
       zero = zero.map { $0 + leastLateness }
     }
     isSettled = true
-    beginWindow()
+    beginWindow(now)
   }
 
-  private mutating func beginWindow() {
+  private mutating func beginWindow(_ now: Double) {
     leastLateness = .infinity
     framesInWindow = 0
+    windowStart = now
   }
 }

@@ -121,7 +121,7 @@ final class PulseConnection: @unchecked Sendable {
     context = new
     pa_context_set_state_callback(new, { PulseConnection.at($1)?.changed($0) }, owner)
     // A server is not started behind the user's back.
-    if pa_context_connect(new, address, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 {
+    if pa_context_connect(new, address, PA_CONTEXT_NOAUTOSPAWN, nil) < 0, context == new {
       failed(new, error: pa_context_errno(new))
     }
   }
