@@ -24,7 +24,7 @@ let settings: [SwiftSetting] = [
       name: "CoreMedia", dependencies: ["CoreAudioTypes"],
       path: "Sources/Apple/CoreMedia", swiftSettings: settings),
     .target(
-      name: "AVFAudio", dependencies: ["CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile"],
+      name: "AVFAudio", dependencies: ["CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
       path: "Sources/Apple/AVFAudio", swiftSettings: settings),
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"],
@@ -50,6 +50,9 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CSndFile", path: "Sources/System/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse",
+      providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(
       name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),

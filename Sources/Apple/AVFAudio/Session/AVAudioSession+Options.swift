@@ -109,10 +109,6 @@ extension AVAudioSession {
     case longFormVideo = 3
   }
 
-  /// Posted by Apple when another program takes the sound; never posted on Linux.
-  public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
-  /// Posted by Apple when devices come and go; never posted on Linux.
-  public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
   /// Posted by Apple when its service has restarted; never posted on Linux.
   public static let mediaServicesWereResetNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")

@@ -2,8 +2,9 @@ import Foundation
 
 /// How a program uses sound. Apple has it on iOS, tvOS, watchOS and visionOS.
 ///
-/// On Linux nothing arbitrates between programs, so this only keeps what it is told: category, mode, options and
-/// whether it is active. Permission to record is always granted; the sound server decides.
+/// On Linux nothing arbitrates between programs, so this keeps what it is told: category, mode, options and whether it
+/// is active. Permission to record is always granted; the sound server decides. What it tells by itself, interruptions
+/// and changes of the route, comes from the engines that record.
 ///
 /// `@unchecked Sendable`: `lock` guards `state`.
 public final class AVAudioSession: NSObject, @unchecked Sendable {
@@ -14,6 +15,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     var isActive = false
     var preferredSampleRate = 0.0
     var preferredBufferDuration = 0.0
+    var interrupters: Set<ObjectIdentifier> = []
   }
 
   private let lock = NSLock()
@@ -24,6 +26,15 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
 
   /// The program's session.
   public class func sharedInstance() -> AVAudioSession { shared }
+
+  /// Changes, under the lock, which engines are interrupted; whether any was before, and is now.
+  func changeInterrupters(_ change: (inout Set<ObjectIdentifier>) -> Void) -> (before: Bool, now: Bool) {
+    lock.withLock {
+      let before = !state.interrupters.isEmpty
+      change(&state.interrupters)
+      return (before, !state.interrupters.isEmpty)
+    }
+  }
 
   private func read<Value>(_ path: KeyPath<State, Value>) -> Value { lock.withLock { state[keyPath: path] } }
 

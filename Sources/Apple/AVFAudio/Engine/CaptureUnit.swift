@@ -1,0 +1,149 @@
+import CPulse
+import Foundation
+
+/// What stands behind an engine's input: the connection, the recording, the tap, and whom to tell.
+///
+/// `@unchecked Sendable`: the lock of `connection` guards everything that changes. Methods take it; those of
+/// `CaptureUnit+Events.swift` are called by libpulse, which holds it. `shutDown` must be called before the last
+/// reference goes.
+final class CaptureUnit: @unchecked Sendable {
+  let connection: PulseConnection
+  private let backlog: TimeInterval
+  private let events = DispatchQueue(label: "AVAudioEngine.events")
+  var state = CaptureState()
+  var recording: Recording?
+  private var tap: Tap?
+  private var chosen: AudioSource?
+  private var lostBefore = 0
+  private var handler: (@Sendable (CaptureState.Action, AudioSource?) -> Void)?
+
+  /// For the server at `address`, nil being libpulse's default; a tap may fall behind by `backlog` seconds.
+  init(address: String?, backlog: TimeInterval) {
+    connection = PulseConnection(address: address)
+    self.backlog = backlog
+    connection.onEvent = { [unowned self] in receive($0) }
+  }
+
+  /// Tells `handler`, on a queue of its own, what is to be posted, and the source that it is about.
+  func tell(_ handler: @escaping @Sendable (CaptureState.Action, AudioSource?) -> Void) {
+    connection.locked { self.handler = handler }
+  }
+
+  /// Ends everything. Nobody is told anything any more.
+  func shutDown() {
+    connection.locked { handler = nil }
+    stop()
+    connection.shutDown()
+  }
+
+  /// Passes on what the state asks for; under the lock.
+  func perform(_ actions: [CaptureState.Action], source: AudioSource? = nil) {
+    guard let handler, !actions.isEmpty else { return }
+    events.async { for action in actions { handler(action, source) } }
+  }
+
+  var isRunning: Bool { connection.locked { state.isRunning } }
+  var lostFrames: Int { connection.locked { lostBefore + (recording?.lostFrames ?? 0) } }
+  var lastRenderTime: AVAudioTime? { connection.locked { recording?.delivery?.lastRenderTime } }
+
+  /// What the program chose to record from.
+  var source: AudioSource? {
+    get { connection.locked { chosen } }
+    set { connection.locked { chosen = newValue } }
+  }
+
+  /// The name to ask the server for; nil is the default.
+  var wanted: String? { chosen?.name }
+
+  /// The format of the recording, or the one that it would have; nil if there is no source.
+  var format: AVAudioFormat? {
+    connection.locked {
+      if state.isRunning { return recording?.format }
+      let deadline = PulseConnection.deadline
+      return try? currentSource(by: deadline).format
+    }
+  }
+
+  private func currentSource(by deadline: pa_usec_t) throws -> AudioSource {
+    try connection.connect(by: deadline)
+    return try connection.source(named: wanted, by: deadline)
+  }
+
+  /// Begins to record, within 3 seconds or not at all.
+  func start() throws {
+    try connection.locked {
+      guard recording == nil else { return }
+      let deadline = PulseConnection.deadline
+      let source = try currentSource(by: deadline)
+      // Another thread may have been quicker, as the lock is free while the server is asked.
+      guard recording == nil else { return }
+      if let rate = tap?.format?.sampleRate, rate != source.sampleRate {
+        throw PulseError.rate(of: rate, source: source)
+      }
+      guard let new = Recording(from: source, of: connection.context) else {
+        throw PulseError.source(source.name, pa_context_errno(connection.context))
+      }
+      recording = new
+      do {
+        try open(new, by: deadline)
+      } catch {
+        if recording === new { _ = end() }
+        throw error
+      }
+      perform(state.started())
+    }
+  }
+
+  private func open(_ new: Recording, by deadline: pa_usec_t) throws {
+    listen(to: new.stream)
+    attach(to: new)
+    let frames = tap?.frames(rate: new.format.sampleRate) ?? Int(new.format.sampleRate / 10)
+    guard new.connect(device: wanted, frames: frames) else {
+      throw PulseError.source(new.source.name, pa_context_errno(connection.context))
+    }
+    let isDone = connection.wait(by: deadline) {
+      recording !== new || pa_stream_get_state(new.stream) != PA_STREAM_CREATING
+    }
+    guard recording === new else { throw PulseError.stopped }
+    guard pa_stream_get_state(new.stream) == PA_STREAM_READY else {
+      throw isDone
+        ? PulseError.source(new.source.name, pa_context_errno(connection.context))
+        : PulseError.connection(nil)
+    }
+  }
+
+  private func attach(to recording: Recording) {
+    recording.delivery = tap.map { TapDelivery(to: $0, format: recording.format, backlog: backlog) }
+  }
+
+  /// Ends the recording; what the tap has not had yet is on its way still. Under the lock.
+  func end() -> TapDelivery? {
+    guard let ended = recording else { return nil }
+    recording = nil
+    ended.end()
+    lostBefore += ended.lostFrames
+    connection.signal()
+    return ended.delivery
+  }
+
+  /// Ends the recording and waits until the tap has had what was recorded, a second at most.
+  func stop() {
+    let delivery = connection.locked {
+      perform(state.stopped())
+      return end()
+    }
+    delivery?.finish()
+  }
+
+  /// Brings what is recorded from now on to `tap`, and to the one before no more. Nil is none.
+  func setTap(_ tap: Tap?) {
+    let delivery = connection.locked {
+      let before = recording?.delivery
+      before?.close()
+      self.tap = tap
+      if let recording { attach(to: recording) }
+      return before
+    }
+    delivery?.finish()
+  }
+}

@@ -1,0 +1,198 @@
+import CPulse
+import Foundation
+
+/// A connection to the sound server, on a thread that libpulse runs.
+///
+/// `@unchecked Sendable`: the main loop's lock, which `locked` takes and libpulse holds during every callback, guards
+/// everything that changes. `shutDown` must be called before the last reference goes, and never from a callback.
+final class PulseConnection: @unchecked Sendable {
+  /// What its owner is told, on the loop's thread and under the lock.
+  enum Event {
+    case ready, lost, sourceAdded, sourcesChanged
+  }
+
+  /// Seconds between two attempts to reach a server that went away: the first pause, and the longest.
+  static let retries = (first: 0.1, longest: 1.0)
+  /// Seconds that a question may take, connecting included.
+  static let patience = 2.5
+
+  private let address: String?
+  private let loop: OpaquePointer
+  private var isStarted = false
+  private(set) var context: OpaquePointer?
+  private var lastError: Int32 = 0
+  private var retry: OpaquePointer?
+  private var isWatching = false
+  private var wasReady = false
+  private var nextDelay = retries.first
+  var onEvent: ((Event) -> Void)?
+
+  /// A connection to be made to the server at `address`, as `PULSE_SERVER` spells it; nil is libpulse's default.
+  init(address: String?) {
+    guard let loop = pa_threaded_mainloop_new() else { fatalError("no memory for libpulse's main loop") }
+    self.address = address
+    self.loop = loop
+  }
+
+  /// Ends the thread. Nothing is called back after this.
+  func shutDown() {
+    locked {
+      onEvent = nil
+      isWatching = false
+      cancelRetry()
+      drop()
+    }
+    if isStarted { pa_threaded_mainloop_stop(loop) }
+    pa_threaded_mainloop_free(loop)
+  }
+
+  /// A connection for one use.
+  static func briefly<Value>(
+    _ address: String?, _ body: (PulseConnection, pa_usec_t) throws -> Value
+  ) throws -> Value {
+    let connection = PulseConnection(address: address)
+    defer { connection.shutDown() }
+    let deadline = Self.deadline
+    return try connection.locked {
+      try connection.connect(by: deadline)
+      return try body(connection, deadline)
+    }
+  }
+
+  /// When what begins now has taken too long.
+  static var deadline: pa_usec_t { pa_rtclock_now() + pa_usec_t(patience * 1e6) }
+
+  /// Runs `body` under the main loop's lock; not from a callback, where it is held already.
+  func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+    pa_threaded_mainloop_lock(loop)
+    defer { pa_threaded_mainloop_unlock(loop) }
+    return try body()
+  }
+
+  /// Waits, without the lock meanwhile, until `condition` holds; false if `deadline` passes first.
+  func wait(by deadline: pa_usec_t, _ condition: () -> Bool) -> Bool {
+    let now = pa_rtclock_now()
+    let rest = Double(deadline > now ? deadline - now : 0) / 1e6
+    let alarm = timer(after: rest, owner) { _, _, _, owner in PulseConnection.at(owner)?.signal() }
+    defer { free(alarm) }
+    while !condition() {
+      guard pa_rtclock_now() < deadline else { return false }
+      pa_threaded_mainloop_wait(loop)
+    }
+    return true
+  }
+
+  /// Wakes who waits, to look again.
+  func signal() { pa_threaded_mainloop_signal(loop, 0) }
+
+  private var isReady: Bool { context.map { pa_context_get_state($0) == PA_CONTEXT_READY } ?? false }
+
+  /// Connects, unless that is done; throws `PulseError.connection`.
+  func connect(by deadline: pa_usec_t) throws {
+    if isReady { return }
+    if !isStarted {
+      guard pa_threaded_mainloop_start(loop) == 0 else { throw PulseError.connection(Int32(PA_ERR_INTERNAL.rawValue)) }
+      isStarted = true
+    }
+    if context == nil { open() }
+    let mine = context
+    let isDone = wait(by: deadline) { context == nil || context != mine || isReady }
+    guard !isReady else { return }
+    if !isDone, let mine { failed(mine, error: Int32(PA_ERR_TIMEOUT.rawValue)) }
+    throw PulseError.connection(lastError)
+  }
+
+  /// From a callback: goes on trying to connect when the connection is lost, until it is there again.
+  func watch() {
+    isWatching = true
+    nextDelay = Self.retries.first
+  }
+
+  private static func at(_ data: UnsafeMutableRawPointer?) -> PulseConnection? {
+    data.map { Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var owner: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  private func open() {
+    cancelRetry()
+    guard let new = pa_context_new(pa_threaded_mainloop_get_api(loop), ProcessInfo.processInfo.processName)
+    else { return }
+    context = new
+    pa_context_set_state_callback(new, { PulseConnection.at($1)?.changed($0) }, owner)
+    // A server is not started behind the user's back.
+    if pa_context_connect(new, address, PA_CONTEXT_NOAUTOSPAWN, nil) < 0, context == new {
+      failed(new, error: pa_context_errno(new))
+    }
+  }
+
+  private func changed(_ changed: OpaquePointer?) {
+    guard let changed, changed == context else { return }
+    switch pa_context_get_state(changed) {
+    case PA_CONTEXT_READY:
+      isWatching = false
+      wasReady = true
+      subscribe(changed)
+      onEvent?(.ready)
+      signal()
+    case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: failed(changed, error: pa_context_errno(changed))
+    default: break
+    }
+  }
+
+  private func failed(_ failed: OpaquePointer, error: Int32) {
+    guard failed == context else { return }
+    lastError = error
+    // First, as its stream is to be ended while the connection still stands.
+    if wasReady { onEvent?(.lost) }
+    wasReady = false
+    drop()
+    signal()
+    guard isWatching else { return }
+    retry = timer(after: nextDelay, owner) { _, _, _, owner in PulseConnection.at(owner)?.open() }
+    nextDelay = min(nextDelay * 2, Self.retries.longest)
+  }
+
+  private func drop() {
+    guard let context else { return }
+    self.context = nil
+    pa_context_set_state_callback(context, nil, nil)
+    pa_context_set_subscribe_callback(context, nil, nil)
+    pa_context_disconnect(context)
+    pa_context_unref(context)
+  }
+
+  private func subscribe(_ context: OpaquePointer) {
+    pa_context_set_subscribe_callback(
+      context,
+      { _, kind, _, owner in
+        let added =
+          kind.rawValue & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue == PA_SUBSCRIPTION_EVENT_NEW.rawValue
+          && kind.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+            == PA_SUBSCRIPTION_EVENT_SOURCE.rawValue
+        PulseConnection.at(owner)?.onEvent?(added ? .sourceAdded : .sourcesChanged)
+      }, owner)
+    let mask = PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue
+    let operation = pa_context_subscribe(context, pa_subscription_mask_t(mask), nil, nil)
+    if let operation { pa_operation_unref(operation) }
+  }
+
+  private func timer(
+    after seconds: Double, _ owner: UnsafeMutableRawPointer, _ callback: pa_time_event_cb_t
+  ) -> OpaquePointer? {
+    var time = timeval()
+    pa_gettimeofday(&time)
+    pa_timeval_add(&time, pa_usec_t(seconds * 1e6))
+    let api = pa_threaded_mainloop_get_api(loop)
+    return api?.pointee.time_new(api, &time, callback, owner)
+  }
+
+  private func free(_ event: OpaquePointer?) {
+    if let event { pa_threaded_mainloop_get_api(loop)?.pointee.time_free(event) }
+  }
+
+  private func cancelRetry() {
+    free(retry)
+    retry = nil
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A device of a route. Immutable.
+public final class AVAudioSessionPortDescription: NSObject, Sendable {
+  /// The kind of device.
+  public let portType: AVAudioSession.Port
+  /// Its name for people.
+  public let portName: String
+  /// Its name for programs: on Linux the one of the sound server, see `AudioSource.name`.
+  public let uid: String
+
+  init(_ source: AudioSource) {
+    portType = .lineIn
+    portName = source.description
+    uid = source.name
+  }
+}
+
+extension AVAudioSession {
+  /// A kind of device. On Linux every source is a `.lineIn`, as the server's names tell no more.
+  public struct Port: RawRepresentable, Hashable, Sendable {
+    /// Apple's name of the kind.
+    public let rawValue: String
+    /// The kind of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// An input for a line.
+    public static let lineIn = Port(rawValue: "LineIn")
+    /// The machine's own microphone.
+    public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+    /// The microphone of a wired headset.
+    public static let headsetMic = Port(rawValue: "MicrophoneWired")
+    /// A headset without a wire.
+    public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+    /// A device at the serial bus.
+    public static let usbAudio = Port(rawValue: "USBAudio")
+  }
+}

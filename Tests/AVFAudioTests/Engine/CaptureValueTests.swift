@@ -1,0 +1,81 @@
+import AVFAudio
+import Testing
+
+@testable import AVFAudio
+
+@Suite struct CaptureValueTests {
+  private let second: UInt64 = 1_000_000_000
+
+  /// Feeds tenths of seconds that arrive `late` seconds late: the sample times.
+  private func feed(_ clock: inout CaptureClock, _ tenths: Range<Int>, late: (Int) -> Double) -> [Int64] {
+    tenths.map { clock.arrive(1600, at: UInt64((100 + Double($0 + 1) / 10 + late($0)) * 1e9)) }
+  }
+
+  private func jumps(_ times: [Int64]) -> [Int64] {
+    zip(times, times.dropFirst()).map { $1 - $0 - 1600 }.filter { $0 != 0 }
+  }
+
+  @Test func lateArrivalIsNoGap() {
+    var clock = CaptureClock(rate: 16_000)
+    // Starved for 3 seconds, then everything comes at once.
+    let times = feed(&clock, 0..<300) { (100..<130).contains($0) ? Double(130 - $0) / 10 : 0.01 }
+    #expect(times.first == 1_600_160 && jumps(times).isEmpty)
+  }
+
+  @Test func driftMovesHostTimesOnly() {
+    var clock = CaptureClock(rate: 16_000)
+    let times = feed(&clock, 0..<36_000) { Double($0) / 10 * 0.0002 }
+    #expect(jumps(times).isEmpty)
+    let told = Double(clock.hostTime(of: clock.sampleTime)) / 1e9
+    #expect(abs(told - (100 + 3600 * 1.0002)) < 0.01)
+  }
+
+  @Test func missingFramesAreAJump() {
+    var clock = CaptureClock(rate: 16_000)
+    let times = feed(&clock, 0..<200) { $0 < 100 ? 0 : 0.5 }
+    #expect(jumps(times).count == 1 && abs(jumps(times).reduce(0, +) - 8000) < 100)
+  }
+
+  @Test func aPauseIsAJumpOfItsLength() {
+    var clock = CaptureClock(rate: 16_000)
+    var times = feed(&clock, 0..<5) { _ in 0 }
+    clock.interrupt()
+    times += feed(&clock, 25..<30) { _ in 0 }
+    #expect(jumps(times) == [32_000])
+    clock.skip(800)
+    times += feed(&clock, 30..<31) { _ in 0.05 }
+    #expect(jumps(times) == [32_000, 800])
+  }
+
+  @Test func ringKeepsOrderGapsAndCount() {
+    let ring = CaptureRing(channels: 2, slotFrames: 4, slotCount: 3)
+    let samples = (0..<20).map(Float.init)
+    func write(_ frames: Int, at time: Int64) -> Int {
+      ring.write(samples, frames: frames, sampleTime: time) { UInt64($0) * 10 }
+    }
+    #expect(write(6, at: 100) == 0)
+    #expect(write(3, at: 110) == 0)
+    ring.publish()
+    #expect(write(2, at: 200) == 2)
+    let slots = (0..<3).compactMap { _ in ring.take { ($0, Array(UnsafeBufferPointer(start: $1, count: 2))) } }
+    #expect(slots.map(\.0.sampleTime) == [100, 104, 110] && slots.map(\.0.frames) == [4, 2, 3])
+    #expect(slots.map(\.0.hostTime) == [1000, 1040, 1100] && slots.map(\.1) == [[0, 1], [8, 9], [0, 1]])
+    #expect(!ring.isReadable && ring.take { _, _ in } == nil)
+    #expect(write(1, at: 300) == 0)
+  }
+
+  @Test func eachEndIsToldOnce() {
+    var state = CaptureState()
+    #expect(state.serverLost().isEmpty && state.sourceFound().isEmpty)
+    #expect(state.started().isEmpty)
+    #expect(state.serverLost() == [.configurationChange, .interruptionBegan(.default)])
+    #expect(state.serverLost().isEmpty && state.sourceLost().isEmpty)
+    #expect(state.sourceFound() == [.interruptionEnded] && state.sourceFound().isEmpty)
+    #expect(state.started().isEmpty)
+    #expect(state.suspended(true) == [.interruptionBegan(.default)] && state.suspended(true).isEmpty)
+    #expect(state.sourceLost() == [.configurationChange, .routeChange(.oldDeviceUnavailable)])
+    #expect(state.started() == [.interruptionEnded])
+    #expect(state.suspended(true) == [.interruptionBegan(.default)])
+    #expect(state.stopped() == [.interruptionEnded] && state.stopped().isEmpty)
+  }
+}

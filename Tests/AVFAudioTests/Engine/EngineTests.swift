@@ -1,0 +1,187 @@
+import AVFAudio
+import Synchronization
+import Testing
+
+@testable import AVFAudio
+
+/// The engine over real servers. One after the other: they share the session and its notifications.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct EngineTests {}
+
+extension EngineTests {
+  /// An engine with a tap on a server.
+  static func tapped(
+    _ server: PulseServer, bufferSize: AVAudioFrameCount = 1600, backlog: Double = 10
+  ) -> (AVAudioEngine, TapRecord) {
+    let engine = AVAudioEngine(server: server.address, backlog: backlog)
+    let record = TapRecord()
+    engine.inputNode.installTap(onBus: 0, bufferSize: bufferSize, format: nil) { record.add($0, $1) }
+    return (engine, record)
+  }
+
+  /// A file of noise, and the noise.
+  static func noise(_ server: PulseServer, seconds: Int, rate: Int = 16_000) throws -> (URL, [Float]) {
+    let samples = SignalComparison.noise(frames: seconds * rate)
+    let settings: [String: Any] = [AVSampleRateKey: Double(rate), AVNumberOfChannelsKey: 1]
+    let file = try AVAudioFile(forWriting: server.folder.file("noise.wav"), settings: settings)
+    try file.write(from: AVAudioPCMBuffer.make([samples], rate: Double(rate)))
+    file.close()
+    return (server.folder.file("noise.wav"), samples)
+  }
+
+  @Test func recordsWhatIsPlayed() async throws {
+    let server = try PulseServer()
+    let (file, noise) = try Self.noise(server, seconds: 10)
+    let (engine, record) = Self.tapped(server)
+    #expect(engine.inputNode.outputFormat(forBus: 0).sampleRate == 16_000)
+    try engine.start()
+    #expect(engine.isRunning)
+    let player = try server.play(file)
+    #expect(await eventually(within: 40) { !player.isRunning })
+    let end = record.frames + 16_000
+    #expect(await eventually { record.frames > end })
+    engine.stop()
+    #expect(!engine.isRunning && engine.inputNode.lostFrames == 0)
+
+    // Times: without a jump, and both clocks tell the same.
+    let pieces = record.pieces
+    let first = try #require(pieces.first)
+    #expect(record.jumps.isEmpty)
+    #expect(pieces.allSatisfy { !$0.isMain && $0.format.isStandard && $0.format.channelCount == 1 } == true)
+    let disagreements = pieces.map { piece in
+      let host = (Double(piece.hostTime) - Double(first.hostTime)) / 1e9
+      return abs(host - Double(piece.sampleTime - first.sampleTime) / 16_000)
+    }
+    #expect(disagreements.allSatisfy { $0 < 0.05 } == true)
+    let sizes = pieces.dropLast().map(\.samples.count)
+    #expect(sizes.allSatisfy { $0 == 1600 } == true)
+    // No buffer is said to be from the future.
+    #expect(pieces.allSatisfy { Double($0.hostTime) < Double($0.arrival) } == true)
+
+    // Sound: all of it, in one piece.
+    var samples = record.samples
+    let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+    #expect(comparison.missing == 0 && comparison.pieces == 40 && comparison.spread <= 320)
+
+    // The comparison sees 30 ms that are not there.
+    samples.removeSubrange(samples.count / 2..<samples.count / 2 + 480)
+    let faulty = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+    #expect(faulty.missing > 0 || faulty.spread > 320)
+  }
+
+  @Test func givesBuffersOfTheSizeAndFormatAskedFor() async throws {
+    let server = try PulseServer(rate: 44_100, channels: 2)
+    let engine = AVAudioEngine(server: server.address)
+    let record = TapRecord()
+    let node = engine.inputNode
+    #expect(node.outputFormat(forBus: 0) == AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+    try engine.start()
+    for (size, expected) in [(1024, 4410), (10_000, 10_000), (100_000, 17_640)] {
+      let record = TapRecord()
+      node.installTap(onBus: 0, bufferSize: UInt32(size), format: nil) { record.add($0, $1) }
+      #expect(await eventually { record.pieces.count >= 3 })
+      node.removeTap(onBus: 0)
+      let sizes = record.pieces.prefix(2).map(\.samples.count)
+      #expect(sizes.allSatisfy { $0 == expected } == true)
+      let after = record.pieces.count
+      // The next tap hears something; the one before hears no more.
+      let next = TapRecord()
+      node.installTap(onBus: 0, bufferSize: 4410, format: nil) { next.add($0, $1) }
+      #expect(await eventually { next.pieces.count >= 3 })
+      node.removeTap(onBus: 0)
+      #expect(record.pieces.count == after)
+    }
+    let format = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)
+    node.installTap(onBus: 0, bufferSize: 4410, format: format) { record.add($0, $1) }
+    #expect(await eventually { !record.pieces.isEmpty })
+    #expect(record.pieces.first?.format == format)
+    engine.stop()
+  }
+
+  @Test func survivesTheDeathOfTheServer() async throws {
+    let server = try PulseServer()
+    let (engine, record) = Self.tapped(server)
+    try engine.start()
+    #expect(await eventually { record.frames > 8000 })
+    let posted = PostedNotifications()
+    server.kill()
+    #expect(await eventually(within: 2) { posted.count("began") == 1 })
+    #expect(!engine.isRunning && posted.names == ["configuration", "began"])
+    let before = record.frames
+
+    try server.start()
+    let answered = Date()
+    #expect(await eventually { posted.count("ended, should resume") == 1 })
+    #expect(Date().timeIntervalSince(answered) < 2)
+    try engine.start()
+    #expect(await eventually { record.frames > before + 8000 })
+    #expect(record.jumps.count == 1)
+    #expect(posted.count("configuration") == 1 && posted.count("began") == 1)
+    engine.stop()
+  }
+
+  @Test func survivesTheLossOfTheSource() async throws {
+    let server = try PulseServer(hasSink: false)
+    let sink = ["load-module", "module-null-sink", "sink_name=mic", "rate=16000", "channels=1"]
+    let module = try server.control(sink[0], sink[1], sink[2], sink[3], sink[4])
+    let (engine, record) = Self.tapped(server)
+    try engine.start()
+    #expect(await eventually { record.frames > 8000 })
+    let posted = PostedNotifications()
+    try server.control("unload-module", module)
+    #expect(await eventually { posted.count("route 2") == 1 })
+    #expect(!engine.isRunning && posted.names == ["configuration", "began", "route 2"])
+    #expect(engine.inputNode.outputFormat(forBus: 0).channelCount == 0)
+    let error = #expect(throws: NSError.self) { try engine.start() }
+    #expect(error?.localizedDescription.contains("no source; connect a microphone") == true)
+
+    try server.control(sink[0], sink[1], sink[2], sink[3], "channels=2")
+    #expect(await eventually { posted.count("ended, should resume") == 1 })
+    let before = record.frames
+    try engine.start()
+    #expect(engine.inputNode.outputFormat(forBus: 0).channelCount == 2)
+    #expect(await eventually { record.frames > before + 8000 })
+    #expect(posted.count("configuration") == 1)
+    engine.stop()
+  }
+
+  @Test func followsAMoveAndStopsWhereTheFormatChanges() async throws {
+    let server = try PulseServer()
+    let same = ["module-null-sink", "sink_name=same", "rate=16000", "channels=1"]
+    try server.control("load-module", same[0], same[1], same[2], same[3])
+    try server.control("load-module", same[0], "sink_name=other", "rate=48000", same[3])
+    let (engine, record) = Self.tapped(server)
+    engine.inputNode.source = try AudioSource.all(server: server.address).first { $0.name == "mic.monitor" }
+    try engine.start()
+    let stream = try #require(
+      try server.control("list", "short", "source-outputs").split(whereSeparator: \.isWhitespace).first)
+    let posted = PostedNotifications()
+    try server.control("move-source-output", String(stream), "same.monitor")
+    #expect(await eventually { posted.count("route 8") == 1 })
+    #expect(engine.isRunning && posted.names == ["route 8"])
+    let before = record.frames
+    #expect(await eventually { record.frames > before + 8000 })
+    try server.control("move-source-output", String(stream), "other.monitor")
+    #expect(await eventually { posted.count("route 8") == 2 })
+    #expect(!engine.isRunning && posted.names == ["route 8", "configuration", "route 8"])
+  }
+
+  @Test func tellsOfASuspendedSource() async throws {
+    let server = try PulseServer()
+    let (engine, record) = Self.tapped(server)
+    try engine.start()
+    #expect(await eventually { record.frames > 8000 })
+    let posted = PostedNotifications()
+    try server.control("suspend-sink", "mic", "1")
+    #expect(await eventually { posted.names == ["began"] })
+    let before = record.frames
+    try await Task.sleep(for: .seconds(1))
+    try server.control("suspend-sink", "mic", "0")
+    #expect(await eventually { posted.names == ["began", "ended, should resume"] })
+    #expect(await eventually { record.frames > before + 8000 })
+    #expect(engine.isRunning)
+    engine.stop()
+    let jumps = record.jumps
+    #expect(jumps.count == 1 && jumps.allSatisfy { (12_000...48_000).contains($0) })
+  }
+}

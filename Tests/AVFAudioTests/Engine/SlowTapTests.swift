@@ -1,0 +1,68 @@
+import AVFAudio
+import Testing
+
+@testable import AVFAudio
+
+extension EngineTests {
+  @Test func aTapThatBlocksLosesNothing() async throws {
+    let server = try PulseServer()
+    let (file, noise) = try Self.noise(server, seconds: 5)
+    let (engine, record) = Self.tapped(server)
+    record.onBuffer { if $0 == 15 { sleep(3) } }
+    try engine.start()
+    let player = try server.play(file)
+    #expect(await eventually { !player.isRunning })
+    let end = record.frames + 16_000
+    #expect(await eventually { record.frames > end })
+    engine.stop()
+    #expect(record.jumps.isEmpty && engine.inputNode.lostFrames == 0)
+    let comparison = SignalComparison(of: noise, in: record.samples, rate: 16_000, reach: 1600)
+    #expect(comparison.missing == 0 && comparison.spread <= 320)
+  }
+
+  @Test func aTapThatBlocksForLongShowsWhatItLost() async throws {
+    let server = try PulseServer()
+    let (engine, record) = Self.tapped(server, backlog: 1)
+    record.onBuffer { if $0 == 5 { sleep(3) } }
+    try engine.start()
+    #expect(await eventually { record.pieces.count > 30 })
+    engine.stop()
+    let jumps = record.jumps
+    #expect(jumps.count == 1 && jumps.reduce(0, +) == Int64(engine.inputNode.lostFrames))
+    #expect((16_000...48_000).contains(engine.inputNode.lostFrames))
+  }
+
+  @Test func theEndIsDeliveredBeforeStopReturns() async throws {
+    let server = try PulseServer()
+    let (engine, record) = Self.tapped(server, bufferSize: 6400)
+    try engine.start()
+    #expect(await eventually { record.frames > 6400 })
+    try await Task.sleep(for: .milliseconds(150))
+    engine.stop()
+    let frames = record.frames
+    #expect(frames % 6400 != 0)
+    try await Task.sleep(for: .milliseconds(500))
+    #expect(record.frames == frames)
+  }
+
+  @Test func aTapMayEndItselfAndTheEngine() async throws {
+    let server = try PulseServer()
+    let engine = AVAudioEngine(server: server.address)
+    let reference = UncheckedReference(engine)
+    let record = TapRecord()
+    engine.inputNode.installTap(onBus: 0, bufferSize: 1600, format: nil) { buffer, time in
+      record.add(buffer, time)
+      reference.engine.inputNode.removeTap(onBus: 0)
+      reference.engine.stop()
+    }
+    try engine.start()
+    #expect(await eventually { !engine.isRunning })
+    #expect(record.pieces.count <= 2)
+  }
+}
+
+/// `@unchecked Sendable`: the engine's own lock guards what the tests of it do at once.
+final class UncheckedReference: @unchecked Sendable {
+  let engine: AVAudioEngine
+  init(_ engine: AVAudioEngine) { self.engine = engine }
+}
