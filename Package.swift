@@ -50,9 +50,9 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CSndFile", path: "Sources/System/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
+    // Without pkg-config, whose flags for threads the package manager warns of.
     .systemLibrary(
-      name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse",
-      providers: [.apt(["libpulse-dev"])]),
+      name: "CPulse", path: "Sources/System/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(
       name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),

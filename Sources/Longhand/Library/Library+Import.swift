@@ -81,15 +81,8 @@ extension Library {
     while true {
       try Task.checkCancellation()
       try sound.read(into: buffer)
-      guard buffer.frameLength > 0, let channels = buffer.floatChannelData else { break }
-      var samples = [Int16](repeating: 0, count: Int(buffer.frameLength) * format.channels)
-      for channel in 0..<format.channels {
-        for frame in 0..<Int(buffer.frameLength) {
-          let sample = (channels[channel][frame * buffer.stride] * 32_768).rounded()
-          samples[frame * format.channels + channel] = Int16(max(-32_768, min(32_767, sample)))
-        }
-      }
-      writer.append(samples.withUnsafeBytes { Data($0) })
+      guard buffer.frameLength > 0 else { break }
+      writer.append(buffer.samples)
       // What the disk takes need not be kept.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }

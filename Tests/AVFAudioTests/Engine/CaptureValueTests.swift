@@ -57,7 +57,8 @@ import Testing
     #expect(write(3, at: 110) == 0)
     ring.publish()
     #expect(write(2, at: 200) == 2)
-    let slots = (0..<3).compactMap { _ in ring.take { ($0, Array(UnsafeBufferPointer(start: $1, count: 2))) } }
+    let slots = (0..<3).compactMap { _ in ring.take { ($0, Array(UnsafeBufferPointer(start: $1, count: 2))) }
+    }
     #expect(slots.map(\.0.sampleTime) == [100, 104, 110] && slots.map(\.0.frames) == [4, 2, 3])
     #expect(slots.map(\.0.hostTime) == [1000, 1040, 1100] && slots.map(\.1) == [[0, 1], [8, 9], [0, 1]])
     #expect(!ring.isReadable && ring.take { _, _ in } == nil)

@@ -79,6 +79,7 @@ extension AVAudioEngine {
   }
 
   private func check(_ node: AVAudioNode) {
-    precondition(node.engine === self, "\(type(of: node)) is not attached to this engine: call attach(_:) first")
+    precondition(
+      node.engine === self, "\(type(of: node)) is not attached to this engine: call attach(_:) first")
   }
 }

@@ -11,6 +11,7 @@ public class AVAudioIONode: AVAudioNode {
     guard enabled else { return }
     throw AudioError.make(
       .unspecified,
-      "voice processing is the sound server's on Linux: load its module-echo-cancel and record from that source")
+      "voice processing is the sound server's on Linux: load its module-echo-cancel and record from that source"
+    )
   }
 }

@@ -91,7 +91,9 @@ final class PulseConnection: @unchecked Sendable {
   func connect(by deadline: pa_usec_t) throws {
     if isReady { return }
     if !isStarted {
-      guard pa_threaded_mainloop_start(loop) == 0 else { throw PulseError.connection(Int32(PA_ERR_INTERNAL.rawValue)) }
+      guard pa_threaded_mainloop_start(loop) == 0 else {
+        throw PulseError.connection(Int32(PA_ERR_INTERNAL.rawValue))
+      }
       isStarted = true
     }
     if context == nil { open() }
