@@ -7,14 +7,13 @@ struct TalkGenerator {
   private var random = SeededGenerator(seed: 1)
 
   init(wordCount: Int) {
+    var random = SeededGenerator(seed: 2)
     let letters = Array("eeeeettttaaaooiinnsshhrrdlcumwfgypbvk")
-    var words: [String] = []
-    for rank in 0..<wordCount {
+    words = (0..<wordCount).map { rank in
       // Frequent words are short.
       let length = 1 + Int(log2(Double(rank + 2))) / 2 + Int.random(in: 0...3, using: &random)
-      words.append(String((0..<length).map { _ in letters.randomElement(using: &random) ?? "e" }))
+      return String((0..<length).compactMap { _ in letters.randomElement(using: &random) })
     }
-    self.words = words
   }
 
   /// The inverse of 1 / n's sum, nearly.

@@ -40,6 +40,7 @@ final class StoreDatabase {
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
+      PRAGMA cache_size = -16384;
       """)
     for pragma in pragmas { try execute(pragma) }
     switch role {

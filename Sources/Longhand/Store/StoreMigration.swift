@@ -61,7 +61,7 @@ enum StoreMigration {
       reason TEXT NOT NULL,
       date REAL NOT NULL,             -- as session.start
       text TEXT NOT NULL,
-      candidates BLOB NOT NULL,       -- JSON, see StoredCandidate
+      candidates BLOB NOT NULL,       -- see CandidateCoding
       UNIQUE (session, segment, revision)
     );
     CREATE VIEW current_revision AS

@@ -72,7 +72,7 @@ extension TranscriptStore {
   private func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
     let selection = Segment.Selection(index: row.integer(6), rule: row.text(7))
-    guard let candidates = try? StoredCandidate.candidates(row.data(11)),
+    guard let candidates = CandidateCoding.candidates(row.data(11)),
       candidates.indices.contains(selection.index)
     else { throw error(.damaged("segment \(id) cannot be read")) }
     return SegmentRevision(

@@ -92,9 +92,10 @@ extension TranscriptStore {
   }
 
   private func data(of segment: Segment) throws -> Data {
-    guard segment.start.isFinite, segment.end.isFinite,
-      let data = try? StoredCandidate.data(segment.candidates)
-    else { throw error(.invalid("the times and confidences of segment \(segment.id) must be finite")) }
-    return data
+    // SQLite has no number that is none; the candidates' own are kept to the bit.
+    guard segment.start.isFinite, segment.end.isFinite else {
+      throw error(.invalid("the start and the end of segment \(segment.id) must be finite"))
+    }
+    return CandidateCoding.data(segment.candidates)
   }
 }

@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreCandidateCodingTests {
+  @Test(arguments: 0..<20)
+  func whatIsCutOffOrAddedToIsNotRead(seed: UInt64) {
+    for segment in RandomTranscripts.transcript(seed: seed).segments {
+      let data = CandidateCoding.data(segment.candidates)
+      #expect((CandidateCoding.candidates(data) == segment.candidates) == true)
+      #expect((0..<data.count).allSatisfy { CandidateCoding.candidates(data.prefix($0)) == nil })
+      #expect(CandidateCoding.candidates(data + [0]) == nil)
+    }
+    #expect(CandidateCoding.candidates(Data(repeating: 0xFF, count: 100)) == nil)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreErasureTests {
+  /// Words of which none begins like another, so that the index, which leaves out what a word shares with the one
+  /// before it, holds them whole.
+  private static let rare = ["qxjvkwzpgmbh", "zqpwjxvkmgbd", "jzxqvwkpmghb", "vqzjxkwpgmhd"]
+
+  private func fill(_ store: TranscriptStore) throws -> (erased: String, kept: String) {
+    let kept = try store.add((0..<200).map { "ordinary words number \($0)" })
+    var session = StoreFixture.session()
+    session.source = "wkqzjxvpmgbh"
+    session.folder = "/kqzjwxvpmgbd"
+    try store.begin(session)
+    try store.append(
+      (0..<200).map { id in
+        let long = String(repeating: "filler ", count: id * 10)
+        return StoreFixture.segment(id, "so \(Self.rare[0]) it", alternatives: ["or \(Self.rare[1])", long])
+      }, to: session.id)
+    try store.revise(
+      3, in: session.id, candidates: [StoreFixture.segment(3, Self.rare[2]).chosen],
+      selection: .recognizer, reason: "pxqzjwkvmgbh")
+    try store.setCoverage([CoverageSpan(start: 0, end: 1, kind: .gap, reason: Self.rare[3])], of: session.id)
+    return (session.id, kept)
+  }
+
+  private static let all = rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh"]
+
+  @Test func nothingIsLeftInAnyFile() throws {
+    try StoreFixture.temporary { store in
+      let (erased, kept) = try fill(store)
+      let before = try store.transcript(of: kept)
+      for word in Self.all { #expect(try store.holds(word)) }
+      try store.erase(erased)
+      for word in Self.all { #expect(try !store.holds(word)) }
+      expect(.noSession(erased)) { _ = try store.transcript(of: erased) }
+      expect(.noSession(erased)) { try store.erase(erased) }
+      let after = try store.transcript(of: kept)
+      #expect((after == before) == true)
+      #expect(try store.search("ordinary", limit: 500).count == 200)
+    }
+  }
+
+  /// What each of the two means is for: without it the search for bytes does find something.
+  @Test func whatIsOnlyRemovedLeavesTraces() throws {
+    try StoreFixture.temporary(pragmas: ["PRAGMA secure_delete = OFF"]) { store in
+      let (erased, _) = try fill(store)
+      try store.removeContent(of: erased)
+      try store.write { try $0.emptyLog() }
+      #expect(try store.holds(Self.rare[1]))
+      try store.forget()
+      for word in Self.all { #expect(try !store.holds(word)) }
+    }
+    try StoreFixture.temporary { store in
+      let (erased, _) = try fill(store)
+      try store.removeContent(of: erased)
+      try store.write { try $0.run("VACUUM") }
+      try store.write { try $0.emptyLog() }
+      // The index, which was not merged, still knows the word of the text.
+      #expect(try store.holds(Self.rare[0]))
+      #expect(try !store.holds(Self.rare[1]))
+    }
+  }
+
+  private static func word(_ random: inout SeededGenerator) -> String {
+    String((0..<12).compactMap { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) })
+  }
+
+  @Test(arguments: 0..<8)
+  func erasedInAnyOrderNothingIsLeft(seed: UInt64) throws {
+    var random = SeededGenerator(state: seed)
+    try StoreFixture.temporary { store in
+      var words: [String: [String]] = [:]
+      for _ in 0..<12 {
+        words[try store.add([])] = []
+        for (id, said) in words {
+          let new = (0..<Int.random(in: 0..<20, using: &random)).map { _ in Self.word(&random) }
+          let segments = new.enumerated().map { index, word in
+            let long = String(repeating: "[] ", count: Int.random(in: 0..<900, using: &random))
+            return StoreFixture.segment(said.count + index, "the \(word)", alternatives: [long])
+          }
+          try store.append(segments, to: id)
+          words[id] = said + new
+        }
+        guard words.count > 4, let id = words.keys.sorted().randomElement(using: &random) else { continue }
+        try store.erase(id)
+        // The end of a word is enough: the index may have left out its beginning.
+        let left = try words.removeValue(forKey: id)?.filter { try store.holds(String($0.suffix(8))) }
+        #expect(left == [])
+        let kept = try words.values.joined().allSatisfy { try store.search($0).count == 1 }
+        #expect(kept)
+      }
+    }
+  }
+
+  @Test func anErasureThatAReaderHindersCanBeRunAgain() throws {
+    try StoreFixture.temporary(pragmas: ["PRAGMA busy_timeout = 50"]) { store in
+      let (erased, kept) = try fill(store)
+      let reader = try StoreDatabase(store.file, role: .reader)
+      try reader.run("BEGIN")
+      _ = try reader.row("SELECT count(*) FROM revision") { $0.integer(0) }
+      expect(.erasureIncomplete("it is being read")) { try store.erase(erased) }
+      #expect(try store.holds(Self.rare[0]))
+      let session = try store.session(matching: erased)
+      #expect(session.state == .erasing && session.source.isEmpty && session.folder == nil)
+      #expect(try store.search(Self.rare[0]).isEmpty)
+      expect(.noSession(erased)) { try store.append(StoreFixture.segment(0, "x"), to: erased) }
+      expect(.noSession(erased)) { try store.update(session) }
+      try reader.run("ROLLBACK")
+      try store.erase(erased)
+      for word in Self.all { #expect(try !store.holds(word)) }
+      #expect(try store.sessions().map(\.id) == [kept])
+    }
+  }
+}

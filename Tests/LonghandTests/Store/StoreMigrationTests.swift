@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreMigrationTests {
+  private func version(_ store: TranscriptStore) throws -> Int? {
+    try store.write { try $0.row("PRAGMA user_version") { $0.integer(0) } }
+  }
+
+  @Test func anotherProgramsFileIsLeftAlone() throws {
+    for contents in [Data("a letter".utf8), Data(repeating: 7, count: 9000)] {
+      try Folder.temporary { folder in
+        let file = folder.appendingPathComponent(TranscriptStore.fileName)
+        try contents.write(to: file)
+        expect(.foreign) { _ = try TranscriptStore(at: folder) }
+        #expect((try Data(contentsOf: file) == contents) == true)
+      }
+    }
+    try Folder.temporary { folder in
+      let file = folder.appendingPathComponent(TranscriptStore.fileName)
+      let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('CREATE TABLE theirs (x)')"
+      _ = try Program.output(of: ["python3", "-c", script, file.path])
+      let before = try Data(contentsOf: file)
+      expect(.foreign) { _ = try TranscriptStore(at: folder) }
+      #expect((try Data(contentsOf: file) == before) == true)
+    }
+  }
+
+  @Test func aNewerVersionsFileIsLeftAlone() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      try store.write { try $0.execute("PRAGMA user_version = 99") }
+      expect(.newerVersion(99, known: StoreMigration.steps.count)) {
+        _ = try TranscriptStore(at: store.folder)
+      }
+      #expect(try version(store) == 99)
+      #expect(try store.transcript(of: session).text == "one")
+    }
+  }
+
+  @Test func aLaterStepKeepsWhatIsThere() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 2"
+      for _ in 0..<2 {
+        try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
+      }
+      #expect(try version(store) == 2)
+      #expect(try store.transcript(of: session).text == "one")
+    }
+  }
+
+  @Test func aStepThatFailsLeavesTheOldSchema() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 2; CREATE TABLE session (x)"
+      #expect(throws: StoreError.self) {
+        try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
+      }
+      #expect(try version(store) == 1)
+      #expect(try store.transcript(of: session).text == "one")
+      #expect(try TranscriptStore(at: store.folder).search("one").count == 1)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StorePagingTests {
+  @Test func pagesHoldEverySegmentOnce() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add((0..<100).map { "word \($0)" })
+      _ = try store.add(["of another"])
+      for id in stride(from: 0, to: 100, by: 7) {
+        try store.revise(id, in: session, selection: .init(index: 0, rule: "again"), reason: "test")
+      }
+      for limit in [1, 7, 100, 1000] {
+        var found: [Segment] = []
+        while true {
+          let page = try store.page(of: session, before: found.first?.id, limit: limit)
+          if page.isEmpty { break }
+          #expect(page.count == min(limit, 100 - found.count))
+          found = page + found
+        }
+        #expect((found.map(\.id) == Array(0..<100)) == true)
+        #expect(found.allSatisfy { $0.revision == ($0.id % 7 == 0 ? 1 : 0) })
+      }
+      #expect(try store.page(of: session, limit: 0).isEmpty && store.page(of: session, limit: -1).isEmpty)
+      #expect(try store.page(of: session, before: 0, limit: 5).isEmpty)
+    }
+  }
+
+  @Test func sessionsComeNewestFirstInPages() throws {
+    try StoreFixture.temporary { store in
+      // Some begin at the same moment.
+      for index in 0..<10 { _ = try store.add([], StoreFixture.session(start: Double(index / 3))) }
+      var found: [RecordedSession] = []
+      while true {
+        let page = try store.sessions(before: found.last, limit: 3)
+        if page.isEmpty { break }
+        found += page
+      }
+      #expect(Set(found.map(\.id)).count == 10)
+      #expect(zip(found, found.dropFirst()).allSatisfy { $0.start >= $1.start })
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreSearchTests {
+  private func texts(_ store: TranscriptStore, _ query: String) throws -> [String] {
+    try store.search(query).map(\.text)
+  }
+
+  @Test func aHitTellsWhereItIs() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["nothing here", "The Kimura, a kimura lock"])
+      let hits = try store.search("kimura")
+      #expect(hits.count == 1)
+      let hit = try #require(hits.first)
+      #expect(hit.session == session && hit.segment == 1 && hit.start == 6 && hit.end == 11)
+      #expect(hit.pieces.map(\.text) == ["The ", "Kimura", ", a ", "kimura", " lock"])
+      #expect(hit.pieces.map(\.isMatch) == [false, true, false, true, false])
+    }
+  }
+
+  @Test func everyWordIsAskedForAndTheLastMayBeBegun() throws {
+    try StoreFixture.temporary { store in
+      _ = try store.add(["we play the Winawer", "Écoute the play", "don't resign"])
+      #expect(try texts(store, "play the") == ["Écoute the play", "we play the Winawer"])
+      #expect(try texts(store, "play win") == ["we play the Winawer"])
+      #expect(try texts(store, "win play") == [])
+      #expect(try texts(store, "ecoute") == ["Écoute the play"])
+      #expect(try texts(store, "don't") == ["don't resign"])
+      #expect(try texts(store, "draw") == [])
+      #expect(try store.search("the", limit: 1).count == 1)
+      #expect(try store.search("the", limit: -1).isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "\" OR * NEAR(", "\"", "\"\"\"", "*", "(", "NOT", "text : a", "a AND", "^a", "-a", "{a b}: c", "\u{0}",
+    "a\u{0}b",
+    "\"\u{301}", "a\"\u{301} OR b", "", "  ", "'; DROP TABLE session; --", "\u{FEFF}", "👩‍👩‍👧‍👦", "NEAR(a b, 2)",
+  ])
+  func nothingThatIsTypedIsAnOperator(_ query: String) throws {
+    try StoreFixture.temporary { store in
+      _ = try store.add(["quiet words", "a NEAR miss OR NOT"])
+      for hit in try store.search(query) { #expect(hit.text == "a NEAR miss OR NOT") }
+      #expect(try texts(store, "quiet OR miss") == [])
+      #expect(try texts(store, "near or not") == ["a NEAR miss OR NOT"])
+      #expect(try store.search("quiet").count == 1)
+    }
+  }
+
+  @Test(arguments: RandomTranscripts.hostile)
+  func theTextOfAHitIsThatOfTheSegment(_ hostile: String) throws {
+    try StoreFixture.temporary { store in
+      let text = "begin \(hostile)needle\(hostile) \u{301}needle end"
+      let session = try store.add(["x"])
+      try store.append(StoreFixture.segment(1, text), to: session)
+      #expect(
+        try texts(store, "begin").map { $0.unicodeScalars.elementsEqual(text.unicodeScalars) } == [true])
+    }
+  }
+
+  @Test func whatWasRevisedIsFoundByItsNewTextAlone() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["the camera lock"])
+      try store.revise(
+        0, in: session, candidates: [StoreFixture.segment(0, "the Kimura lock").chosen],
+        selection: .init(index: 0, rule: "person"), reason: "a name")
+      #expect(try texts(store, "camera") == [])
+      #expect(try texts(store, "kimura") == ["the Kimura lock"])
+      #expect(try texts(store, "lock") == ["the Kimura lock"])
+    }
+  }
+
+  @Test func whatIsErasedIsNotFound() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["the same words"])
+      let other = try store.add(["the same words"])
+      try store.erase(session)
+      #expect(try store.search("same").map(\.session) == [other])
+    }
+  }
+}
