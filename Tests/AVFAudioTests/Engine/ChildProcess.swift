@@ -1,7 +1,7 @@
 import Foundation
 
-/// A program that a test runs. Foundation's `Process` takes a child that closes the descriptors which it does not
-/// know, as `pulseaudio` does, for an ended one, and hangs.
+/// A program that a test runs. Foundation's `Process` takes a child that closes the descriptors which it does
+/// not know, as `pulseaudio` does, for an ended one, and hangs.
 final class ChildProcess {
   private let identifier: pid_t
   private var status: Int32?

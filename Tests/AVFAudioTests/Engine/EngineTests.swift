@@ -35,6 +35,7 @@ extension EngineTests {
     #expect(engine.inputNode.outputFormat(forBus: 0).sampleRate == 16_000)
     try engine.start()
     #expect(engine.isRunning)
+    #expect(await eventually { record.frames > 0 })
     let player = try server.play(file)
     #expect(await eventually(within: 40) { !player.isRunning })
     let end = record.frames + 16_000
@@ -122,8 +123,8 @@ extension EngineTests {
 
   @Test func survivesTheLossOfTheSource() async throws {
     let server = try PulseServer(hasSink: false)
-    let sink = ["load-module", "module-null-sink", "sink_name=mic", "rate=16000", "channels=1"]
-    let module = try server.control(sink[0], sink[1], sink[2], sink[3], sink[4])
+    let sink = ["load-module", "module-null-sink", "sink_name=mic", "rate=16000", "norewinds=1"]
+    let module = try server.control(sink[0], sink[1], sink[2], sink[3], sink[4], "channels=1")
     let (engine, record) = Self.tapped(server)
     try engine.start()
     #expect(await eventually { record.frames > 8000 })
@@ -135,7 +136,7 @@ extension EngineTests {
     let error = #expect(throws: NSError.self) { try engine.start() }
     #expect(error?.localizedDescription.contains("no source; connect a microphone") == true)
 
-    try server.control(sink[0], sink[1], sink[2], sink[3], "channels=2")
+    try server.control(sink[0], sink[1], sink[2], sink[3], sink[4], "channels=2")
     #expect(await eventually { posted.count("ended, should resume") == 1 })
     let before = record.frames
     try engine.start()

@@ -17,9 +17,10 @@ final class PulseServer {
     try start(rate: rate, channels: channels, hasSink: hasSink)
   }
 
+  /// Without `norewinds` a null sink computes two seconds ahead, and its monitor misses how they change.
   func start(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) throws {
     try? FileManager.default.removeItem(at: socket)
-    let sink = ["-L", "module-null-sink sink_name=mic rate=\(rate) channels=\(channels)"]
+    let sink = ["-L", "module-null-sink sink_name=mic rate=\(rate) channels=\(channels) norewinds=1"]
     process = try run(
       ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error"]
         + (hasSink ? sink : [])

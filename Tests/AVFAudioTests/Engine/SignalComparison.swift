@@ -6,26 +6,31 @@ struct SignalComparison {
   private(set) var spread = 0
   private(set) var pieces = 0
 
-  /// Compares pieces of a quarter of a second of `signal` with `recording` by cross-correlation, each within `reach`
-  /// frames of where the first was found. The signal must be noise: only its own place sounds like a piece.
+  /// Compares pieces of a quarter of a second of `signal` with `recording` by cross-correlation, each within
+  /// `reach` frames of where the first was found. The signal must be noise: only its own place sounds like a
+  /// piece.
   init(of signal: [Float], in recording: [Float], rate: Int, reach: Int) {
     let length = rate / 4
-    guard let first = Self.find(signal[0..<length], in: recording, from: 0, to: recording.count - length)
-    else {
-      missing = signal.count / length
-      print("DEBUG first missing; rms", recording.reduce(0) { $0 + $1 * $1 }, recording.count)
+    let starts = Array(stride(from: 0, through: signal.count - length, by: length))
+    pieces = starts.count
+    // Where the first piece that is there stands, less its place in the signal.
+    let found = starts.lazy.compactMap { start in
+      Self.find(signal[start..<start + length], in: recording, from: 0, to: recording.count).map {
+        $0 - start
+      }
+    }
+    guard let first = found.first else {
+      missing = pieces
       return
     }
     var lowest = first
     var highest = first
-    for start in stride(from: 0, through: signal.count - length, by: length) {
-      pieces += 1
+    for start in starts {
       let place = Self.find(
         signal[start..<start + length], in: recording, from: first + start - reach,
         to: first + start + reach)
       guard let place else {
         missing += 1
-        print("DEBUG missing piece", start / length, "first", first, "of", recording.count)
         continue
       }
       lowest = min(lowest, place - start)

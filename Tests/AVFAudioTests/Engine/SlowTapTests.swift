@@ -10,6 +10,7 @@ extension EngineTests {
     let (engine, record) = Self.tapped(server)
     record.onBuffer { if $0 == 15 { sleep(3) } }
     try engine.start()
+    #expect(await eventually { record.frames > 0 })
     let player = try server.play(file)
     #expect(await eventually { !player.isRunning })
     let end = record.frames + 16_000

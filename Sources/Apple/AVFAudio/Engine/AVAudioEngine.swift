@@ -10,12 +10,13 @@ import Foundation
 /// try engine.start()
 /// ```
 ///
-/// On Linux the engine records from the sound server, PulseAudio or PipeWire, which `PULSE_SERVER` names where it is
-/// not the user's own; see `AVAudioInputNode`. Nothing is played: the other nodes only stand in the graph.
+/// On Linux the engine records from the sound server, PulseAudio or PipeWire, which `PULSE_SERVER` names
+/// where it is not the user's own; see `AVAudioInputNode`. Nothing is played: the other nodes only stand in
+/// the graph.
 ///
-/// When the source vanishes, the server dies, or the source's format becomes another one, the engine stops and posts
-/// `AVAudioEngineConfigurationChange`, once; `AVAudioSession.interruptionNotification` tells when a source is there
-/// again and `start()` is worth a call. Not `Sendable`, as on Apple platforms.
+/// When the source vanishes, the server dies, or the source's format becomes another one, the engine stops
+/// and posts `AVAudioEngineConfigurationChange`, once; `AVAudioSession.interruptionNotification` tells when a
+/// source is there again and `start()` is worth a call. Not `Sendable`, as on Apple platforms.
 public final class AVAudioEngine: NSObject {
   /// What is recorded.
   public let inputNode: AVAudioInputNode
@@ -43,7 +44,8 @@ public final class AVAudioEngine: NSObject {
   /// An engine that has not started. Nothing is opened before it is needed.
   public override convenience init() { self.init(server: nil, backlog: 10) }
 
-  /// An engine for the server at an address as `PULSE_SERVER` spells it, whose tap may stay `backlog` seconds behind.
+  /// An engine for the server at an address as `PULSE_SERVER` spells it, whose tap may stay `backlog` seconds
+  /// behind.
   init(server: String?, backlog: TimeInterval = 10) {
     unit = CaptureUnit(address: server, backlog: backlog)
     inputNode = AVAudioInputNode(unit: unit)
@@ -77,8 +79,9 @@ public final class AVAudioEngine: NSObject {
 
   /// Begins to record; harmless while the engine runs.
   ///
-  /// On Linux this waits for the sound server, 3 seconds at most. Throws an `NSError` whose description names the
-  /// cause and what to do: no server, none that answers, one that refuses, no source, or a tap of another rate.
+  /// On Linux this waits for the sound server, 3 seconds at most. Throws an `NSError` whose description names
+  /// the cause and what to do: no server, none that answers, one that refuses, no source, or a tap of another
+  /// rate.
   public func start() throws { try unit.start() }
 
   /// Ends the recording until `start()`; on Linux the same as `stop()`.
@@ -86,8 +89,8 @@ public final class AVAudioEngine: NSObject {
 
   /// Ends the recording and frees the source.
   ///
-  /// On Linux what was recorded until now is delivered to the tap first. This waits for that, for a second at most and
-  /// not where the tap itself calls; only a tap that is slower than that is still called afterwards.
+  /// On Linux what was recorded until now is delivered to the tap first. This waits for that, for a second at
+  /// most and not where the tap itself calls; only a tap that is slower than that is still called afterwards.
   public func stop() { unit.stop() }
 
   /// Resets all nodes; see `AVAudioNode.reset()`.
@@ -95,8 +98,8 @@ public final class AVAudioEngine: NSObject {
 }
 
 extension Notification.Name {
-  /// Posted, with the engine as its object and on a thread of the engine's, when the engine has stopped because the
-  /// source vanished, the server died, or the source has another rate or other channels now.
+  /// Posted, with the engine as its object and on a thread of the engine's, when the engine has stopped
+  /// because the source vanished, the server died, or the source has another rate or other channels now.
   public static let AVAudioEngineConfigurationChange = Notification.Name(
     "AVAudioEngineConfigurationChangeNotification")
 }

@@ -5,8 +5,9 @@ public class AVAudioIONode: AVAudioNode {
   /// Whether echo is removed from the voice; never on Linux.
   public var isVoiceProcessingEnabled: Bool { false }
 
-  /// Removes echo from the voice. Linux has no such processing here: throws when asked to enable it. Sound servers
-  /// offer it as a source of its own (PulseAudio's `module-echo-cancel`), which can be recorded like any other.
+  /// Removes echo from the voice. Linux has no such processing here: throws when asked to enable it. Sound
+  /// servers offer it as a source of its own (PulseAudio's `module-echo-cancel`), which can be recorded like
+  /// any other.
   public func setVoiceProcessingEnabled(_ enabled: Bool) throws {
     guard enabled else { return }
     throw AudioError.make(

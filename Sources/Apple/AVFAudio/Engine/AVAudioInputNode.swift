@@ -2,9 +2,9 @@ import Foundation
 
 /// What an engine records.
 ///
-/// On Linux that is a source of the sound server (PulseAudio or PipeWire): the one of `source`, else the one that the
-/// environment's `PULSE_SOURCE` names, else the server's default, which the user can change at any time and the
-/// recording follows.
+/// On Linux that is a source of the sound server (PulseAudio or PipeWire): the one of `source`, else the one
+/// that the environment's `PULSE_SOURCE` names, else the server's default, which the user can change at any
+/// time and the recording follows.
 public final class AVAudioInputNode: AVAudioIONode {
   private let unit: CaptureUnit
 
@@ -15,15 +15,15 @@ public final class AVAudioInputNode: AVAudioIONode {
 
   /// What is recorded from the engine's next start on; nil is the default.
   ///
-  /// Apple has no such property. There one chooses by `AVAudioSession.setPreferredInput` (iOS) or by the device of
-  /// the node's audio unit (macOS).
+  /// Apple has no such property. There one chooses by `AVAudioSession.setPreferredInput` (iOS) or by the
+  /// device of the node's audio unit (macOS).
   public var source: AudioSource? {
     get { unit.source }
     set { unit.source = newValue }
   }
 
-  /// Frames, since the engine was made, that the tap did not get though the engine ran: the tap stayed behind for
-  /// more than 10 seconds, or the server had none to give. Each loss is also a jump of the sample time.
+  /// Frames, since the engine was made, that the tap did not get though the engine ran: the tap stayed behind
+  /// for more than 10 seconds, or the server had none to give. Each loss is also a jump of the sample time.
   ///
   /// Apple has no such property.
   public var lostFrames: Int { unit.lostFrames }
@@ -37,19 +37,21 @@ public final class AVAudioInputNode: AVAudioIONode {
   /// The format of the source, as `outputFormat(forBus:)`.
   public override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
-  /// The standard format at the source's rate, with its channels; 0 Hz and no channels where there is no source, as
-  /// on Apple platforms. While the engine stands still this asks the server, which takes 3 seconds at most.
+  /// The standard format at the source's rate, with its channels; 0 Hz and no channels where there is no
+  /// source, as on Apple platforms. While the engine stands still this asks the server, which takes 3 seconds
+  /// at most.
   public override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus == 0, "AVAudioInputNode has no output bus \(bus)")
     return unit.format ?? .none
   }
 
-  /// Gives what is recorded to `tapBlock`. Sample times count without a jump while sound flows; one that is not the
-  /// sum of the one before and its frames means that frames are missing between the two, for whatever reason. They
-  /// begin at the machine's clock in frames, so that a pause of the engine is a jump of about its length.
+  /// Gives what is recorded to `tapBlock`. Sample times count without a jump while sound flows; one that is
+  /// not the sum of the one before and its frames means that frames are missing between the two, for whatever
+  /// reason. They begin at the machine's clock in frames, so that a pause of the engine is a jump of about
+  /// its length.
   ///
-  /// Where the rate of `format` is not the source's, the engine's start throws; where the source is known already,
-  /// this is a programming error, as on Apple platforms.
+  /// Where the rate of `format` is not the source's, the engine's start throws; where the source is known
+  /// already, this is a programming error, as on Apple platforms.
   public override func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock

@@ -2,9 +2,9 @@ import Foundation
 
 /// A part of an engine's graph.
 ///
-/// On Linux only `AVAudioInputNode` handles sound. The other nodes can be attached and connected, so that code which
-/// builds a graph runs; nothing is played or mixed, and a tap on them is never called. Not `Sendable`, as on Apple
-/// platforms.
+/// On Linux only `AVAudioInputNode` handles sound. The other nodes can be attached and connected, so that
+/// code which builds a graph runs; nothing is played or mixed, and a tap on them is never called. Not
+/// `Sendable`, as on Apple platforms.
 public class AVAudioNode: NSObject {
   /// The engine that the node is attached to; nil if to none.
   public internal(set) weak var engine: AVAudioEngine?
@@ -59,10 +59,11 @@ public class AVAudioNode: NSObject {
       "bus \(bus) has a tap already: call removeTap(onBus: \(bus)) before installing another")
   }
 
-  /// Ends the tap; harmless where there is none. It may be called while the engine runs, and by the tap itself.
+  /// Ends the tap; harmless where there is none. It may be called while the engine runs, and by the tap
+  /// itself.
   ///
-  /// On Linux what was recorded until now is delivered first. This waits for that, for a second at most and not
-  /// where the tap itself calls; only a tap that is slower than that is called once more afterwards.
+  /// On Linux what was recorded until now is delivered first. This waits for that, for a second at most and
+  /// not where the tap itself calls; only a tap that is slower than that is called once more afterwards.
   public func removeTap(onBus bus: AVAudioNodeBus) { tappedBuses.remove(bus) }
 
   /// Forgets the sound of before; on Linux no node keeps any.

@@ -2,9 +2,9 @@ import CPulse
 
 /// Something that the sound server can record from: a microphone, or the monitor of an output.
 ///
-/// Apple has no such thing: there `AVCaptureDevice` and `AVAudioSession.availableInputs` name inputs, and what
-/// others play is recorded with ScreenCaptureKit. On Linux the monitor of an output is what that output plays, such as
-/// the other side of a meeting.
+/// Apple has no such thing: there `AVCaptureDevice` and `AVAudioSession.availableInputs` name inputs, and
+/// what others play is recorded with ScreenCaptureKit. On Linux the monitor of an output is what that output
+/// plays, such as the other side of a meeting.
 ///
 /// ```swift
 /// engine.inputNode.source = try AudioSource.all().first { $0.isMonitor }
@@ -28,8 +28,8 @@ public struct AudioSource: Hashable, Sendable {
   /// Waits for the server, at most 3 seconds. Throws an error that says what to do where there is no server.
   public static func all() throws -> [AudioSource] { try all(server: nil) }
 
-  /// What is recorded where nothing is chosen: what `PULSE_SOURCE` names, else the server's default. Nil if there is
-  /// no such source or no server. Waits for the server, at most 3 seconds.
+  /// What is recorded where nothing is chosen: what `PULSE_SOURCE` names, else the server's default. Nil if
+  /// there is no such source or no server. Waits for the server, at most 3 seconds.
   public static var `default`: AudioSource? { try? preferred(server: nil) }
 
   static func all(server: String?) throws -> [AudioSource] {

@@ -1,8 +1,8 @@
 /// Tells when frames were recorded, from their number and from when they arrive: a pure value.
 ///
-/// Frames arrive late by what the machine had else to do, never early. So the least lateness of a while is the
-/// truth: a small one is a sound card whose clock runs a little slower or faster, and only moves host times; a
-/// large one means that frames are missing, and moves sample times.
+/// Frames arrive late by what the machine had else to do, never early. So the least lateness of a while is
+/// the truth: a small one is a sound card whose clock runs a little slower or faster, and only moves host
+/// times; a large one means that frames are missing, and moves sample times.
 struct CaptureClock {
   /// Seconds, of time and of audio, after which the lateness of what came in them is judged.
   static let window = 2.0
@@ -10,8 +10,8 @@ struct CaptureClock {
   static let largestDrift = 0.1
 
   private let rate: Double
-  /// The sample time of the next frame. The first one's is that of the machine's clock in frames, so that even a
-  /// pause between two recordings shows as a jump of about its length.
+  /// The sample time of the next frame. The first one's is that of the machine's clock in frames, so that
+  /// even a pause between two recordings shows as a jump of about its length.
   private(set) var sampleTime: Int64 = 0
   /// When sample time 0 was, in seconds of the machine's clock; nil before the first frames.
   private var zero: Double?

@@ -4,8 +4,8 @@ import Foundation
 /// What stands behind an engine's input: the connection, the recording, the tap, and whom to tell.
 ///
 /// `@unchecked Sendable`: the lock of `connection` guards everything that changes. Methods take it; those of
-/// `CaptureUnit+Events.swift` are called by libpulse, which holds it. `shutDown` must be called before the last
-/// reference goes.
+/// `CaptureUnit+Events.swift` are called by libpulse, which holds it. `shutDown` must be called before the
+/// last reference goes.
 final class CaptureUnit: @unchecked Sendable {
   let connection: PulseConnection
   private let backlog: TimeInterval

@@ -24,8 +24,8 @@ extension PulseConnection {
     try ask(by: deadline) { pa_context_get_source_info_list($0, Self.receive, $1) }.sources
   }
 
-  /// The source of this name, or the one that is recorded where none is chosen; under the lock, connected, not from a
-  /// callback. Throws `PulseError.noSource` if there is none.
+  /// The source of this name, or the one that is recorded where none is chosen; under the lock, connected,
+  /// not from a callback. Throws `PulseError.noSource` if there is none.
   func source(named name: String?, by deadline: pa_usec_t) throws -> AudioSource {
     let name = name ?? Self.chosenByUser
     let reply = try ask(by: deadline) {

@@ -3,8 +3,9 @@ import Foundation
 
 /// A connection to the sound server, on a thread that libpulse runs.
 ///
-/// `@unchecked Sendable`: the main loop's lock, which `locked` takes and libpulse holds during every callback, guards
-/// everything that changes. `shutDown` must be called before the last reference goes, and never from a callback.
+/// `@unchecked Sendable`: the main loop's lock, which `locked` takes and libpulse holds during every
+/// callback, guards everything that changes. `shutDown` must be called before the last reference goes, and
+/// never from a callback.
 final class PulseConnection: @unchecked Sendable {
   /// What its owner is told, on the loop's thread and under the lock.
   enum Event {
@@ -27,7 +28,8 @@ final class PulseConnection: @unchecked Sendable {
   private var nextDelay = retries.first
   var onEvent: ((Event) -> Void)?
 
-  /// A connection to be made to the server at `address`, as `PULSE_SERVER` spells it; nil is libpulse's default.
+  /// A connection to be made to the server at `address`, as `PULSE_SERVER` spells it; nil is libpulse's
+  /// default.
   init(address: String?) {
     guard let loop = pa_threaded_mainloop_new() else { fatalError("no memory for libpulse's main loop") }
     self.address = address

@@ -29,8 +29,8 @@ final class Recording {
 
   private var bytesPerFrame: Int { Int(source.channelCount) * MemoryLayout<Float>.size }
 
-  /// Begins to record; `frames` is the length of a buffer of the tap's. Nil as `device` is the user's or the server's
-  /// choice, which the stream then follows.
+  /// Begins to record; `frames` is the length of a buffer of the tap's. Nil as `device` is the user's or the
+  /// server's choice, which the stream then follows.
   func connect(device: String?, frames: Int) -> Bool {
     var attributes = pa_buffer_attr()
     attributes.maxlength = .max

@@ -2,7 +2,8 @@ import Foundation
 
 /// What `installTap` was given.
 ///
-/// `@unchecked Sendable`: everything is immutable, and `block`, which is not `Sendable`, is called on `queue` alone.
+/// `@unchecked Sendable`: everything is immutable, and `block`, which is not `Sendable`, is called on `queue`
+/// alone.
 final class Tap: @unchecked Sendable {
   let bufferSize: AVAudioFrameCount
   let format: AVAudioFormat?

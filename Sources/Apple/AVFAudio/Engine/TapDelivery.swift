@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Brings one recording's frames to a tap: takes them from the sound server's thread without ever waiting, and calls
-/// the tap on its own queue, however long that takes.
+/// Brings one recording's frames to a tap: takes them from the sound server's thread without ever waiting,
+/// and calls the tap on its own queue, however long that takes.
 ///
-/// `@unchecked Sendable`: `write` and `close` are called under the lock of the connection; what `deliver` uses is
-/// immutable or for two threads by itself.
+/// `@unchecked Sendable`: `write` and `close` are called under the lock of the connection; what `deliver`
+/// uses is immutable or for two threads by itself.
 final class TapDelivery: @unchecked Sendable {
   private let tap: Tap
   private let format: AVAudioFormat
@@ -45,7 +45,8 @@ final class TapDelivery: @unchecked Sendable {
     wake.signal()
   }
 
-  /// Waits, after `close`, until the tap has had everything: for a second at most, and not if the tap itself asks.
+  /// Waits, after `close`, until the tap has had everything: for a second at most, and not if the tap itself
+  /// asks.
   func finish() {
     if !tap.isCaller { _ = group.wait(timeout: .now() + 1) }
   }

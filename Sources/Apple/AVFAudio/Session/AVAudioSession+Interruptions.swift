@@ -2,7 +2,8 @@ import Foundation
 
 /// The key of an interruption's `AVAudioSession.InterruptionType`, as its raw value, a `UInt`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-/// The key of the `AVAudioSession.InterruptionOptions` of an interruption's end, as their raw value, a `UInt`.
+/// The key of the `AVAudioSession.InterruptionOptions` of an interruption's end, as their raw value, a
+/// `UInt`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 /// The key of the `AVAudioSession.InterruptionReason` of an interruption's begin, as its raw value, a `UInt`.
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
@@ -40,10 +41,11 @@ extension AVAudioSession {
 
   /// Posted when what an engine records is interrupted, and when that is over.
   ///
-  /// On Linux an interruption begins when the server of a running engine dies or the engine's source vanishes, and ends
-  /// when there is a source again, a server that comes back being noticed within 2 seconds; the engine has stopped
-  /// then, and `start()` goes on. It begins too when the server suspends the source, and ends when it goes on with it;
-  /// the engine runs all the while. Posted on a thread of the engine's; its object is the session.
+  /// On Linux an interruption begins when the server of a running engine dies or the engine's source
+  /// vanishes, and ends when there is a source again, a server that comes back being noticed within 2
+  /// seconds; the engine has stopped then, and `start()` goes on. It begins too when the server suspends the
+  /// source, and ends when it goes on with it; the engine runs all the while. Posted on a thread of the
+  /// engine's; its object is the session.
   public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
 
   /// An engine is interrupted: posted for the first one only.

@@ -2,7 +2,8 @@ import Foundation
 
 /// The key of a route change's `AVAudioSession.RouteChangeReason`, as its raw value, a `UInt`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-/// The key of the `AVAudioSessionRouteDescription` of before the change; on Linux missing where nothing was recorded.
+/// The key of the `AVAudioSessionRouteDescription` of before the change; on Linux missing where nothing was
+/// recorded.
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
 
 extension AVAudioSession {
@@ -26,14 +27,14 @@ extension AVAudioSession {
     case routeConfigurationChange = 8
   }
 
-  /// Posted when devices come and go while an engine records or waits for a device, by a thread of the engine's and
-  /// once for each engine; its object is the session.
+  /// Posted when devices come and go while an engine records or waits for a device, by a thread of the
+  /// engine's and once for each engine; its object is the session.
   public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
 
   /// What is recorded where nothing is chosen.
   ///
-  /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is played. Waits
-  /// for the server, at most 3 seconds; without a server there is no input either.
+  /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is
+  /// played. Waits for the server, at most 3 seconds; without a server there is no input either.
   public var currentRoute: AVAudioSessionRouteDescription {
     AVAudioSessionRouteDescription(source: AudioSource.default)
   }

@@ -2,9 +2,9 @@ import Foundation
 
 /// How a program uses sound. Apple has it on iOS, tvOS, watchOS and visionOS.
 ///
-/// On Linux nothing arbitrates between programs, so this keeps what it is told: category, mode, options and whether it
-/// is active. Permission to record is always granted; the sound server decides. What it tells by itself, interruptions
-/// and changes of the route, comes from the engines that record.
+/// On Linux nothing arbitrates between programs, so this keeps what it is told: category, mode, options and
+/// whether it is active. Permission to record is always granted; the sound server decides. What it tells by
+/// itself, interruptions and changes of the route, comes from the engines that record.
 ///
 /// `@unchecked Sendable`: `lock` guards `state`.
 public final class AVAudioSession: NSObject, @unchecked Sendable {
