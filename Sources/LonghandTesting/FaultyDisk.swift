@@ -37,14 +37,18 @@ public final class FaultyDisk: RecordingDisk {
     set { state.withLock { $0 = newValue } }
   }
 
+  /// As the disk behind it.
   public func makeFolder(_ url: URL) throws { try disk.makeFolder(url) }
 
+  /// As the disk behind it; the file has the disk's faults, also those that come later.
   public func open(_ url: URL, isNew: Bool) throws -> any RecordingFile {
     FaultyDiskFile(try disk.open(url, isNew: isNew), of: self, path: url.path)
   }
 
+  /// As the disk behind it.
   public func read(_ url: URL) throws -> Data { try disk.read(url) }
 
+  /// As the disk behind it; fails where a write would.
   public func replace(_ url: URL, with data: Data) throws {
     switch fault {
     case .full, .shortWrite, .failingSynchronization:
@@ -55,6 +59,7 @@ public final class FaultyDisk: RecordingDisk {
     try disk.replace(url, with: data)
   }
 
+  /// What still fits, if that is the fault; else as the disk behind it.
   public func freeBytes(_ folder: URL) -> Int64? {
     if case .full(let left) = fault { Int64(left) } else { disk.freeBytes(folder) }
   }

@@ -21,6 +21,7 @@ public final class SimulatedMicrophone: AudioCapture {
     var starts = 0
   }
 
+  /// What the microphone is called.
   public let name: String
   private let layout: RecordingFormat
   private let state = Mutex(State())
@@ -60,8 +61,11 @@ public final class SimulatedMicrophone: AudioCapture {
   /// Comes to its end.
   public func end() { state.withLock { $0.take?(.ended) } }
 
+  /// How its samples are laid out.
   public func format() throws -> RecordingFormat { layout }
 
+  /// Begins to be heard; its clock starts at 0.
+  /// - Throws: `Refused`.
   public func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
     try state.withLock { state in
       if state.refusals > 0 {
@@ -74,5 +78,6 @@ public final class SimulatedMicrophone: AudioCapture {
     }
   }
 
+  /// Is not heard any more.
   public func stop() { state.withLock { $0.take = nil } }
 }

@@ -5,11 +5,13 @@ public struct SystemDisk: RecordingDisk {
   /// The file system of this machine.
   public init() {}
 
+  /// Makes a folder of mode 0700, durably.
   public func makeFolder(_ url: URL) throws {
     guard mkdir(url.path, 0o700) == 0 else { throw Self.error("make the folder", url) }
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }
 
+  /// Opens or makes a file of mode 0600 with a lock that goes with the process.
   public func open(_ url: URL, isNew: Bool) throws -> any RecordingFile {
     let flags = O_RDWR | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
     let descriptor = Foundation.open(url.path, flags, 0o600)
@@ -23,11 +25,13 @@ public struct SystemDisk: RecordingDisk {
     return SystemDiskFile(descriptor: descriptor, url: url)
   }
 
+  /// Reads a whole file.
   public func read(_ url: URL) throws -> Data {
     guard let data = FileManager.default.contents(atPath: url.path) else { throw Self.error("read", url) }
     return data
   }
 
+  /// Writes beside it under another name, makes that durable, and renames it.
   public func replace(_ url: URL, with data: Data) throws {
     let draft = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).part")
     // One that a killed process left is in nobody's way.
@@ -45,6 +49,7 @@ public struct SystemDisk: RecordingDisk {
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }
 
+  /// Bytes that are free in the file system of the folder.
   public func freeBytes(_ folder: URL) -> Int64? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value

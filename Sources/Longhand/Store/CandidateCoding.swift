@@ -1,7 +1,7 @@
 import Foundation
 
 /// Candidates as the file holds them: counts as 32 bits and numbers as 64, all little-endian, texts as UTF-8 after the
-/// count of their bytes. Half as long as JSON, read many times as fast, and every number comes back to the bit.
+/// count of their bytes. Shorter than JSON, read many times as fast, and every number comes back to the bit.
 enum CandidateCoding {
   static func data(_ candidates: [Candidate]) -> Data {
     var bytes: [UInt8] = []
