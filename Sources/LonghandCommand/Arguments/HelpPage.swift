@@ -14,23 +14,23 @@ enum HelpPage {
 
     Write down what was said
       transcribe FILE…    text on standard output, or files in many formats
-      import FILE…        into the library; recover takes up what was cut short
-
+      import FILE…        into the library, to be read and searched later
+      recover             takes up what was cut short
     Read it again
-      sessions            what is in the library; show ID prints one of them
-      search TEXT         where it was said; coverage ID accounts for all seconds
-      export ID           in many formats; delete ID erases sound and text
-
+      sessions            what is in the library
+      show ID             what was said, with times
+      search TEXT         where it was said
+      export ID           the transcript in many formats
+      coverage ID         what became of every second
+      delete ID           erases sound and text
     Teach it, measure it, mend it
       vocabulary compile  a vocabulary file to a language model
-      evaluate MANIFEST   errors, terms and speed over many; score: of one text
+      evaluate MANIFEST   word error rate, terms and speed over many recordings
+      score               word error rate of a text against a reference
       doctor              what is installed, what is missing, and what to type
 
-    longhand help VERB    shows a verb's options and examples
-    longhand --version    prints the version
-
-    Try:  longhand transcribe talk.wav
-          longhand transcribe --format srt,json --output-dir out *.wav
+    longhand help VERB shows options and examples; longhand --version the version.
+    Try:  longhand transcribe --format srt,json --output-dir out *.wav
 
     """
 
