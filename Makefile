@@ -28,11 +28,11 @@ demo: build ## Transcribes a real recording, with times
 
 test: setup ## Builds and runs every test
 	$(BUILD) --build-tests
-	swift test --skip-build
+	@Scripts/test
 
 soak: setup ## Runs the sweeps of the tests in full
 	$(BUILD) --build-tests
-	LONGHAND_SOAK=1 swift test --skip-build --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|TranscribeFaultTests|DomainTests'
+	LONGHAND_SOAK=1 Scripts/test --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|ScriptedServiceTests|TranscribeFaultTests|DomainTests|FaultSweepTests|RecordKillTests|RecordEnduranceTests|RecordDeviceTests|LlamaServerTests|EventTests|ServeFuzzTests|ServePageTests|ServeRecordingTests'
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \

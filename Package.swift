@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -7,16 +9,39 @@ let settings: [SwiftSetting] = [
 ]
 
 #if os(Linux)
+  // The compiler's own SwiftSyntax, which macros are written with, lies beside the library that this manifest is
+  // loaded with.
+  let compilerModules: String = {
+    let library = "/pm/ManifestAPI/libPackageDescription.so"
+    let loaded = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let line = loaded.split(separator: "\n").first { $0.hasSuffix(library) }
+    guard let line, let start = line.firstIndex(of: "/") else {
+      fatalError("The running toolchain cannot be told: no \(library) in /proc/self/maps.")
+    }
+    let folder = line[start...].dropLast(library.count) + "/host"
+    guard FileManager.default.fileExists(atPath: "\(folder)/SwiftSyntaxMacros.swiftmodule") else {
+      fatalError("The toolchain has no SwiftSyntax in \(folder); install Swift from swift.org as a whole.")
+    }
+    return String(folder)
+  }()
+
   // Apple's frameworks under their own names, and what stands behind them.
   let appleFrameworks: [Target.Dependency] = [
-    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "Digests", "SQLite3",
+    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "FoundationModels", "Digests", "SQLite3",
   ]
   let speechFramework: [Target.Dependency] = ["Speech"]
+  // The page and what other programs call.
+  let server: [Target.Dependency] = ["LonghandServer"]
+  // A sound server for tests.
+  let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
+  // Sessions whose recognizer is the scripted service.
+  let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
     .library(
       name: "AppleFrameworks",
-      targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes"]),
+      targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes", "FoundationModels"]),
     .executable(name: "speech-service", targets: ["SpeechService"]),
+    .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
   let platformTargets: [Target] = [
     .target(name: "CoreAudioTypes", path: "Sources/Apple/CoreAudioTypes", swiftSettings: settings),
@@ -36,6 +61,19 @@ let settings: [SwiftSetting] = [
         "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
+    .macro(
+      name: "FoundationModelsMacros", path: "Sources/Apple/FoundationModelsMacros",
+      swiftSettings: settings + [.unsafeFlags(["-I", compilerModules])],
+      linkerSettings: [
+        .unsafeFlags(["-L", compilerModules, "-Xlinker", "-rpath", "-Xlinker", compilerModules])
+      ]),
+    .target(
+      name: "FoundationModels", dependencies: ["FoundationModelsMacros"],
+      path: "Sources/Apple/FoundationModels", swiftSettings: settings),
+    // The page goes into the program, which is then all there is to install.
+    .target(
+      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "CMicrohttpd"],
+      resources: [.embedInCode("Page")], swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
     .target(name: "Digests", swiftSettings: settings),
@@ -56,6 +94,9 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    // Without pkg-config, as above.
+    .systemLibrary(
+      name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     // Named as on Apple platforms, where it is part of the system.
     .systemLibrary(
       name: "SQLite3", path: "Sources/System/SQLite3", pkgConfig: "sqlite3",
@@ -65,23 +106,49 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CFlite", path: "Sources/System/CFlite", providers: [.apt(["flite1-dev"])]),
     .testTarget(
-      name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation"], swiftSettings: settings),
-    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia"], swiftSettings: settings),
+      name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation", "ScriptedSpeech"],
+      swiftSettings: settings),
+    .target(
+      name: "SoundServer", dependencies: ["AVFAudio"], path: "Tests/Support/SoundServer",
+      swiftSettings: settings),
+    .testTarget(
+      name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia", "SoundServer", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LonghandServerTests",
+      dependencies: ["LonghandServer", "Longhand", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
       name: "LanguageModelingTests", dependencies: ["LanguageModeling"], swiftSettings: settings),
+    .testTarget(
+      name: "FoundationModelsTests", dependencies: ["FoundationModels", "ScriptedSpeech", "TestSupport"],
+      exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
+    // Without what `LonghandTesting` stands on: it is started again and again.
+    .executableTarget(
+      name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
+      swiftSettings: settings),
     .executableTarget(
       name: "FaultySpeechService", dependencies: ["SpeechServiceProtocol"],
       path: "Tests/Support/FaultySpeechService", swiftSettings: settings),
+    .executableTarget(
+      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting"],
+      path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
-      name: "SpeechTests", dependencies: ["Speech", "Digests", "SpeechService", "FaultySpeechService"],
+      name: "SpeechTests",
+      dependencies: [
+        "Speech", "Digests", "SpeechService", "FaultySpeechService", "ScriptedSpeech",
+        "ScriptedSpeechService", "TestSupport",
+      ],
       exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],
       swiftSettings: settings),
   ]
 #else
   let appleFrameworks: [Target.Dependency] = []
+  let server: [Target.Dependency] = []
   let speechFramework: [Target.Dependency] = []
+  let soundServer: [Target.Dependency] = []
+  let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
 #endif
@@ -96,8 +163,10 @@ let package = Package(
   ] + platformProducts,
   targets: [
     .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
-    .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
-    .executableTarget(name: "LonghandCommand", dependencies: ["Longhand"], swiftSettings: settings),
+    .target(name: "ScriptedSpeech", swiftSettings: settings),
+    .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
+    .executableTarget(
+      name: "LonghandCommand", dependencies: ["Longhand"] + server, swiftSettings: settings),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
@@ -119,14 +188,19 @@ let package = Package(
     .executableTarget(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
       swiftSettings: settings),
     .testTarget(
-      name: "LonghandTests", dependencies: ["Longhand", "LonghandTesting", "RecordingProcess"],
+      name: "LonghandTests",
+      dependencies: ["Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport"]
+        + soundServer + sessionSweep,
       swiftSettings: settings),
     .testTarget(
-      name: "EndToEnd", dependencies: ["Longhand", "LonghandCommand", "FileCaptions"] + speechFramework,
-      exclude: ["Domains"], swiftSettings: settings),
+      name: "EndToEnd",
+      dependencies: ["Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "TestSupport"]
+        + speechFramework + soundServer + server,
+      exclude: ["Domains", "OpenAI", "Page"], swiftSettings: settings),
   ] + platformTargets
 )

@@ -20,19 +20,21 @@ extension NGramModel {
   public func writeARPA(
     header: String = "", shareAfterUnknown: Double = 1, to write: (Data) throws -> Void
   ) rethrows {
-    var text = Data("\(header)\\data\\\n".utf8)
+    // Bytes in an array: `Data` takes ten times as long to grow by a few.
+    var text = Array("\(header)\\data\\\n".utf8)
+    let words = self.words.map { Array($0.utf8) }
     for (order, entries) in entries.enumerated() {
-      text.append(contentsOf: "ngram \(order + 1)=\(entries.count)\n".utf8)
+      text += "ngram \(order + 1)=\(entries.count)\n".utf8
     }
     for (order, entries) in entries.enumerated() {
-      text.append(contentsOf: "\n\\\(order + 1)-grams:\n".utf8)
+      text += "\n\\\(order + 1)-grams:\n".utf8
       for entry in entries {
         let share = order == 0 ? shareAfterUnknown : 1
         Self.append(entry.probability > 0 ? log10(entry.probability * share) : Self.impossible, to: &text)
         for place in stride(from: order, through: 0, by: -1) {
           text.append(place == order ? 0x09 : 0x20)
           let word = entry.key >> (UInt64(place) * NGramCounts.bits) & NGramCounts.mask
-          text.append(contentsOf: words[Int(word)].utf8)
+          text += words[Int(word)]
         }
         if order < 2 {
           text.append(0x09)
@@ -40,22 +42,29 @@ extension NGramModel {
         }
         text.append(0x0A)
         if text.count >= Self.buffer {
-          try write(text)
-          text = Data()
+          try write(Data(text))
+          text.removeAll(keepingCapacity: true)
         }
       }
     }
-    text.append(contentsOf: "\n\\end\\\n".utf8)
-    try write(text)
+    text += "\n\\end\\\n".utf8
+    try write(Data(text))
   }
 
   /// Six decimals; `String(format:)` would take longer than everything else.
-  private static func append(_ value: Double, to text: inout Data) {
+  private static func append(_ value: Double, to text: inout [UInt8]) {
     let signed = Int((max(impossible, value) * 1e6).rounded())
     if signed < 0 { text.append(0x2D) }
-    let scaled = abs(signed)
-    text.append(contentsOf: String(scaled / 1_000_000).utf8)
-    text.append(0x2E)
-    text.append(contentsOf: String(scaled % 1_000_000 + 1_000_000).utf8.dropFirst())
+    var rest = abs(signed)
+    var digits = 0
+    let start = text.count
+    // From the last digit to the first, at least one of them before the point.
+    while rest > 0 || digits < 7 {
+      if digits == 6 { text.append(0x2E) }
+      text.append(0x30 + UInt8(rest % 10))
+      rest /= 10
+      digits += 1
+    }
+    text[start...].reverse()
   }
 }

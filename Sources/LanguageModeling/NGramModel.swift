@@ -35,29 +35,31 @@ public struct NGramModel: Sendable {
     // Counts are relative to each other: 10, 10 and 20 say what 1, 1 and 2 say.
     let unit = Double(max(1, counts.unit))
     let trigrams = counts.trigrams().map { NGramCounts.Sequence(key: $0.key, count: $0.count / unit) }
+    // Kneser–Ney asks of shorter sequences after how many different words they were seen.
+    let distinct = wanted == .wittenBell ? [] : Self.allOrders(of: trigrams) { _ in 1 }
+    let discounts = distinct.map(Discounts.init(of:))
+    let isKneserNey = wanted.map { $0 == .modifiedKneserNey } ?? !discounts.contains { $0 == nil }
+    smoothing = isKneserNey ? .modifiedKneserNey : .wittenBell
+
     var uniform = 1 / Double(words.count - 1)
     entries = [words.indices.map { Entry(key: UInt64($0), probability: 0) }, [], []]
-    if wanted != .wittenBell {
-      // Kneser–Ney asks of shorter sequences after how many different words they were seen.
-      let pairs = Self.shortened(trigrams) { _ in 1 }
-      let sequences = [Self.shortened(pairs) { _ in 1 }, pairs, trigrams]
-      let discounts = sequences.map(Discounts.init(of:))
-      if wanted == .modifiedKneserNey || !discounts.contains(where: { $0 == nil }) {
-        smoothing = .modifiedKneserNey
-        estimate(sequences, discounts: discounts.map { $0 ?? .usual }, uniform: &uniform)
-      } else {
-        smoothing = .wittenBell
-      }
+    if isKneserNey {
+      estimate(distinct, discounts: discounts.map { $0 ?? .usual }, uniform: &uniform)
     } else {
-      smoothing = .wittenBell
-    }
-    if smoothing == .wittenBell {
-      let pairs = Self.shortened(trigrams) { $0 }
-      estimate([Self.shortened(pairs) { $0 }, pairs, trigrams], discounts: nil, uniform: &uniform)
+      estimate(Self.allOrders(of: trigrams) { $0 }, discounts: nil, uniform: &uniform)
     }
     for word in entries[0].indices where entries[0][word].probability == 0 && word != NGramCounts.begin {
       entries[0][word].probability = uniform
     }
+  }
+
+  /// Sequences of one word, of two and of three.
+  /// - Parameter weight: what a sequence adds to the count of its rest.
+  private static func allOrders(
+    of trigrams: [NGramCounts.Sequence], weight: (Double) -> Double
+  ) -> [[NGramCounts.Sequence]] {
+    let pairs = shortened(trigrams, weight: weight)
+    return [shortened(pairs, weight: weight), pairs, trigrams]
   }
 
   /// The sequences without their first words, and those that begin a phrase.

@@ -13,8 +13,12 @@ enum Command {
     interruption.onSignal { work.cancel() }
     let result = await work.result
     TemporaryFiles.removeAll()
-    // Whatever the work made of its cancellation: the signal is why it ended.
-    if let signal = interruption.received { return ExitStatus.ended(by: signal) }
+    if let signal = interruption.received {
+      // Whatever the work made of its cancellation, the signal is why it ended; but a recording that was drained and is
+      // not whole says so.
+      if case .success(let status) = result, status != ExitStatus.done { return status }
+      return ExitStatus.ended(by: signal)
+    }
     switch result {
     case .success(let status):
       return status

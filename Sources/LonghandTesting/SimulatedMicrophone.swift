@@ -23,12 +23,18 @@ public final class SimulatedMicrophone: AudioCapture {
 
   /// What the microphone is called.
   public let name: String
+  /// Whether it counts as lost when it gives nothing.
+  public let isLive: Bool
   private let layout: RecordingFormat
   private let state = Mutex(State())
 
   /// A microphone of one channel at 16 kHz, unless said otherwise.
-  public init(name: String = "simulated", format: RecordingFormat = .init(sampleRate: 16_000, channels: 1)) {
+  public init(
+    name: String = "simulated", format: RecordingFormat = .init(sampleRate: 16_000, channels: 1),
+    isLive: Bool = true
+  ) {
     self.name = name
+    self.isLive = isLive
     layout = format
   }
 

@@ -21,7 +21,8 @@ extension Decoder {
     guard ps_get_hyp(handle, nil) != nil else { return [] }
     let best = words(ps_seg_iter(handle))
     var readings: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, .min)]
-    var seen: Set<[String]> = [best.map(\.text)]
+    let bestTexts = best.map(\.text)
+    var seen: Set<[String]> = [bestTexts]
     if most > 1 {
       var entry = ps_nbest(handle)
       var entries = 0
@@ -29,9 +30,10 @@ extension Decoder {
         var score: Int32 = 0
         if ps_nbest_hyp(current, &score) != nil {
           let words = words(ps_nbest_seg(current))
-          if seen.insert(words.map(\.text)).inserted { readings.append((words, score)) }
+          let texts = words.map(\.text)
+          if seen.insert(texts).inserted { readings.append((words, score)) }
           // The list counts from elsewhere than the best path's own score does, and so it gets its score from the list.
-          if readings[0].score == .min, words.map(\.text) == best.map(\.text) { readings[0].score = score }
+          if readings[0].score == .min, texts == bestTexts { readings[0].score = score }
         }
         entries += 1
         if entries == Self.mostEntries {

@@ -38,6 +38,7 @@ final class RequestInbox: @unchecked Sendable {
         let request: ServiceRequest = try channel.receive()
         condition.lock()
         if case .audio(let samples) = request { waitingSamples += samples.count }
+        if request == .abandon { dropPieces() }
         requests.append(request)
         condition.broadcast()
         while waitingSamples > Self.mostWaitingSamples {
@@ -50,5 +51,11 @@ final class RequestInbox: @unchecked Sendable {
       // Not `exit`: its handlers would run while the decoder still works on the other thread.
       _exit(0)
     }
+  }
+
+  /// Forgets the pieces that wait: nobody wants them decoded. With `condition` locked.
+  private func dropPieces() {
+    requests.removeAll { if case .configure = $0 { false } else { true } }
+    waitingSamples = 0
   }
 }

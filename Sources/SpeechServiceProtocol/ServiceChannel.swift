@@ -81,6 +81,12 @@ public struct ServiceChannel: Sendable {
     return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
+  /// Whether `receive` would find something at once: a message, some of one, or the end.
+  public var hasInput: Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0
+  }
+
   private func waitForInput(seconds: Double) throws(ServiceChannelError) {
     let deadline = DispatchTime.now() + seconds
     while true {

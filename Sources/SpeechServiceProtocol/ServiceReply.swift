@@ -50,6 +50,23 @@ public enum ServiceReply: Sendable, Equatable {
     }
   }
 
+  /// An error by which a recognition ends, as a program sees it.
+  public struct Refusal: Sendable, Equatable, Codable {
+    /// The domain of an `NSError`.
+    public var domain: String
+    /// The code of an `NSError`.
+    public var code: Int
+    /// What went wrong, on one line.
+    public var reason: String
+
+    /// Each field by its name.
+    public init(domain: String, code: Int, reason: String) {
+      self.domain = domain
+      self.code = code
+      self.reason = reason
+    }
+  }
+
   /// The configuration is in force.
   case ready(Description)
   /// The configuration cannot be served; the reason is one line.
@@ -60,10 +77,13 @@ public enum ServiceReply: Sendable, Equatable {
   case final(Hypotheses)
   /// The piece could not be decoded.
   case failed(Failure)
+  /// The whole recognition ends, with this error. The service of this package never sends it: it is for services that
+  /// stand in for Apple's, with the errors that programs must be ready for.
+  case refused(Refusal)
 }
 
 extension ServiceReply: ServiceMessage {
-  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed }
+  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed, refused }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -75,6 +95,7 @@ extension ServiceReply: ServiceMessage {
     case .partial(let value): ServiceFrame(kind: Kind.partial.rawValue, payload: try encoder.encode(value))
     case .final(let value): ServiceFrame(kind: Kind.final.rawValue, payload: try encoder.encode(value))
     case .failed(let value): ServiceFrame(kind: Kind.failed.rawValue, payload: try encoder.encode(value))
+    case .refused(let value): ServiceFrame(kind: Kind.refused.rawValue, payload: try encoder.encode(value))
     }
   }
 
@@ -87,6 +108,7 @@ extension ServiceReply: ServiceMessage {
     case .partial: self = .partial(try frame.decoded())
     case .final: self = .final(try frame.decoded())
     case .failed: self = .failed(try frame.decoded())
+    case .refused: self = .refused(try frame.decoded())
     case nil: throw ServiceChannelError.malformed("a reply of the unknown kind \(frame.kind)")
     }
   }

@@ -10,7 +10,7 @@ public enum ServiceRequest: Sendable, Equatable {
   case audio([Int16])
   /// The piece is whole; answered by `final` or `failed`.
   case end
-  /// The piece is not wanted any more; not answered.
+  /// The pieces that have no answer yet are not wanted any more; not answered.
   case abandon
 }
 

@@ -105,7 +105,7 @@ import Testing
         file.framePosition = file.length / 2
         _ = try file.rest()
       }
-      #expect(Date().timeIntervalSince(started) < 5)
+      #expect(Date().timeIntervalSince(started) < 60)
     }
   }
 

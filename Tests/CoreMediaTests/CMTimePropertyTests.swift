@@ -1,4 +1,5 @@
 import CoreMedia
+import ScriptedSpeech
 import Testing
 
 /// What holds for every time, tried on many of them, most at the limits of their types.

@@ -1,4 +1,5 @@
 import CoreMedia
+import ScriptedSpeech
 import Testing
 
 @Suite struct CMTimeRangeTests {

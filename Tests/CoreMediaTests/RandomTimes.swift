@@ -1,19 +1,7 @@
 import CoreMedia
+import ScriptedSpeech
 
-/// Random numbers that come out the same in every run, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// An integer that is likely to be near the end of its type or near zero.
   mutating func extreme<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer {
     switch UInt8.random(in: 0..<8, using: &self) {

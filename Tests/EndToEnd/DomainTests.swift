@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 extension RecognizerTests {
@@ -8,7 +9,7 @@ extension RecognizerTests {
   @Suite struct DomainTests {
     private static let voices = ["slt", "rms", "awb", "kal16"]
     /// Every tenth sentence in every run of the tests, all of them in `make soak`.
-    private static let step = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] == nil ? 10 : 1
+    private static let step = isSoak ? 1 : 10
 
     private static let domains = ["chess", "jiujitsu", "medicine"]
     private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -54,28 +55,35 @@ extension RecognizerTests {
         }
       }
       try folder.write(manifest, to: "manifest.tsv")
-      func evaluate(_ arguments: [String]) async throws -> EvaluationReport.Clip {
+      func evaluate(_ arguments: [String]) async throws -> EvaluationReport {
         let result = try await LonghandProcess(
           [
-            "evaluate", "--json", "--alternatives", "1", "--terms",
-            Self.source.appendingPathComponent("\(domain).terms").path,
+            "evaluate", "--json", "--terms", Self.source.appendingPathComponent("\(domain).terms").path,
           ]
             + arguments + [folder.path("manifest.tsv")],
           environment: ["XDG_CACHE_HOME": folder.path("cache")]
         ).result(within: .seconds(1800))
         #expect(result.status == 0)
-        return try JSONDecoder().decode(EvaluationReport.self, from: Data(result.output.utf8)).total
+        return try JSONDecoder().decode(EvaluationReport.self, from: Data(result.output.utf8))
       }
-      let general = try await evaluate([])
-      let special = try await evaluate([
-        "--vocabulary", Self.source.appendingPathComponent("\(domain).json5").path,
+      let general = try await evaluate(["--alternatives", "1"]).total
+      let report = try await evaluate([
+        "--vocabulary", Self.source.appendingPathComponent("\(domain).json5").path, "--normalize",
       ])
+      let special = report.total
       let recall = [general, special].map { $0.terms?.recall ?? 0 }
       print(
         "\(domain): word error rate \(general.wordErrorRate.rate) to \(special.wordErrorRate.rate), "
-          + "terms found \(recall[0]) to \(recall[1])")
+          + "terms found \(recall[0]) to \(recall[1])",
+        "first choice \(special.firstChoice?.rate ?? 1), oracle \(special.oracle?.rate ?? 1)",
+        "normalized: precision \(special.normalizedTerms?.precision ?? 0),",
+        "recall \(special.normalizedTerms?.recall ?? 0), worse \(report.madeWorseByNormalization ?? [])")
       #expect(recall[1] >= 0.9 && recall[1] > recall[0])
       #expect(special.wordErrorRate.rate <= general.wordErrorRate.rate / 2)
+      // The choice among readings harms none, and names are written as they were said.
+      #expect(report.madeWorseByReranking == [])
+      #expect(special.normalizedTerms?.recall ?? 0 >= recall[1])
+      #expect(special.normalizedTerms?.precision ?? 0 >= 0.98)
     }
   }
 }

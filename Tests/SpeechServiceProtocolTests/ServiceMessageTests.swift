@@ -20,6 +20,7 @@ import Testing
           .init(words: [.init(text: "it's", start: 0.1, end: 0.25, confidence: 0.5)], confidence: 1)
         ])),
     .failed(.init(piece: 1, reason: "r")),
+    .refused(.init(domain: "kAFAssistantErrorDomain", code: -1110, reason: "no \"speech\"")),
   ]
 
   @Test(arguments: requests) func requestsComeBackAsTheyWent(_ request: ServiceRequest) throws {

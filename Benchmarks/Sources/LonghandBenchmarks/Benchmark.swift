@@ -11,6 +11,7 @@ enum Benchmark: String, CaseIterable {
   case detector
   case domains
   case store
+  case text
 
   /// Measures it.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
@@ -24,6 +25,7 @@ enum Benchmark: String, CaseIterable {
     case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
     case .domains: try await DomainBenchmark(options: options, folder: folder).run(&report)
     case .store: try StoreBenchmark(options: options, folder: folder).run(&report)
+    case .text: TextBenchmark().run(&report)
     }
   }
 }

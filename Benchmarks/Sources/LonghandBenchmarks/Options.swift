@@ -21,6 +21,7 @@ struct Options {
                             detector   how much of these it takes for speech, and words that it costs in the clips
                             domains    vocabularies: what they find, what they cost elsewhere, how long they take
                             store      the transcript store: append, last page, search, erasure
+                            text       names looked for in an hour, and elections among readings
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv, make-long.py, nonspeech and orders (default: ../shared/audio);

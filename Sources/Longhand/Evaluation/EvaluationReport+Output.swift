@@ -2,7 +2,9 @@ import Foundation
 
 /// For machines: `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`.
 extension EvaluationReport: Codable {
-  private enum CodingKeys: String, CodingKey { case version, clips, total, madeWorse }
+  private enum CodingKeys: String, CodingKey {
+    case version, clips, total, madeWorse, madeWorseByReranking, madeWorseByNormalization
+  }
 
   /// Reads the clips; the total is calculated anew.
   public init(from decoder: any Decoder) throws {
@@ -23,6 +25,8 @@ extension EvaluationReport: Codable {
     try container.encode(clips, forKey: .clips)
     try container.encode(total, forKey: .total)
     try container.encodeIfPresent(madeWorse, forKey: .madeWorse)
+    try container.encodeIfPresent(madeWorseByReranking, forKey: .madeWorseByReranking)
+    try container.encodeIfPresent(madeWorseByNormalization, forKey: .madeWorseByNormalization)
   }
 
   /// The report as a JSON document with sorted keys, ending with a newline.
@@ -49,17 +53,24 @@ extension EvaluationReport {
     let header = [
       "clip", "words", "WER %", "sub", "del", "ins", "first %", "oracle %", "recall %", "prec. %", "RTF",
     ]
-    let rows = [header] + (clips + [total]).map(Self.columns)
-    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let isNormalized = clips.contains { $0.normalized != nil }
+    let second = ["norm. %", "norm. recall %", "norm. prec. %"]
+    let rows =
+      [isNormalized ? header + second : header]
+      + (clips + [total]).map { Self.columns($0) + (isNormalized ? Self.normalizedColumns($0) : []) }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var text = rows.map { row in
       row.enumerated().map { column, cell in
         let padding = String(repeating: " ", count: widths[column] - cell.count)
         return column == 0 ? cell + padding : padding + cell
       }.joined(separator: "  ") + "\n"
     }.joined()
-    if let madeWorse {
-      text +=
-        "made worse: \(madeWorse.isEmpty ? "none" : madeWorse.map(LineText.of).joined(separator: ", "))\n"
+    let worse = [
+      ("made worse", madeWorse), ("made worse by reranking", madeWorseByReranking),
+      ("made worse by normalization", madeWorseByNormalization),
+    ]
+    for case (let label, let names?) in worse {
+      text += "\(label): \(names.isEmpty ? "none" : names.map(LineText.of).joined(separator: ", "))\n"
     }
     return text
   }
@@ -71,6 +82,13 @@ extension EvaluationReport {
       String(rate.deletions), String(rate.insertions), percent(clip.firstChoice?.rate),
       percent(clip.oracle?.rate), percent(clip.terms?.recall), percent(clip.terms?.precision),
       clip.realTimeFactor.map { fixed($0, decimals: 3) } ?? "-",
+    ]
+  }
+
+  private static func normalizedColumns(_ clip: Clip) -> [String] {
+    [
+      percent(clip.normalized?.rate), percent(clip.normalizedTerms?.recall),
+      percent(clip.normalizedTerms?.precision),
     ]
   }
 

@@ -12,8 +12,12 @@ public struct EvaluationReport: Sendable, Hashable {
     public var firstChoice: WordErrorRate?
     /// The errors of the best choice among the alternatives, nil where only a text is known.
     public var oracle: WordErrorRate?
+    /// The errors of the normalized text, nil where there is none.
+    public var normalized: WordErrorRate?
     /// The terms that were heard, nil when none were asked for.
     public var terms: TermScore?
+    /// The terms of the normalized text, nil where there is none or none were asked for.
+    public var normalizedTerms: TermScore?
     /// The length of the audio in seconds, where it is known.
     public var audioSeconds: TimeInterval?
     /// The seconds that it took to transcribe, where they were measured.
@@ -22,14 +26,17 @@ public struct EvaluationReport: Sendable, Hashable {
     /// Each field by its name.
     public init(
       name: String, wordErrorRate: WordErrorRate, firstChoice: WordErrorRate? = nil,
-      oracle: WordErrorRate? = nil, terms: TermScore? = nil, audioSeconds: TimeInterval? = nil,
+      oracle: WordErrorRate? = nil, normalized: WordErrorRate? = nil, terms: TermScore? = nil,
+      normalizedTerms: TermScore? = nil, audioSeconds: TimeInterval? = nil,
       processingSeconds: TimeInterval? = nil
     ) {
       self.name = name
       self.wordErrorRate = wordErrorRate
       self.firstChoice = firstChoice
       self.oracle = oracle
+      self.normalized = normalized
       self.terms = terms
+      self.normalizedTerms = normalizedTerms
       self.audioSeconds = audioSeconds
       self.processingSeconds = processingSeconds
     }
@@ -56,7 +63,9 @@ public struct EvaluationReport: Sendable, Hashable {
     Clip(
       name: "total", wordErrorRate: clips.reduce(WordErrorRate()) { $0 + $1.wordErrorRate },
       firstChoice: Self.sum(clips.map(\.firstChoice), +), oracle: Self.sum(clips.map(\.oracle), +),
-      terms: Self.sum(clips.map(\.terms), +), audioSeconds: Self.sum(clips.map(\.audioSeconds), +),
+      normalized: Self.sum(clips.map(\.normalized), +), terms: Self.sum(clips.map(\.terms), +),
+      normalizedTerms: Self.sum(clips.map(\.normalizedTerms), +),
+      audioSeconds: Self.sum(clips.map(\.audioSeconds), +),
       processingSeconds: Self.sum(clips.map(\.processingSeconds), +))
   }
 
@@ -70,6 +79,25 @@ public struct EvaluationReport: Sendable, Hashable {
       guard let before = errors[clip.name]?.popFirst() else { return false }
       return clip.wordErrorRate.errors > before
     }.map(\.name)
+  }
+
+  /// The names of the clips with more errors than the recognizer's own first choices; nil where those are not known.
+  public var madeWorseByReranking: [String]? {
+    worse(than: \.firstChoice) { $0.wordErrorRate }
+  }
+
+  /// The names of the clips whose normalized text has more errors than the transcript; nil where there is none.
+  public var madeWorseByNormalization: [String]? {
+    worse(than: \.wordErrorRate) { $0.normalized }
+  }
+
+  private func worse(
+    than before: (Clip) -> WordErrorRate?, _ after: (Clip) -> WordErrorRate?
+  ) -> [String]? {
+    let known = clips.compactMap { clip in
+      before(clip).flatMap { before in after(clip).map { (clip, before, $0) } }
+    }
+    return known.isEmpty ? nil : known.filter { $2.errors > $1.errors }.map(\.0.name)
   }
 
   private static func sum<Value>(_ values: [Value?], _ add: (Value, Value) -> Value) -> Value? {

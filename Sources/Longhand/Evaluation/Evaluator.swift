@@ -32,10 +32,15 @@ public struct Evaluator: Sendable {
     let rate = WordErrorRate(reference: wanted, hypothesis: chosen)
     let isFirst = transcript.segments.allSatisfy { $0.selection.index == 0 }
     let first = isFirst ? rate : WordErrorRate(reference: wanted, hypothesis: lattice.flatMap { $0[0] })
+    // A second text has no times, so that nothing that is ignored can be taken out of it.
+    let normalized =
+      reference.ignored.isEmpty ? transcript.normalized.map { normalizer.words(in: $0.text) } : nil
     return EvaluationReport.Clip(
       name: name, wordErrorRate: rate, firstChoice: first,
       oracle: WordLattice(segments: lattice).wordErrorRate(reference: wanted),
-      terms: score(wanted, chosen), audioSeconds: transcript.duration, processingSeconds: processingSeconds)
+      normalized: normalized.map { WordErrorRate(reference: wanted, hypothesis: $0) },
+      terms: score(wanted, chosen), normalizedTerms: normalized.flatMap { score(wanted, $0) },
+      audioSeconds: transcript.duration, processingSeconds: processingSeconds)
   }
 
   /// Scores a text against another.

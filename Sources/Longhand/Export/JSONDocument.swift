@@ -2,8 +2,11 @@
 ///
 /// The keys have a fixed order. Texts are the recognizer's, unaltered. A segment stands on a line of its own, so that
 /// two versions of a transcript can be compared line by line.
-struct JSONDocument {
+package struct JSONDocument {
   var alternatives: Int?
+
+  /// - Parameter alternatives: the most of a segment, nil for all.
+  package init(alternatives: Int? = nil) { self.alternatives = alternatives }
 
   func string(for transcript: Transcript) -> String {
     let vocabulary = transcript.vocabulary.map { stamp in
@@ -19,12 +22,14 @@ struct JSONDocument {
       ] + (vocabulary.map { [$0] } ?? []) + [
         ("text", .string(transcript.text)),
         ("segments", .array(transcript.segments.map(segment))),
-        ("coverage", Self.coverage(transcript.coverage)),
+      ] + (transcript.normalized.map { [("normalized", Self.normalized($0))] } ?? []) + [
+        ("coverage", Self.coverage(transcript.coverage))
       ]
     ).document
   }
 
-  private func segment(_ segment: Segment) -> JSONValue {
+  /// A segment with all that is known of it.
+  package func segment(_ segment: Segment) -> JSONValue {
     .object([
       ("id", .integer(segment.id)),
       ("start", .seconds(segment.start)),
@@ -33,15 +38,27 @@ struct JSONDocument {
       ("confidence", .confidence(segment.confidence)),
       ("words", Self.words(segment.words)),
       ("alternatives", Self.alternatives(segment, atMost: alternatives)),
-      (
-        "selection",
-        .object([("index", .integer(segment.selection.index)), ("rule", .string(segment.selection.rule))])
-      ),
+      ("selection", Self.selection(segment.selection)),
       ("revision", .integer(segment.revision)),
     ])
   }
 
-  static func words(_ words: [Word]) -> JSONValue {
+  /// Which candidate stands, and by which rule.
+  package static func selection(_ selection: Segment.Selection) -> JSONValue {
+    .object(
+      [("index", .integer(selection.index)), ("rule", .string(selection.rule))]
+        + (selection.judgement.map { [("judgement", .string($0.rawValue))] } ?? []))
+  }
+
+  private static func normalized(_ normalized: NormalizedTranscript) -> JSONValue {
+    .object([
+      ("text", .string(normalized.text)),
+      ("extractedTerms", .array(normalized.extractedTerms.map(JSONValue.string))),
+      ("by", .string(normalized.by.rawValue)),
+    ])
+  }
+
+  package static func words(_ words: [Word]) -> JSONValue {
     .array(
       words.map {
         .object([
@@ -53,7 +70,7 @@ struct JSONDocument {
 
   /// The candidates, the recognizer's first choice first. `selection.index` counts in them, so that they never end
   /// before the selected one.
-  static func alternatives(_ segment: Segment, atMost count: Int?) -> JSONValue {
+  package static func alternatives(_ segment: Segment, atMost count: Int?) -> JSONValue {
     let count = max(count ?? Int.max, segment.selection.index + 1)
     return .array(
       segment.candidates.prefix(count).map {
@@ -61,7 +78,7 @@ struct JSONDocument {
       })
   }
 
-  static func coverage(_ coverage: Coverage) -> JSONValue {
+  package static func coverage(_ coverage: Coverage) -> JSONValue {
     .object([
       ("transcribed", .seconds(coverage.transcribed)), ("silent", .seconds(coverage.silent)),
       ("pending", .seconds(coverage.pending)), ("failed", .seconds(coverage.failed)),

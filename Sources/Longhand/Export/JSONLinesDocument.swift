@@ -36,7 +36,7 @@ struct JSONLinesDocument {
     }.joined()
   }
 
-  private func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {
+  func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = [
       ("type", .string("final")), ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
       ("end", .seconds(max(segment.start, segment.end))), ("is_final", .boolean(true)),

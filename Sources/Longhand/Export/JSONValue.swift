@@ -1,23 +1,33 @@
+import Foundation
+
 /// JSON whose keys keep their order and whose numbers are written as decimals, which `JSONEncoder` promises neither of.
-indirect enum JSONValue {
+package indirect enum JSONValue: Sendable {
+  case null
   case string(String)
   case integer(Int)
   /// Seconds, rounded to milliseconds.
   case seconds(Double)
   /// A number from 0 to 1, rounded to four decimals.
   case confidence(Double)
+  /// dBFS, rounded to a tenth.
+  case decibels(Double)
+  /// Any number, rounded to four decimals.
+  case number(Double)
   case boolean(Bool)
   case array([JSONValue])
   case object([(key: String, value: JSONValue)])
 
   /// The value on one line.
-  var text: String {
+  package var text: String {
     switch self {
+    case .null: "null"
     case .string(let string): Self.quoted(string)
     case .integer(let number): String(number)
     case .seconds(let seconds): Milliseconds(seconds: seconds).shortSeconds
     case .confidence(let confidence):
       Decimals.text(units: Decimals.units(of: min(confidence, 1), perOne: 10_000), decimals: 4)
+    case .decibels(let level): String(format: "%.1f", max(level, -96))
+    case .number(let number): String(format: "%.4f", number.isFinite ? number : 0)
     case .boolean(let flag): flag ? "true" : "false"
     case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let members):

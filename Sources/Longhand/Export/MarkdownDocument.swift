@@ -24,9 +24,17 @@ struct MarkdownDocument {
         paragraphs.append((segment.start, segment.end, [text]))
       }
     }
-    return paragraphs.map {
+    let verbatim = paragraphs.map {
       "[\(Milliseconds(seconds: $0.start).clock)] \($0.texts.joined(separator: " "))\n"
     }.joined(separator: "\n")
+    return verbatim + (transcript.normalized.map(Self.labelled) ?? "")
+  }
+
+  /// A second text, under a heading that says what it is.
+  private static func labelled(_ normalized: NormalizedTranscript) -> String {
+    let terms = normalized.extractedTerms.map { escaped(LineText.of($0)) }.joined(separator: ", ")
+    return "\n## Normalized by \(normalized.by.rawValue)\n\n\(escaped(LineText.of(normalized.text)))\n"
+      + (terms.isEmpty ? "" : "\nTerms: \(terms)\n")
   }
 
   private static func escaped(_ text: String) -> String {

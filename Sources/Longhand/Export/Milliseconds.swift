@@ -1,18 +1,18 @@
 import Foundation
 
 /// A time on the clock of the audio, in whole milliseconds, as documents write it.
-struct Milliseconds: Hashable, Comparable {
-  var count: Int
+package struct Milliseconds: Hashable, Comparable {
+  package var count: Int
 
   init(_ count: Int) { self.count = count }
 
   /// Rounds halves upwards. Times before 0 and what is no number become 0.
-  init(seconds: TimeInterval) { count = Decimals.units(of: seconds, perOne: 1000) }
+  package init(seconds: TimeInterval) { count = Decimals.units(of: seconds, perOne: 1000) }
 
-  static func < (left: Self, right: Self) -> Bool { left.count < right.count }
+  package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 
   /// `hh:mm:ss` with whole seconds, cut off and not rounded, so that a reader who seeks there hears the beginning.
-  var clock: String {
+  package var clock: String {
     let seconds = count / 1000
     return "\(Self.padded(seconds / 3600, to: 2)):\(Self.padded(seconds / 60 % 60, to: 2))"
       + ":\(Self.padded(seconds % 60, to: 2))"

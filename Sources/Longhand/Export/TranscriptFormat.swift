@@ -19,6 +19,9 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
   /// Markdown: paragraphs that begin with their time.
   case md
 
+  /// Whether it has a place for the normalized text, beside the transcript.
+  public var hasNormalizedText: Bool { self == .txt || self == .json || self == .md }
+
   /// What a file of this format ends in, without the dot.
   public var fileExtension: String { rawValue }
 }

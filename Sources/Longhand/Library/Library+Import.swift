@@ -43,25 +43,30 @@ extension Library {
     return try await transcribe(session, manifest, by: transcriber, progress: progress)
   }
 
-  /// Transcribes the recording of a session that has no text yet, and completes it.
+  /// Listens to what nobody has listened to yet of a recording that has ended, and completes its session.
   func transcribe(
     _ session: RecordedSession, _ manifest: RecordingManifest, by transcriber: FileTranscriber,
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
   ) async throws -> RecordedSession {
     var session = session
-    let gaps = manifest.gaps.filter { $0.frames > 0 }.map { gap -> CoverageSpan.Stretch in
-      let range = manifest.format.seconds(gap.start)...manifest.format.seconds(gap.start + gap.frames)
-      return (range, .gap, gap.reason.rawValue)
-    }
     if manifest.frames ?? 0 > 0 {
-      let (transcript, spans) = try await transcriber.transcript(
-        of: recording(of: session.id).audio, progress: progress)
-      session.engine = transcript.engine
-      let heard = spans.filter { $0.kind != .silent }.map { ($0.start...$0.end, $0.kind, $0.reason) }
-      try store.setCoverage(CoverageSpan.all(of: transcript.duration, gaps + heard), of: session.id)
-      // All at once, and after everything else: where there is text, only the last step can be missing.
-      try store.append(transcript.segments, to: session.id)
+      let engine = try await transcriber.options.engine(reportsPartials: false)
+      session.engine = engine.selection.rawValue
+      let audio = RecordingAudio(recording(of: session.id), manifest)
+      let reports = ProgressReports(duration: audio.duration, receive: progress)
+      try await SessionTranscription(
+        store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
+        report: { if case .progress(let seconds) = $0 { reports.add(seconds) } }
+      ).run()
     }
+    return try complete(session, manifest)
+  }
+
+  /// Notes that all of a recording was listened to.
+  func complete(_ session: RecordedSession, _ manifest: RecordingManifest) throws -> RecordedSession {
+    var session = session
+    session.start = manifest.start
+    session.duration = manifest.format.seconds(manifest.frames ?? 0)
     session.state = .complete
     try store.update(session)
     return session

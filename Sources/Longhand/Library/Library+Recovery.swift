@@ -57,14 +57,11 @@ extension Library {
     guard session.state == .recording || session.state == .interrupted else { return nil }
     session.duration = manifest.format.seconds(manifest.frames ?? 0)
     session.folder = recording(of: id).url.path
-    if try store.page(of: id, limit: 1).isEmpty {
-      var transcriber = transcriber
-      transcriber.options.locale = Locale(identifier: session.locale)
-      session.vocabulary = transcriber.options.languageModel?.stamp
-      return try await transcribe(session, manifest, by: transcriber, progress: progress)
-    }
-    session.state = .complete
-    try store.update(session)
-    return session
+    var transcriber = transcriber
+    transcriber.options.locale = Locale(identifier: session.locale)
+    if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
+    // What was heard with a vocabulary keeps its name.
+    session.vocabulary = transcriber.options.languageModel?.stamp ?? session.vocabulary
+    return try await transcribe(session, manifest, by: transcriber, progress: progress)
   }
 }

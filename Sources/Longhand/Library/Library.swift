@@ -29,6 +29,11 @@ public struct Library: Sendable {
     RecordingFolder(recordings.appendingPathComponent(session))
   }
 
+  /// Whether a session's sound is being recorded at the moment, in this process or another.
+  public func isBeingRecorded(_ session: String) -> Bool {
+    SystemDisk().isInUse(recording(of: session).audio)
+  }
+
   /// Erases a session, its sound and its words.
   /// - Throws: `StoreError`, and what Foundation throws; then something of it is left, and it can be erased again.
   public func erase(_ session: String) throws {

@@ -4,15 +4,26 @@ import Foundation
 public protocol AudioCapture: AnyObject, Sendable {
   /// What the source is called.
   var name: String { get }
+  /// Whether sound comes all the time as long as the source works, as from a microphone: true unless said otherwise.
+  ///
+  /// A live source that gives nothing for 2 seconds is opened again, and what is missing is a gap. From one that is not
+  /// live, such as a pipe, nothing may come for any time: then nothing is missing.
+  var isLive: Bool { get }
   /// How its samples are laid out.
   /// - Throws: why it cannot be opened.
   func format() throws -> RecordingFormat
   /// Begins to give sound; called again after a failure.
-  /// - Parameter take: called on a thread of the source's own, which must not be held up.
+  /// - Parameter take: called on a thread of the source's own. Returns at once for a live source; one that is not live
+  ///   is held up while more than 10 seconds of its sound wait for the disk.
   /// - Throws: why it cannot be opened.
   func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws
   /// Ends giving sound; when it returns, `take` is not called any more.
   func stop()
+}
+
+extension AudioCapture {
+  /// True.
+  public var isLive: Bool { true }
 }
 
 /// What a source gives.

@@ -1,16 +1,21 @@
 import Foundation
-import Synchronization
 
-/// Records a source into a folder until it is told to stop. It waits for nobody who reads, and nobody who captures waits
-/// for it: sound is taken from the source's thread under a lock that is held for a moment only, and written by a thread
-/// of its own.
+/// Records a source into a folder until it is told to stop. It waits for nobody who reads, and no live source waits for
+/// it: sound is taken from the source's thread under a lock that is held for a moment only, and written by a thread of
+/// its own. A source that is not live, such as a pipe, is read no faster than the disk takes it.
 ///
 /// `@unchecked Sendable`: `queue` guards everything that changes but `inbox`, which has a lock of its own.
 public final class AudioRecorder: @unchecked Sendable {
   /// Seconds from one flush to the next: no more than this is lost when the process is killed.
-  private static let flushInterval = 0.5
+  private static let flushInterval = 0.3
+  /// Seconds of sound after which the noise of the room is known.
+  private static let calibration = 2.0
+  /// dB by which the noise of the room changes before it is told again.
+  private static let noticeableChange = 6.0
   /// Seconds of room on the disk below which it is told.
   private static let littleSpace = 600.0
+  /// Seconds of sound that may wait for the disk before a source that is not live is held up.
+  static let mostAhead = 10.0
 
   /// What happens, until the recording has ended.
   public let events: AsyncStream<RecordingEvent>
@@ -21,9 +26,14 @@ public final class AudioRecorder: @unchecked Sendable {
   private let clock: @Sendable () -> TimeInterval
   private let continuation: AsyncStream<RecordingEvent>.Continuation
   private let queue = DispatchQueue(label: "longhand.recorder", qos: .userInitiated)
-  private let inbox = Mutex<[(sound: CapturedSound, now: TimeInterval)]>([])
+  private let inbox: CaptureInbox
   private var timer: (any DispatchSourceTimer)?
   private var monitor: CaptureMonitor
+  /// Frames that are still wanted.
+  private var room: Int64
+  private var silence: SilenceDetector
+  private var heard = 0.0
+  private var toldNoiseFloor: Double?
   private var isSourceLost = false
   private var isDiskFailing = false
   private var isSpaceLittle = false
@@ -32,20 +42,33 @@ public final class AudioRecorder: @unchecked Sendable {
   /// Makes the recording's folder and begins to record.
   /// - Parameters:
   ///   - folder: must not be there yet.
+  ///   - id: what the recording is called everywhere.
+  ///   - limit: seconds after which the source counts as ended; nil for no end.
   ///   - clock: seconds that only grow; the default is the system's.
   /// - Throws: `RecordingError`, and why the source cannot be opened; then nothing was made, or an empty recording.
   public init(
-    _ folder: RecordingFolder, from source: any AudioCapture, disk: any RecordingDisk = SystemDisk(),
+    _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
+    limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
     let format = try source.format()
     self.source = source
+    room = limit.map { Int64(($0 * Double(format.sampleRate)).rounded()) } ?? .max
     self.disk = disk
     self.clock = clock
-    writer = try RecordingWriter(folder, RecordingManifest(source: source.name, format: format), disk: disk)
-    monitor = CaptureMonitor(sampleRate: format.sampleRate, now: clock())
+    let manifest = RecordingManifest(
+      id: id.uuidString.lowercased(), source: source.name, format: format)
+    writer = try RecordingWriter(folder, manifest, disk: disk)
+    silence = SilenceDetector(sampleRate: format.sampleRate)
+    monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())
+    let ahead = Int(Self.mostAhead * Double(format.sampleRate)) * format.frameBytes
+    inbox = CaptureInbox(room: source.isLive ? nil : ahead)
     (events, continuation) = AsyncStream.makeStream(
       of: RecordingEvent.self, bufferingPolicy: .bufferingNewest(10_000))
+    inbox.onFull { [weak self, queue] in
+      // Only there may the last reference to the recorder go.
+      queue.async { [weak self] in self?.work() }
+    }
     try open()
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + Self.flushInterval, repeating: Self.flushInterval)
@@ -56,6 +79,7 @@ public final class AudioRecorder: @unchecked Sendable {
 
   deinit {
     timer?.cancel()
+    inbox.letGo()
     source.stop()
     continuation.finish()
   }
@@ -77,6 +101,9 @@ public final class AudioRecorder: @unchecked Sendable {
     }
   }
 
+  /// What the recording is so far. Its gaps may reach beyond what is in the file.
+  public var manifest: RecordingManifest { queue.sync { writer.manifest } }
+
   /// Writes what was captured, at once: what the timer does by itself.
   public func flush() { queue.sync { work() } }
 
@@ -85,6 +112,7 @@ public final class AudioRecorder: @unchecked Sendable {
   /// - Throws: `RecordingError` if the disk does not take its end; it can be tried again, and everything that was
   ///   durable is there.
   public func stop() throws -> RecordingManifest {
+    inbox.letGo()
     source.stop()
     return try queue.sync {
       timer?.cancel()
@@ -101,17 +129,16 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   private func open() throws {
-    try source.start { [weak self] sound in
-      guard let self else { return }
-      let now = clock()
-      inbox.withLock { $0.append((sound, now)) }
-    }
+    // Without the recorder itself: a source that is held up must not keep it.
+    try source.start { [inbox, clock] in inbox.put($0, now: clock()) }
   }
 
   private func work() {
     guard !isEnded else { return }
+    // Before what came is taken: what comes after that has not been missed.
+    let now = clock()
     takeInbox()
-    perform(monitor.tick(now: clock()))
+    perform(monitor.tick(now: now))
     do {
       let before = writer.frames
       try writer.flush()
@@ -123,23 +150,25 @@ public final class AudioRecorder: @unchecked Sendable {
       let left = RecordingWriter.mostWaiting - writer.waitingSeconds
       continuation.yield(.diskFailed("\(error)", secondsLeft: max(0, left)))
     }
+    inbox.wait(for: writer.waitingBytes)
     watchSpace()
   }
 
   private func takeInbox() {
-    let sounds = inbox.withLock { inbox in
-      defer { inbox = [] }
-      return inbox
-    }
     var taken = Data()
-    for (sound, now) in sounds {
+    for (sound, now) in inbox.take() {
       switch sound {
       case .samples(let samples, let time):
-        let frames = Int64(samples.count / writer.manifest.format.frameBytes)
-        guard let actions = monitor.heard(frames, at: time, now: now) else { continue }
+        let format = writer.manifest.format
+        guard let actions = monitor.heard(format.frames(inBytes: samples.count), at: time, now: now) else {
+          continue
+        }
         perform(actions)
-        writer.append(samples)
-        taken += samples
+        guard room > 0 else { continue }
+        let wanted = samples.prefix(Int(min(room, format.frames(inBytes: samples.count))) * format.frameBytes)
+        writer.append(Data(wanted))
+        taken += wanted
+        use(format.frames(inBytes: wanted.count))
         if isSourceLost { continuation.yield(.sourceBack) }
         isSourceLost = false
       case .failed(let why):
@@ -148,16 +177,39 @@ public final class AudioRecorder: @unchecked Sendable {
       case .ended: continuation.yield(.sourceEnded)
       }
     }
-    if !taken.isEmpty { continuation.yield(.level(LevelMeter.decibels(taken))) }
+    if !taken.isEmpty { meter(taken) }
+  }
+
+  private func use(_ frames: Int64) {
+    guard room > 0, room < .max else { return }
+    room = max(0, room - frames)
+    if room == 0 { continuation.yield(.sourceEnded) }
+  }
+
+  private func meter(_ samples: Data) {
+    let sound = RecordedSound(samples: samples, start: 0, format: writer.manifest.format)
+    continuation.yield(.level(LevelMeter.decibels(samples)))
+    silence.take(sound.mean)
+    heard += sound.end
+    // By then it has settled.
+    guard heard >= Self.calibration else { return }
+    let floor = silence.noiseFloor
+    guard abs(floor - (toldNoiseFloor ?? .infinity)) >= Self.noticeableChange else { return }
+    toldNoiseFloor = floor
+    continuation.yield(.noiseFloor(floor))
   }
 
   private func perform(_ actions: [CaptureMonitor.Action]) {
     for action in actions {
       switch action {
-      case .skip(let frames, let reason): writer.skip(frames, reason)
+      case .skip(let frames, let reason):
+        // After the end nothing is missing.
+        guard room > 0 else { continue }
+        writer.skip(min(frames, room), reason)
+        use(frames)
       case .reopen:
         lose("\(source.name) gives no sound")
-        source.stop()
+        inbox.letGo { source.stop() }
         // If it cannot be opened, the monitor asks again.
         if (try? open()) != nil { monitor.opened(now: clock()) }
       }
@@ -173,7 +225,7 @@ public final class AudioRecorder: @unchecked Sendable {
   private func watchSpace() {
     guard let free = disk.freeBytes(writer.folder.url) else { return }
     let format = writer.manifest.format
-    let seconds = format.seconds(free / Int64(format.frameBytes))
+    let seconds = format.seconds(format.frames(inBytes: free))
     if seconds < Self.littleSpace, !isSpaceLittle { continuation.yield(.littleSpace(seconds)) }
     isSpaceLittle = seconds < Self.littleSpace
   }

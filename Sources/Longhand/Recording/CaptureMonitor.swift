@@ -3,7 +3,8 @@ import Foundation
 /// What becomes of the time of a recording while sound comes, stops coming, and comes again. Time is what callers say it
 /// is, in seconds; nothing here waits.
 ///
-/// The file's clock is that of the samples. Only where none came does the caller's clock say how much is missing.
+/// The file's clock is that of the samples. Only where none came from a live source does the caller's clock say how much
+/// is missing; a source that is not live misses nothing.
 struct CaptureMonitor: Sendable {
   /// What is to be done.
   enum Action: Sendable, Hashable {
@@ -26,18 +27,21 @@ struct CaptureMonitor: Sendable {
   /// Seconds between the first two attempts to open it again; twice as long each time.
   static let firstDelay = 0.25
   /// Seconds between attempts at the most.
-  static let longestDelay = 5.0
+  static let longestDelay = 2.0
 
   private let sampleRate: Double
+  private let isLive: Bool
   private var state: State
   /// The sample time that the next sample should have; nil after the device was opened.
   private var expected: Int64?
 
   /// - Parameters:
   ///   - sampleRate: in Hz.
+  ///   - isLive: whether sound comes all the time as long as the source works.
   ///   - now: when the device was opened.
-  init(sampleRate: Int, now: TimeInterval) {
+  init(sampleRate: Int, isLive: Bool = true, now: TimeInterval) {
     self.sampleRate = Double(sampleRate)
+    self.isLive = isLive
     state = .open(heard: now)
   }
 
@@ -53,8 +57,7 @@ struct CaptureMonitor: Sendable {
       state = .open(heard: now)
       expected = sampleTime.map { $0 + frames }
       // What came was captured just before now.
-      let missing = Int64(((now - heard) * sampleRate).rounded()) - frames
-      return missing > 0 ? [.skip(missing, .device)] : []
+      return missing(since: heard, now: now, but: frames)
     case .open:
       state = .open(heard: now)
       defer { expected = sampleTime.map { $0 + frames } }
@@ -80,7 +83,7 @@ struct CaptureMonitor: Sendable {
   /// Time went by.
   mutating func tick(now: TimeInterval) -> [Action] {
     switch state {
-    case .open(let heard) where now - heard >= Self.patience: return failed(now: now)
+    case .open(let heard) where isLive && now - heard >= Self.patience: return failed(now: now)
     case .lost(let heard, let next, let delay) where now >= next:
       let longer = min(delay * 2, Self.longestDelay)
       state = .lost(heard: heard, next: now + longer, delay: longer)
@@ -114,8 +117,9 @@ struct CaptureMonitor: Sendable {
     return missing(since: heard, now: now)
   }
 
-  private func missing(since heard: TimeInterval, now: TimeInterval) -> [Action] {
-    let frames = Int64(((now - heard) * sampleRate).rounded())
-    return frames > 0 ? [.skip(frames, .device)] : []
+  private func missing(since heard: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
+    guard isLive else { return [] }
+    let missing = Int64(((now - heard) * sampleRate).rounded()) - frames
+    return missing > 0 ? [.skip(missing, .device)] : []
   }
 }

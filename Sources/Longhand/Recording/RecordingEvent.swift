@@ -6,6 +6,8 @@ public enum RecordingEvent: Sendable, Hashable {
   case durable(Int64)
   /// How loud the last tenth of a second or more was, in dBFS; minus infinity for digital silence.
   case level(Double)
+  /// How loud the room is when nobody speaks, in dBFS from -72 to -38; told again when it changes.
+  case noiseFloor(Double)
   /// The source gives nothing; it is tried again. The text says why.
   case sourceLost(String)
   /// The source gives sound again.
@@ -16,6 +18,6 @@ public enum RecordingEvent: Sendable, Hashable {
   case diskBack
   /// Only so many seconds more fit on the disk.
   case littleSpace(TimeInterval)
-  /// The source came to its end.
+  /// The source came to its end, or as much was recorded as was wanted.
   case sourceEnded
 }

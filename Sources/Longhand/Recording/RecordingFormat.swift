@@ -19,6 +19,18 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// Bytes of a frame.
   public var frameBytes: Int { Self.sampleBytes * channels }
 
+  /// How many frames so many bytes hold; a part of one does not count.
+  func frames(inBytes bytes: some BinaryInteger) -> Int64 { Int64(bytes) / Int64(frameBytes) }
+
+  /// Where a frame begins in the file, in bytes.
+  func place(of frame: Int64) -> UInt64 { UInt64(WaveHeader.length) + UInt64(frame) * UInt64(frameBytes) }
+
+  /// The head of a file of so many frames.
+  func header(frames: Int64) -> Data {
+    let dataBytes = UInt64(frames) * UInt64(frameBytes)
+    return Data(WaveHeader(sampleRate: sampleRate, channels: channels, dataBytes: dataBytes).bytes)
+  }
+
   /// How many seconds so many frames last.
   public func seconds(_ frames: Int64) -> TimeInterval { Double(frames) / Double(sampleRate) }
 }

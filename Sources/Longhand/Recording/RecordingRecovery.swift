@@ -31,12 +31,9 @@ public struct RecordingRecovery: Sendable {
     defer { file.close() }
     let length = try file.length()
     // A frame of which only a part was written is not there; its bytes stay behind the end of the sound.
-    let dataBytes = length < UInt64(WaveHeader.length) ? 0 : length - UInt64(WaveHeader.length)
-    let frames = Int64(dataBytes / UInt64(manifest.format.frameBytes))
-    let header = WaveHeader(
-      sampleRate: manifest.format.sampleRate, channels: manifest.format.channels,
-      dataBytes: UInt64(frames) * UInt64(manifest.format.frameBytes))
-    try file.write(Data(header.bytes), at: 0)
+    let frames = manifest.format.frames(
+      inBytes: max(length, UInt64(WaveHeader.length)) - UInt64(WaveHeader.length))
+    try file.write(manifest.format.header(frames: frames), at: 0)
     try file.synchronize()
     manifest.gaps = manifest.gaps.filter { $0.start <= frames }.map {
       RecordingGap(start: $0.start, frames: min($0.frames, frames - $0.start), reason: $0.reason)

@@ -32,7 +32,8 @@ public final class RecordingWriter {
   private let disk: any RecordingDisk
   private let file: any RecordingFile
   private var waiting: [Part] = []
-  private var waitingBytes = 0
+  /// Bytes of sound that wait for the disk.
+  private(set) var waitingBytes = 0
   /// Those of the gaps that are in the file.
   private var gaps: [RecordingGap] = []
 
@@ -48,7 +49,7 @@ public final class RecordingWriter {
     try disk.makeFolder(folder.url)
     try disk.replace(folder.manifest, with: manifest.data())
     file = try disk.open(folder.audio, isNew: true)
-    try writeHeader(frames: 0)
+    try file.write(manifest.format.header(frames: 0), at: 0)
     try file.synchronize()
   }
 
@@ -56,7 +57,7 @@ public final class RecordingWriter {
 
   /// Seconds of sound that wait for the disk.
   public var waitingSeconds: TimeInterval {
-    manifest.format.seconds(Int64(waitingBytes / manifest.format.frameBytes))
+    manifest.format.seconds(manifest.format.frames(inBytes: waitingBytes))
   }
 
   /// Takes more sound: whole frames, the little end of each sample first. Nothing is written before `flush`.
@@ -94,7 +95,7 @@ public final class RecordingWriter {
       problem = error
     }
     if parts > 0 {
-      try writeHeader(frames: written)
+      try file.write(manifest.format.header(frames: written), at: 0)
       // A system that could not make something durable may say the next time that it is: until this has returned, all
       // of it waits, to be written again.
       try file.synchronize()
@@ -113,8 +114,12 @@ public final class RecordingWriter {
     var ended = manifest
     ended.state = .complete
     ended.frames = frames
-    try disk.replace(folder.manifest, with: ended.data())
-    manifest = ended
+    try replaceManifest(by: ended)
+  }
+
+  private func replaceManifest(by new: RecordingManifest) throws {
+    try disk.replace(folder.manifest, with: new.data())
+    manifest = new
   }
 
   /// Writes the gaps into the manifest before they are in the file: a file that ends before them has none of them, but
@@ -124,8 +129,7 @@ public final class RecordingWriter {
     guard all != manifest.gaps else { return }
     var announced = manifest
     announced.gaps = all
-    try disk.replace(folder.manifest, with: announced.data())
-    manifest = announced
+    try replaceManifest(by: announced)
   }
 
   /// The gaps that are in the file, and those of the next parts. One that follows another of the same kind at once is one
@@ -142,7 +146,7 @@ public final class RecordingWriter {
         }
         start += length
       } else {
-        start += Int64(part.bytes / manifest.format.frameBytes)
+        start += manifest.format.frames(inBytes: part.bytes)
       }
     }
     return all
@@ -152,21 +156,12 @@ public final class RecordingWriter {
   private func write(_ part: Part, at start: Int64) throws -> Int64 {
     switch part {
     case .samples(let samples):
-      try file.write(samples, at: Self.head + bytes(start))
-      return Int64(samples.count / manifest.format.frameBytes)
+      try file.write(samples, at: manifest.format.place(of: start))
+      return manifest.format.frames(inBytes: samples.count)
     case .gap(let length, _):
-      try file.extend(to: Self.head + bytes(start + length))
+      try file.extend(to: manifest.format.place(of: start + length))
       return length
     }
-  }
-
-  private static let head = UInt64(WaveHeader.length)
-  private func bytes(_ frames: Int64) -> UInt64 { UInt64(frames) * UInt64(manifest.format.frameBytes) }
-
-  private func writeHeader(frames: Int64) throws {
-    let header = WaveHeader(
-      sampleRate: manifest.format.sampleRate, channels: manifest.format.channels, dataBytes: bytes(frames))
-    try file.write(Data(header.bytes), at: 0)
   }
 
   /// Turns the oldest sound into a gap when there is more than memory may hold.
@@ -176,7 +171,7 @@ public final class RecordingWriter {
       let index = waiting.firstIndex(where: { $0.bytes > 0 })
     {
       let bytes = waiting[index].bytes
-      waiting[index] = .gap(Int64(bytes / manifest.format.frameBytes), .disk)
+      waiting[index] = .gap(manifest.format.frames(inBytes: bytes), .disk)
       waitingBytes -= bytes
     }
   }

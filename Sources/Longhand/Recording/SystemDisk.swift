@@ -25,6 +25,14 @@ public struct SystemDisk: RecordingDisk {
     return SystemDiskFile(descriptor: descriptor, url: url)
   }
 
+  /// Whether somebody has the file open, as `open(_:isNew:)` opens it.
+  func isInUse(_ url: URL) -> Bool {
+    let descriptor = Foundation.open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { Foundation.close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   /// Reads a whole file.
   public func read(_ url: URL) throws -> Data {
     guard let data = FileManager.default.contents(atPath: url.path) else { throw Self.error("read", url) }

@@ -61,4 +61,18 @@ package struct WaveHeader: Sendable {
     number(isLong ? UInt32.max : UInt32(dataBytes))
     return header
   }
+
+  /// Bytes of the samples that a header of this kind tells of; nil if it is none.
+  package static func dataBytes(in header: some Collection<UInt8>) -> UInt64? {
+    let header = Array(header)
+    guard header.count >= length else { return nil }
+    func number(at place: Int, bytes: Int) -> UInt64 {
+      (0..<bytes).reduce(0) { $0 | UInt64(header[place + $1]) << (8 * UInt64($1)) }
+    }
+    switch String(decoding: header.prefix(4), as: UTF8.self) {
+    case "RIFF": return number(at: 76, bytes: 4)
+    case "RF64": return number(at: 28, bytes: 8)
+    default: return nil
+    }
+  }
 }

@@ -62,6 +62,7 @@ enum StoreMigration {
       date REAL NOT NULL,             -- as session.start
       text TEXT NOT NULL,
       candidates BLOB NOT NULL,       -- see CandidateCoding
+      judgement TEXT,                 -- of a language model, where one was asked
       UNIQUE (session, segment, revision)
     );
     CREATE VIEW current_revision AS

@@ -1,29 +1,46 @@
 import Foundation
 
 extension TranscriptStore {
-  /// Replaces what became of every second of a session.
+  /// Replaces what became of every second of a session, or of those after a time.
   ///
   /// - Parameters:
-  ///   - spans: in any order; none may reach into another, or a second would count twice.
+  ///   - spans: in any order, none before `start`; none may reach into another, or a second would count twice.
+  ///   - start: seconds from the start of the audio; what is known of the time before it stays.
   ///   - session: its id.
   /// - Throws: `StoreError`.
-  public func setCoverage(_ spans: [CoverageSpan], of session: String) throws {
+  public func setCoverage(
+    _ spans: [CoverageSpan], from start: TimeInterval = 0, of session: String
+  ) throws {
+    try commit([], spans, from: start, to: session)
+  }
+
+  func replaceCoverage(
+    _ spans: [CoverageSpan], from start: TimeInterval, of session: Int, in database: StoreDatabase
+  ) throws {
+    try database.run(
+      "DELETE FROM coverage_span WHERE session = ? AND start >= ?", .integer(session), .real(start))
+    // No span reaches into another: only the last one before can reach beyond.
+    try database.run(
+      """
+      UPDATE coverage_span SET "end" = ?2 WHERE "end" > ?2 AND rowid = (
+        SELECT rowid FROM coverage_span WHERE session = ?1 ORDER BY start DESC LIMIT 1)
+      """, .integer(session), .real(start))
+    for span in spans {
+      try database.run(
+        "INSERT INTO coverage_span VALUES (?, ?, ?, ?, ?)", .integer(session), .real(span.start),
+        .real(span.end), .text(span.kind.rawValue), .text(span.reason))
+    }
+  }
+
+  /// The spans in their order.
+  /// - Throws: `StoreError` if they are none.
+  func checked(_ spans: [CoverageSpan], from start: TimeInterval) throws -> [CoverageSpan] {
     let sorted = spans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     let areSpans = sorted.allSatisfy { $0.start.isFinite && $0.end.isFinite && $0.start <= $0.end }
-    guard areSpans, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.end <= $1.start }) else {
-      throw error(.invalid("spans must be finite, end after they start and not overlap"))
-    }
-    try write { database in
-      try database.transaction {
-        let number = try self.number(of: session, in: database)
-        try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
-        for span in sorted {
-          try database.run(
-            "INSERT INTO coverage_span VALUES (?, ?, ?, ?, ?)", .integer(number), .real(span.start),
-            .real(span.end), .text(span.kind.rawValue), .text(span.reason))
-        }
-      }
-    }
+    guard areSpans, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.end <= $1.start }),
+      sorted.first.map({ $0.start >= start }) ?? true
+    else { throw error(.invalid("spans must be finite, end after they start and not overlap")) }
+    return sorted
   }
 
   /// What became of every second of a session, in order. `Coverage.init(_:)` adds it up.
@@ -35,14 +52,31 @@ extension TranscriptStore {
     }
   }
 
-  func coverageSpans(_ session: Int, in database: StoreDatabase) throws -> [CoverageSpan] {
-    try database.rows(
-      "SELECT * FROM coverage_span WHERE session = ? ORDER BY start, \"end\"", .integer(session)
+  /// - Parameter start: only spans that do not begin before it.
+  func coverageSpans(
+    _ session: Int, from start: TimeInterval = 0, in database: StoreDatabase
+  ) throws -> [CoverageSpan] {
+    let spans = try database.rows(
+      "SELECT * FROM coverage_span WHERE session = ? AND start >= ? ORDER BY start, \"end\"",
+      .integer(session), .real(start)
     ) { row in
-      guard let kind = CoverageSpan.Kind(rawValue: row.text(3)) else {
-        throw self.error(.damaged("a span is of the kind '\(row.text(3))'"))
-      }
-      return CoverageSpan(start: row.real(1), end: row.real(2), kind: kind, reason: row.text(4))
+      CoverageSpan(
+        start: row.real(1), end: row.real(2), kind: try self.kind(row.text(3)), reason: row.text(4))
     }
+    // They were written step by step.
+    return spans.reduce(into: []) { joined, span in
+      if let last = joined.last, last.end == span.start, last.kind == span.kind, last.reason == span.reason {
+        joined[joined.count - 1].end = span.end
+      } else {
+        joined.append(span)
+      }
+    }
+  }
+
+  func kind(_ name: String) throws -> CoverageSpan.Kind {
+    guard let kind = CoverageSpan.Kind(rawValue: name) else {
+      throw error(.damaged("a span is of the kind '\(name)'"))
+    }
+    return kind
   }
 }

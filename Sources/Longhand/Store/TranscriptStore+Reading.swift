@@ -69,9 +69,11 @@ extension TranscriptStore {
   }
 
   /// A row of `revision`, in the order of its columns.
-  private func revision(_ row: StoreStatement) throws -> SegmentRevision {
+  func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
-    let selection = Segment.Selection(index: row.integer(6), rule: row.text(7))
+    let selection = Segment.Selection(
+      index: row.integer(6), rule: row.text(7), judgement: CandidateElection.Judgement(rawValue: row.text(12))
+    )
     guard let candidates = CandidateCoding.candidates(row.data(11)),
       candidates.indices.contains(selection.index)
     else { throw error(.damaged("segment \(id) cannot be read")) }

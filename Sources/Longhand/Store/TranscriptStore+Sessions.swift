@@ -86,7 +86,7 @@ extension TranscriptStore {
   }
 
   /// A row of `session`, in the order of its columns.
-  private func session(_ row: StoreStatement) throws -> RecordedSession {
+  func session(_ row: StoreStatement) throws -> RecordedSession {
     guard let id = UUID(uuidString: row.text(1)), let state = RecordedSession.State(rawValue: row.text(3))
     else {
       throw error(.damaged("a session has the id '\(row.text(1))' and the state '\(row.text(3))'"))

@@ -11,29 +11,49 @@ extension TranscriptStore {
   ///
   /// - Throws: `StoreError`.
   public func append(_ segments: [Segment], to session: String) throws {
+    try commit(segments, nil, from: 0, to: session)
+  }
+
+  /// Commits segments and what became of the seconds after a time: all of it or nothing.
+  ///
+  /// - Parameters:
+  ///   - segments: as for `append(_:to:)`.
+  ///   - spans: as for `setCoverage(_:from:of:)`; nil leaves what is known.
+  ///   - start: from where on `spans` replace what is known.
+  ///   - session: its id.
+  /// - Throws: `StoreError`.
+  public func commit(
+    _ segments: [Segment], _ spans: [CoverageSpan]?, from start: TimeInterval, to session: String
+  ) throws {
     let rows = try segments.map { ($0, try data(of: $0)) }
+    let spans = try spans.map { try checked($0, from: start) }
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
-        var next =
-          try database.row(
-            "SELECT segment + 1 FROM revision WHERE session = ? ORDER BY segment DESC LIMIT 1",
-            .integer(number)
-          ) { $0.integer(0) } ?? 0
-        for (segment, data) in rows {
-          if segment.id == next, segment.revision == 0 {
-            try self.insert(segment, data, reason: "", session: number, in: database)
-            next += 1
-          } else if 0..<next ~= segment.id {
-            let committed = try self.revisions(of: segment.id, number, in: database).first?.segment
-            if committed != segment { throw self.error(.alreadyCommitted(segment.id)) }
-          } else if segment.id == next {
-            throw self.error(
-              .invalid("segment \(next) is a revision of what is not committed: append revision 0"))
-          } else {
-            throw self.error(.outOfOrder(expected: next, given: segment.id))
-          }
-        }
+        try self.append(rows, to: number, in: database)
+        if let spans { try self.replaceCoverage(spans, from: start, of: number, in: database) }
+      }
+    }
+  }
+
+  private func append(_ rows: [(Segment, Data)], to session: Int, in database: StoreDatabase) throws {
+    guard !rows.isEmpty else { return }
+    var next =
+      try database.row(
+        "SELECT segment + 1 FROM revision WHERE session = ? ORDER BY segment DESC LIMIT 1",
+        .integer(session)
+      ) { $0.integer(0) } ?? 0
+    for (segment, data) in rows {
+      if segment.id == next, segment.revision == 0 {
+        try insert(segment, data, reason: "", session: session, in: database)
+        next += 1
+      } else if 0..<next ~= segment.id {
+        let committed = try revisions(of: segment.id, session, in: database).first?.segment
+        if committed != segment { throw error(.alreadyCommitted(segment.id)) }
+      } else if segment.id == next {
+        throw error(.invalid("segment \(next) is a revision of what is not committed: append revision 0"))
+      } else {
+        throw error(.outOfOrder(expected: next, given: segment.id))
       }
     }
   }
@@ -81,12 +101,13 @@ extension TranscriptStore {
     try database.run(
       """
       INSERT INTO revision (
-        session, segment, revision, start, "end", selection, rule, reason, date, text, candidates
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        session, segment, revision, start, "end", selection, rule, reason, date, text, candidates, judgement
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(session), .integer(segment.id), .integer(segment.revision), .real(segment.start),
       .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
-      .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data))
+      .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data),
+      StoreValue(segment.selection.judgement?.rawValue))
     try database.run(
       "INSERT INTO word_index (rowid, text) VALUES (last_insert_rowid(), ?)", .text(segment.text))
   }

@@ -4,15 +4,18 @@ extension CoverageSpan {
   /// A stretch of audio of which something is known.
   typealias Stretch = (range: ClosedRange<TimeInterval>, kind: Kind, reason: String)
 
-  /// Spans that tile a recording: what is known of it, and silence between.
+  /// Spans that tile a recording, or a part of it: what is known of it, and silence between.
   /// - Parameters:
-  ///   - duration: of the recording, in seconds.
+  ///   - duration: where the last one ends, in seconds.
+  ///   - start: where the first one begins, in seconds.
   ///   - known: in any order; where two meet, the one that is named first stands.
-  static func all(of duration: TimeInterval, _ known: [Stretch]) -> [CoverageSpan] {
+  static func all(
+    of duration: TimeInterval, from start: TimeInterval = 0, _ known: [Stretch]
+  ) -> [CoverageSpan] {
     var spans: [CoverageSpan] = []
     for stretch in known {
       // What is left of it beside those before.
-      var rest = [stretch.range.clamped(to: 0...max(0, duration))]
+      var rest = [stretch.range.clamped(to: start...max(start, duration))]
       for span in spans { rest = rest.flatMap { Self.parts(of: $0, outside: span) } }
       spans += rest.filter { $0.upperBound > $0.lowerBound }.map {
         CoverageSpan(
@@ -21,7 +24,7 @@ extension CoverageSpan {
     }
     spans.sort { $0.start < $1.start }
     var all: [CoverageSpan] = []
-    var end = 0.0
+    var end = start
     for span in spans {
       if span.start > end { all.append(CoverageSpan(start: end, end: span.start, kind: .silent)) }
       all.append(span)

@@ -6,13 +6,17 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public struct Selection: Sendable, Hashable, Codable {
     /// The index into `candidates`.
     public var index: Int
-    /// The rule's name; `recognizer` when the recognizer's own first choice stands.
+    /// The rule's name, see `RerankingRule`.
     public var rule: String
 
+    /// What became of the question to a language model; nil if it was not put.
+    public var judgement: CandidateElection.Judgement?
+
     /// Each field by its name.
-    public init(index: Int, rule: String) {
+    public init(index: Int, rule: String, judgement: CandidateElection.Judgement? = nil) {
       self.index = index
       self.rule = rule
+      self.judgement = judgement
     }
 
     /// The recognizer's own first choice.

@@ -16,11 +16,13 @@ public struct Transcript: Sendable, Hashable {
   public var coverage: Coverage
   /// The vocabulary that it was made with, if there was one.
   public var vocabulary: VocabularyStamp?
+  /// A second text, as a domain writes it, if it was asked for.
+  public var normalized: NormalizedTranscript?
 
   /// Each field by its name.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    coverage: Coverage, vocabulary: VocabularyStamp? = nil
+    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
   ) {
     self.source = source
     self.locale = locale
@@ -29,6 +31,7 @@ public struct Transcript: Sendable, Hashable {
     self.segments = segments
     self.coverage = coverage
     self.vocabulary = vocabulary
+    self.normalized = normalized
   }
 
   /// The segments' texts, parted by spaces.

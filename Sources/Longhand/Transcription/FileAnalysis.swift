@@ -5,38 +5,17 @@ import Speech
 
 /// What an analyzer says of one file: a transcriber's finals, beside a detector that tells it where there is speech.
 struct FileAnalysis: Sendable {
-  let locale: Locale
-  /// The most candidates to keep for a segment, at least 1.
-  let alternatives: Int
-  /// A language model to use beside the general one; only dictation takes one.
-  let languageModel: SFSpeechLanguageModel.Configuration?
+  let modules: AnalyzerModules
   /// Told how many seconds are done.
   let report: @Sendable (TimeInterval) -> Void
 
   /// Analyzes the file and waits for the end. Cancelling the task stops the analysis.
   /// - Throws: `TranscriptionError`, or `CancellationError`.
   func run(_ file: AVAudioFile) async throws -> RecognitionOutcome {
-    guard let languageModel else {
-      let transcriber = SpeechTranscriber(
-        locale: locale, transcriptionOptions: [],
-        reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
-        attributeOptions: [.audioTimeRange, .transcriptionConfidence])
-      return try await analyze(file, by: transcriber, transcriber.results) { $0.alternatives }
-    }
-    let transcriber = DictationTranscriber(
-      locale: locale, contentHints: [.customizedLanguage(modelConfiguration: languageModel)],
-      transcriptionOptions: [], reportingOptions: alternatives > 1 ? [.alternativeTranscriptions] : [],
-      attributeOptions: [.audioTimeRange, .transcriptionConfidence])
-    return try await analyze(file, by: transcriber, transcriber.results) { $0.alternatives }
-  }
-
-  private func analyze<Results: AsyncSequence & Sendable>(
-    _ file: AVAudioFile, by transcriber: any SpeechModule, _ results: Results,
-    readings: @Sendable (Results.Element) -> [AttributedString]
-  ) async throws -> RecognitionOutcome where Results.Element: SpeechModuleResult {
+    let transcriber = modules.final()
     // Another file may follow: its services need not load the model again.
     let analyzer = SpeechAnalyzer(
-      modules: [SpeechDetector(), transcriber],
+      modules: [SpeechDetector(), transcriber.module],
       options: SpeechAnalyzer.Options(priority: .medium, modelRetention: .lingering))
     await analyzer.setVolatileRangeChangedHandler { [report] range, changedStart, _ in
       if changedStart { report(range.start.seconds) }
@@ -45,8 +24,8 @@ struct FileAnalysis: Sendable {
       var outcome = RecognitionOutcome()
       do {
         try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
-        for try await result in results where result.isFinal {
-          outcome.add(readings(result).prefix(max(1, alternatives)).map(Candidate.init))
+        try await transcriber.results { heard in
+          if heard.isFinal { outcome.add(heard.candidates(most: modules.alternatives)) }
         }
       } catch {
         try Task.checkCancellation()
@@ -58,6 +37,11 @@ struct FileAnalysis: Sendable {
       Task { await analyzer.cancelAndFinishNow() }
     }
   }
+}
+
+extension AnalyzerModules.Heard {
+  /// What was heard, as at most so many candidates.
+  func candidates(most: Int) -> [Candidate] { readings.prefix(max(1, most)).map(Candidate.init) }
 }
 
 extension Candidate {

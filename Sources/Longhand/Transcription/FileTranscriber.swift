@@ -14,16 +14,20 @@ public struct FileTranscriber: Sendable {
     public var engine: EngineSelection
     /// The language model of a domain, which is used beside the general one.
     public var languageModel: LanguageModelFolder?
+    /// Whether another candidate than the recognizer's first choice may stand.
+    public var reranking: CandidateRerankingPolicy
 
     /// Each field by its name.
     public init(
       locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5,
-      engine: EngineSelection = .automatic, languageModel: LanguageModelFolder? = nil
+      engine: EngineSelection = .automatic, languageModel: LanguageModelFolder? = nil,
+      reranking: CandidateRerankingPolicy = .conservative
     ) {
       self.locale = locale
       self.alternatives = alternatives
       self.engine = engine
       self.languageModel = languageModel
+      self.reranking = reranking
     }
   }
 
@@ -53,28 +57,21 @@ public struct FileTranscriber: Sendable {
   public func transcribe(
     _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> Transcript {
-    try await transcript(of: file, progress: progress).transcript
-  }
-
-  /// As `transcribe`, with what became of every stretch.
-  func transcript(
-    of file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
-  ) async throws -> (transcript: Transcript, spans: [CoverageSpan]) {
     let sound = try Self.open(file)
     let duration = Double(sound.length) / sound.processingFormat.sampleRate
     guard duration > 0 else { throw TranscriptionError.noAudio }
     // Whatever engine it is, its reports are brought into order and within the file.
     let reports = ProgressReports(duration: duration, receive: progress)
-    let (engine, outcome) = try await recognize(file, sound) { reports.add($0) }
+    var (engine, outcome) = try await recognize(file, sound) { reports.add($0) }
+    await outcome.segments.elect(by: options.reranker())
     let spans = CoverageSpan.all(
       of: duration,
       outcome.failures.map { ($0, .failed, "the recognizer failed") }
         + outcome.segments.map { ($0.start...$0.end, .transcribed, "") })
-    let transcript = Transcript(
+    return Transcript(
       source: file.lastPathComponent, locale: options.locale.identifier(.bcp47), engine: engine.rawValue,
       duration: duration, segments: outcome.segments, coverage: Coverage(spans),
       vocabulary: options.languageModel?.stamp)
-    return (transcript, spans)
   }
 
   private func recognize(
@@ -83,9 +80,10 @@ public struct FileTranscriber: Sendable {
     if options.engine != .rolling, SpeechTranscriber.isAvailable || options.engine == .analyzer,
       let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale)
     {
-      let analysis = FileAnalysis(
+      let modules = AnalyzerModules(
         locale: locale, alternatives: options.alternatives,
-        languageModel: options.languageModel?.configuration, report: report)
+        languageModel: options.languageModel?.configuration)
+      let analysis = FileAnalysis(modules: modules, report: report)
       return (.analyzer, try await analysis.run(sound))
     }
     guard options.engine != .analyzer, let recognizer = SFSpeechRecognizer(locale: options.locale) else {

@@ -10,26 +10,28 @@ struct RecognitionOutcome: Sendable {
 
   /// Adds what was heard in a stretch of audio: its candidates, the best first.
   mutating func add(_ candidates: [Candidate]) {
-    var candidates = candidates
-    // They come in the recognizer's order, and an alternative is not surer than what was preferred to it.
-    for index in candidates.indices.dropFirst() {
-      candidates[index].confidence = min(candidates[index].confidence, candidates[index - 1].confidence)
+    guard case .final(let start, let end, let candidates, _) = TranscriptionEvent.final(candidates) else {
+      return
     }
-    guard let first = candidates.first?.words.first, let last = candidates.first?.words.last else { return }
-    segments.append(Segment(id: segments.count, start: first.start, end: last.end, candidates: candidates))
+    segments.append(Segment(id: segments.count, start: start, end: end, candidates: candidates))
   }
 
-  /// Takes note of the error that a recognition ended with, if all but some seconds was recognized.
-  /// - Throws: `TranscriptionError` if nothing was.
+  /// Takes note of the error that a recognition ended with, if all but some seconds was recognized, and of those.
+  /// - Throws: `TranscriptionError` if there is more that was not.
   mutating func end(with error: any Error) throws {
-    let error = error as NSError
+    failures += (error as NSError).allFailedStretches
+    try check(error as NSError, isCause: false)
+  }
+
+  private func check(_ error: NSError, isCause: Bool) throws {
     switch (error.domain, error.code) {
-    case ("kAFAssistantErrorDomain", 1110):
+    case ("kAFAssistantErrorDomain", 1110) where !isCause && segments.isEmpty:
+      // There was nothing to hear. An analyzer does not end for that, and neither does a task that has heard something:
+      // then it ended before the audio did.
       return
-    case ("kAFAssistantErrorDomain", 203):
+    case ("kAFAssistantErrorDomain", 203) where !error.failedStretches.isEmpty:
       // On Linux the error says which parts of the audio failed; elsewhere it is all of it.
-      guard let ranges = error.userInfo["SpeechFailedTimeRanges"] as? [[NSNumber]] else { fallthrough }
-      failures += ranges.map { $0[0].doubleValue...max($0[0].doubleValue, $0[1].doubleValue) }
+      return
     case ("kAFAssistantErrorDomain", _):
       throw TranscriptionError.recognizerFailed(error.localizedDescription)
     case ("kLSRErrorDomain", _), (SFSpeechErrorDomain, SFSpeechError.Code.noModel.rawValue),
@@ -38,10 +40,10 @@ struct RecognitionOutcome: Sendable {
     case (SFSpeechErrorDomain, SFSpeechError.Code.moduleOutputFailed.rawValue),
       (SFSpeechErrorDomain, SFSpeechError.Code.internalServiceError.rawValue):
       // An analyzer's errors carry their causes.
-      guard let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error else {
+      guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
         throw TranscriptionError.recognizerFailed(error.localizedDescription)
       }
-      try end(with: cause)
+      try check(cause, isCause: true)
     default:
       throw TranscriptionError.undecodable(error.localizedDescription)
     }

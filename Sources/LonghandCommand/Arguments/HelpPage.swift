@@ -6,31 +6,42 @@ enum HelpPage {
   static let version = "longhand 0.1.0"
 
   /// What `longhand --help` prints: a screen of 24 lines at most.
-  static let overview = """
-    longhand writes down what was said, and keeps what it heard.
-    Nothing leaves this machine; no word is made up.
+  static let overview = beginning + server + ending
 
+  private static let beginning = """
+    longhand writes down what was said: no word made up, none leaves this machine.
     usage: longhand VERB [options] …
 
     Write down what was said
       transcribe FILE…    text on standard output, or files in many formats
+      record              live, from a microphone or a pipe, until Ctrl-C
       import FILE…        into the library, to be read and searched later
       recover             takes up what was cut short
+      retranscribe ID     hears it again, with another vocabulary or engine
     Read it again
       sessions            what is in the library
       show ID             what was said, with times
       search TEXT         where it was said
       export ID           the transcript in many formats
       coverage ID         what became of every second
+      explain ID          what was offered, what was chosen, and by which rule
       delete ID           erases sound and text
+
+    """
+
+  #if os(Linux)
+    private static let server = "  serve               all of that in a browser, and for other programs\n"
+  #else
+    private static let server = ""
+  #endif
+
+  private static let ending = """
     Teach it, measure it, mend it
-      vocabulary compile  a vocabulary file to a language model
+      vocabulary          checks a vocabulary file, or makes a language model of it
       evaluate MANIFEST   word error rate, terms and speed over many recordings
       score               word error rate of a text against a reference
       doctor              what is installed, what is missing, and what to type
-
     longhand help VERB shows options and examples; longhand --version the version.
-    Try:  longhand transcribe --format srt,json --output-dir out *.wav
 
     """
 

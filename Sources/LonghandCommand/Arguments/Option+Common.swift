@@ -25,6 +25,10 @@ extension Option {
     "--engine", value: "E", does: "automatic, analyzer or rolling (default: automatic)")
   static let alternatives = Option(
     "--alternatives", value: "N", does: "candidates kept for a segment, 1 to 100 (default: 5)")
+  static let reranking = Option(
+    "--reranking", value: "R", does: "conservative or disabled (default: conservative)")
+  static let normalize = Option(
+    "--normalize", does: "the domain's spellings too, beside the transcript (txt, md, json)")
   static let vocabulary = Option(
     "--vocabulary", value: "FILE", does: "a domain's words and phrases (a vocabulary file)")
   static let languageModel = Option(
@@ -40,6 +44,11 @@ extension Option {
   static let maximumLineCount = Option("--max-line-count", value: "N", does: "lines in a caption")
   static let raw = Option(
     "--raw", value: "E:RATE:CH", does: "standard input is raw samples, such as s16le:16000:1")
+
+  static let from = Option("--from", value: "SOURCE", does: "a device's name, or - (default: the microphone)")
+  static let listSources = Option("--list-sources", does: "lists what can be recorded, and ends")
+  static let duration = Option("--for", value: "SECONDS", does: "ends by itself after so long")
+  static let liveFormat = Option("--format", value: "F", does: "txt or jsonl (default: txt)")
 
   /// What every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]

@@ -1,6 +1,10 @@
 import Foundation
 import Longhand
 
+#if os(Linux)
+  import LonghandServer
+#endif
+
 extension Failure {
   /// What any error of the work means to the user.
   init(_ error: any Error, input: String? = nil) {
@@ -20,8 +24,13 @@ extension Failure {
       }
     case let error as StoreError:
       self.init(.library, error.description, input: input)
+    case let error as CaptureError:
+      self.init(.unreadable, error.description, input: input)
     case let error as RecordingError:
       self.init(.output, error.description, input: input)
+    #if os(Linux)
+      case let error as ServerError: self.init(.server, error.problem, hint: error.remedy)
+    #endif
     default:
       self.init(
         .unexpected, String(describing: error), input: input, hint: "'longhand doctor' checks the setup")

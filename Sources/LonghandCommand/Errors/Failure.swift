@@ -26,6 +26,8 @@ struct Failure: Error, Hashable, Sendable {
     case malformed
     /// The library cannot be used, or has no such session.
     case library
+    /// The server cannot be started.
+    case server
     /// Anything else.
     case unexpected
   }

@@ -28,6 +28,11 @@ struct RawAudioFormat: Sendable, Hashable {
     return encodings
   }()
 
+  /// Frames a second that make sense.
+  static let rates = 1000...768_000
+  /// Samples of a frame that make sense.
+  static let channelCounts = 1...64
+
   /// How one sample is written.
   let encoding: Encoding
   /// Frames a second.
@@ -45,6 +50,13 @@ struct RawAudioFormat: Sendable, Hashable {
       dataBytes: dataBytes)
   }
 
+  /// Each field by its name.
+  init(encoding: Encoding, rate: Int, channels: Int) {
+    self.encoding = encoding
+    self.rate = rate
+    self.channels = channels
+  }
+
   /// Reads a description such as `s16le:16000:1`; without channels there is one.
   init(_ text: String) throws {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -57,10 +69,10 @@ struct RawAudioFormat: Sendable, Hashable {
       throw Failure.usage(
         "--raw knows no encoding '\(parts[0])'", hint: "one of \(names.joined(separator: " "))")
     }
-    guard let rate = Int(parts[1]), (1000...768_000).contains(rate) else {
+    guard let rate = Int(parts[1]), Self.rates.contains(rate) else {
       throw Failure.usage("--raw takes a rate from 1000 to 768000 Hz, not '\(parts[1])'", hint: hint)
     }
-    guard let channels = parts.count == 3 ? Int(parts[2]) : 1, (1...64).contains(channels) else {
+    guard let channels = parts.count == 3 ? Int(parts[2]) : 1, Self.channelCounts.contains(channels) else {
       throw Failure.usage("--raw takes 1 to 64 channels, not '\(parts[2])'", hint: hint)
     }
     self.encoding = encoding

@@ -16,7 +16,8 @@ struct SpoolCopy {
     if raw != nil { try write(Array(repeating: 0, count: WaveHeader.length)) }
     var total = 0
     var pending: [UInt8] = []
-    while let bytes = try read() {
+    let reader = StreamReader(descriptor: source, name: input.name)
+    while let bytes = try reader.read(1 << 16, until: flag) {
       guard let raw else {
         try write(bytes)
         total += bytes.count
@@ -35,22 +36,6 @@ struct SpoolCopy {
       try write(raw.header(dataBytes: UInt64(total)).bytes)
     }
     return total
-  }
-
-  /// The next bytes; `nil` at the end.
-  private func read() throws -> [UInt8]? {
-    while true {
-      if flag.isCancelled { throw CancellationError() }
-      var waiting = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-      if poll(&waiting, 1, 100) == 0 { continue }
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let count = Foundation.read(source, &buffer, buffer.count)
-      if count > 0 { return Array(buffer[..<count]) }
-      if count == 0 { return nil }
-      if errno != EINTR, errno != EAGAIN {
-        throw Failure.system(errno, .unreadable, "it cannot be read", input: input.name)
-      }
-    }
   }
 
   private func write(_ bytes: [UInt8]) throws {

@@ -9,11 +9,14 @@ final class StandardError: Sendable {
 
   /// Whether a line can be drawn over: a person is watching, on a terminal that can move its cursor.
   let canRedraw: Bool
+  /// Whether a part of it may be dim and italic.
+  private let canStyle: Bool
 
   /// - Parameter environment: where `TERM` is looked up; `dumb` and none at all mean that nothing is redrawn.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let terminal = environment["TERM"] ?? "dumb"
     canRedraw = isatty(STDERR_FILENO) == 1 && terminal != "dumb" && !terminal.isEmpty
+    canStyle = (environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// How many characters fit a line.
@@ -30,12 +33,28 @@ final class StandardError: Sendable {
     }
   }
 
+  /// Writes elsewhere on the same terminal, while the line that is drawn over is out of the way.
+  func around(_ body: () throws -> Void) rethrows {
+    try transient.withLock { shown in
+      write(erasing(shown))
+      defer { write(shown) }
+      try body()
+    }
+  }
+
   /// Shows a line in the place of the one before; an empty one clears it.
-  func redraw(_ text: String) {
+  /// - Parameter aside: comes after it, dim and italic; of what does not fit its end is shown.
+  func redraw(_ text: String, aside: String = "") {
     guard canRedraw else { return }
+    let room = max(columns - 1, 1)
+    var fitting = String(text.prefix(room))
+    let left = room - fitting.count - 2
+    if !aside.isEmpty, left > 1 {
+      let end = aside.count > left ? "…" + aside.suffix(left - 1) : aside
+      fitting += "  " + (canStyle ? "\u{1B}[2;3m\(end)\u{1B}[0m" : end)
+    }
     transient.withLock { shown in
-      guard text != shown else { return }
-      let fitting = String(text.prefix(max(columns - 1, 1)))
+      guard fitting != shown else { return }
       write(erasing(shown) + fitting)
       shown = fitting
     }

@@ -36,10 +36,8 @@ struct AccountForSeconds: Verb {
     }
     let coverage = Coverage(spans)
     if isJSON {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
       let report = Report(duration: session.duration, coverage: coverage, spans: spans)
-      try console.output.write(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
+      try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
     }
     for span in spans {

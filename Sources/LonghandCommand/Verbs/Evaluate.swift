@@ -11,12 +11,13 @@ struct Evaluate: Verb {
       MANIFEST is tab-separated, a recording a line: its path, and what is said in
       it or the name of a txt, stm or ctm file. Relative paths count from its folder.
       The report has the word error rate, that of the best choice among the
-      alternatives (oracle), terms, and the real-time factor, which is that of one
-      recording beside others: --jobs 1 measures it undisturbed.
+      alternatives (oracle), that of the normalized text, terms, the recordings that
+      reranking or normalization made worse, and the real-time factor, which is that
+      of one recording beside others: --jobs 1 measures it undisturbed.
       """,
     options: [
       .terms, .baseline, .reportJSON, .locale, .engine, .vocabulary, .languageModel,
-      .languageModelWeight, .alternatives, .jobs, .progress, .quiet,
+      .languageModelWeight, .alternatives, .reranking, .normalize, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "a table", command: "longhand evaluate recordings.tsv"),
@@ -34,6 +35,7 @@ struct Evaluate: Verb {
   private let options: TranscriberOptions
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
+  private let normalization: Normalization?
 
   init(_ arguments: ParsedArguments) throws {
     manifest = try arguments.operands(named: ["MANIFEST"])[0]
@@ -41,6 +43,7 @@ struct Evaluate: Verb {
     baseline = arguments.value(.baseline)
     isJSON = arguments.has(.reportJSON)
     options = try TranscriberOptions(arguments)
+    normalization = try Normalization(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
@@ -58,7 +61,8 @@ struct Evaluate: Verb {
     let run = EvaluationRun(
       rows: rows, references: try rows.map { try $0.reference.scoredText() },
       evaluator: Evaluator(terms: try EvaluationFiles.terms(terms)),
-      transcriber: FileTranscriber(options: options), jobs: jobs, console: console,
+      transcriber: FileTranscriber(options: options), normalizer: try normalization?.normalizer(), jobs: jobs,
+      console: console,
       meter: ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors))
     var (report, failures) = try await run.report()
     if let before { report.compare(with: before) }

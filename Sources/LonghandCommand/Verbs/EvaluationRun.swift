@@ -10,6 +10,8 @@ struct EvaluationRun: Sendable {
   let references: [ScoredText]
   let evaluator: Evaluator
   let transcriber: FileTranscriber
+  /// Makes the second text that is scored beside the first, if any.
+  var normalizer: TranscriptNormalizer?
   let jobs: JobCount
   let console: Console
   let meter: ProgressMeter
@@ -47,9 +49,10 @@ struct EvaluationRun: Sendable {
     meter.begin(index)
     do {
       let start = ContinuousClock.now
-      let transcript = try await transcriber.transcribe(row.path) { [meter] progress in
+      var transcript = try await transcriber.transcribe(row.path) { [meter] progress in
         meter.update(index, processed: progress.processed, duration: progress.duration)
       }
+      transcript.normalized = await normalizer?.normalize(transcript.text)
       try Task.checkCancellation()
       let clip = evaluator.clip(
         name: row.name, reference: references[index], transcript: transcript,

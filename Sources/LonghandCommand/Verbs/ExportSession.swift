@@ -9,10 +9,12 @@ struct ExportSession: Verb {
     discussion: """
       ID is a session's, the beginning of it, or 'last'. The text goes to standard
       output, or into files with -o or --output-dir, never over one that exists
-      without --force.
+      without --force. It is what was heard, to the word; --normalize with a
+      vocabulary adds a second text, labelled, as the domain writes it.
       """,
     options: [
-      .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .wordTimestamps,
+      .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
+      .wordTimestamps,
       .maximumLineWidth, .maximumLineCount,
     ],
     examples: [.init(purpose: "captions", command: "longhand export last --format vtt -o talk.vtt")])
@@ -21,28 +23,35 @@ struct ExportSession: Verb {
   private let plan: OutputPlan
   private let layout: CaptionLayout
   private let wordTimestamps: Bool
+  private let normalization: Normalization?
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     plan = try OutputPlan(arguments, inputs: [])
-    layout = CaptionLayout(
-      maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
-      maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
+    layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
+    normalization = try Normalization(arguments, formats: plan.formats)
+    if arguments.value(.vocabulary) != nil, normalization == nil {
+      throw Failure.usage(
+        "what was heard does not change by a vocabulary",
+        hint: "add --normalize, or see 'longhand help retranscribe'")
+    }
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    let transcript = try library.store.transcript(of: session.id)
-    func document(_ format: TranscriptFormat) -> String {
-      TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
-        for: transcript)
-    }
+    var transcript = try library.store.transcript(of: session.id)
+    transcript.normalized = try await normalization?.normalizer().normalize(transcript.text)
     let files = plan.files(for: SoundInput(operand: session.source))
-    if files.isEmpty { try console.output.write(document(plan.formats[0])) }
+    if files.isEmpty { try console.output.write(document(transcript, plan.formats[0])) }
     for output in files {
-      try WholeFile(path: output.path, replaces: plan.replaces).write(document(output.format))
+      try WholeFile(path: output.path, replaces: plan.replaces).write(document(transcript, output.format))
     }
     return ExitStatus.done
+  }
+
+  private func document(_ transcript: Transcript, _ format: TranscriptFormat) -> String {
+    TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
+      for: transcript)
   }
 }

@@ -13,6 +13,7 @@ struct ImportFiles: Verb {
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .reranking,
       .progress, .quiet,
     ],
     examples: [

@@ -3,7 +3,8 @@ import Longhand
 
 /// Which library a verb works with.
 struct LibraryPlace: Sendable {
-  private let url: URL
+  /// Its folder.
+  let url: URL
 
   /// The one that was named, that of the environment, or the user's.
   init(_ arguments: ParsedArguments) throws {

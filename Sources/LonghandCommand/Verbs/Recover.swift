@@ -12,7 +12,8 @@ struct Recover: Verb {
       left alone. Prints the ID of every session that it completed.
       """,
     options: [
-      .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives, .quiet,
+      .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .reranking, .quiet,
     ],
     examples: [.init(purpose: "after a crash", command: "longhand recover")])
 

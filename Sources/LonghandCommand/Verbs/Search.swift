@@ -32,7 +32,8 @@ struct Search: Verb {
   func run(_ console: Console) async throws -> Int32 {
     for hit in try place.open().store.search(text, limit: limit) {
       try console.output.write(
-        "\(hit.session.prefix(8))  [\(Clock.text(hit.start))]  \(hit.text.escapingControls)\n")
+        "\(hit.session.prefix(8))  [\(Milliseconds(seconds: hit.start).clock)]  \(hit.text.escapingControls)\n"
+      )
     }
     return ExitStatus.done
   }

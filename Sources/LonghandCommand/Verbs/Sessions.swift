@@ -26,10 +26,7 @@ struct Sessions: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let sessions = try place.open().store.sessions(limit: .max)
     if isJSON {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      encoder.dateEncodingStrategy = .iso8601
-      try console.output.write(String(decoding: try encoder.encode(sessions), as: UTF8.self) + "\n")
+      try console.output.write(JSONLine.string(sessions) + "\n")
     } else {
       for session in sessions { try console.output.write(Self.line(session)) }
     }
@@ -43,6 +40,7 @@ struct Sessions: Verb {
         timeZone: .current, calendar: Calendar(identifier: .gregorian)))
     let state = session.state.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
     let source = session.source.escapingControls
-    return "\(session.id.prefix(8))  \(start)  \(Clock.text(session.duration))  \(state)  \(source)\n"
+    return
+      "\(session.id.prefix(8))  \(start)  \(Milliseconds(seconds: session.duration).clock)  \(state)  \(source)\n"
   }
 }

@@ -20,8 +20,13 @@ struct Show: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     for segment in try library.store.transcript(of: session.id).segments {
-      try console.output.write("[\(Clock.text(segment.start))] \(segment.text.escapingControls)\n")
+      try console.output.write(Self.line(segment))
     }
     return ExitStatus.done
+  }
+
+  /// A segment with the time at which it begins.
+  static func line(_ segment: Segment) -> String {
+    "[\(Milliseconds(seconds: segment.start).clock)] \(segment.text.escapingControls)\n"
   }
 }

@@ -16,7 +16,7 @@ struct Transcribe: Verb {
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .wordTimestamps,
+      .languageModel, .languageModelWeight, .alternatives, .reranking, .normalize, .wordTimestamps,
       .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
     ],
     examples: [
@@ -37,6 +37,8 @@ struct Transcribe: Verb {
   let options: TranscriberOptions
   /// How the formats are written.
   let layout: CaptionLayout
+  /// The second text that is asked for, if any.
+  let normalization: Normalization?
   /// Whether each word's time is written.
   let wordTimestamps: Bool
   /// How the work is spread.
@@ -63,9 +65,8 @@ struct Transcribe: Verb {
     }
     plan = try OutputPlan(arguments, inputs: inputs)
     options = try TranscriberOptions(arguments)
-    layout = CaptionLayout(
-      maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
-      maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
+    normalization = try Normalization(arguments, formats: plan.formats)
+    layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
@@ -78,9 +79,9 @@ struct Transcribe: Verb {
         hint: "pipe a sound file in, or name a file")
     }
     jobs.announce()
-    return try await TranscriptionRun(
-      verb: self, options: try await options.transcription(), console: console
-    ).run()
+    let run = try TranscriptionRun(
+      verb: self, options: try await options.transcription(), console: console)
+    return try await run.run()
   }
 
   /// A document in one format.

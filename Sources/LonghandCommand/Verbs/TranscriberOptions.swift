@@ -22,6 +22,13 @@ struct TranscriberOptions {
       }
       options.engine = engine
     }
+    if let name = arguments.value(.reranking) {
+      guard let policy = CandidateRerankingPolicy(rawValue: name) else {
+        let names = CandidateRerankingPolicy.allCases.map(\.rawValue).joined(separator: " or ")
+        throw Failure.usage("--reranking does not know '\(name)'", hint: names)
+      }
+      options.reranking = policy
+    }
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {
       options.alternatives = alternatives
     }

@@ -14,9 +14,11 @@ struct TranscriptionRun: Sendable {
   private let options: FileTranscriber.Options
   let console: Console
   private let meter: ProgressMeter
+  private let normalizer: TranscriptNormalizer?
 
-  init(verb: Transcribe, options: FileTranscriber.Options, console: Console) {
+  init(verb: Transcribe, options: FileTranscriber.Options, console: Console) throws {
     self.verb = verb
+    normalizer = try verb.normalization?.normalizer()
     self.options = options
     self.console = console
     self.meter = ProgressMeter(names: verb.inputs.map(\.name), style: verb.progress, errors: console.errors)
@@ -88,6 +90,7 @@ struct TranscriptionRun: Sendable {
     do {
       var transcript = try await recognize(input, index, isStream: isStream)
       transcript.source = input.source
+      transcript.normalized = await normalizer?.normalize(transcript.text)
       // Cancelled work may look like a finished one; nothing of it may become a file.
       try Task.checkCancellation()
       let files = verb.plan.files(for: input)

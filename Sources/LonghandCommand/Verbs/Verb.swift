@@ -14,11 +14,18 @@ protocol Verb: Sendable {
 
 /// Every verb there is, in the order of the help.
 enum Verbs {
-  static let all: [any Verb.Type] = [
-    Transcribe.self, ImportFiles.self, Sessions.self, Show.self, Search.self, ExportSession.self,
-    AccountForSeconds.self, Delete.self, Recover.self, CompileVocabulary.self, Score.self, Evaluate.self,
-    Doctor.self,
-  ]
+  static let all: [any Verb.Type] =
+    [
+      Transcribe.self, Record.self, ImportFiles.self, Sessions.self, Show.self, Search.self,
+      ExportSession.self, AccountForSeconds.self, Explain.self, Delete.self, Recover.self, Retranscribe.self,
+      TeachVocabulary.self, Score.self, Evaluate.self, Doctor.self,
+    ] + platformVerbs
+
+  #if os(Linux)
+    private static let platformVerbs: [any Verb.Type] = [Serve.self]
+  #else
+    private static let platformVerbs: [any Verb.Type] = []
+  #endif
 
   /// The verb of that name, or a failure that suggests one.
   static func named(_ name: String) throws -> any Verb.Type {

@@ -1,12 +1,14 @@
 import AVFAudio
+import SoundServer
+import TestSupport
 import Testing
 
 @testable import AVFAudio
 
 extension EngineTests {
   @Test func aTapThatBlocksLosesNothing() async throws {
-    let server = try PulseServer()
-    let (file, noise) = try Self.noise(server, seconds: 5)
+    let server = try await PulseServer()
+    let (file, noise) = try server.noise(seconds: 5)
     let (engine, record) = Self.tapped(server)
     record.onBuffer { if $0 == 15 { sleep(3) } }
     try engine.start()
@@ -22,7 +24,7 @@ extension EngineTests {
   }
 
   @Test func aTapThatBlocksForLongShowsWhatItLost() async throws {
-    let server = try PulseServer()
+    let server = try await PulseServer()
     let (engine, record) = Self.tapped(server, backlog: 1)
     record.onBuffer { if $0 == 5 { sleep(3) } }
     try engine.start()
@@ -34,7 +36,7 @@ extension EngineTests {
   }
 
   @Test func theEndIsDeliveredBeforeStopReturns() async throws {
-    let server = try PulseServer()
+    let server = try await PulseServer()
     let (engine, record) = Self.tapped(server, bufferSize: 6400)
     try engine.start()
     #expect(await eventually { record.frames > 6400 })
@@ -47,7 +49,7 @@ extension EngineTests {
   }
 
   @Test func aTapMayEndItselfAndTheEngine() async throws {
-    let server = try PulseServer()
+    let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)
     let reference = UncheckedReference(engine)
     let record = TapRecord()

@@ -50,13 +50,3 @@ extension AVAudioTime {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }
-
-/// Waits until `condition` holds; false if it does not within `seconds`.
-func eventually(within seconds: Double = 20, _ condition: () -> Bool) async -> Bool {
-  let deadline = Date(timeIntervalSinceNow: seconds)
-  while !condition() {
-    guard Date() < deadline else { return false }
-    try? await Task.sleep(for: .milliseconds(20))
-  }
-  return true
-}

@@ -13,6 +13,11 @@ import Testing
     #expect(Failure.usage("no verb was given").status == 2)
   }
 
+  @Test func aMissingMicrophoneSaysWhatToDo() {
+    let failure = Failure(CaptureError.noInput("there is no sound server; start one"))
+    #expect(failure.code == .unreadable && failure.line == "longhand: there is no sound server; start one")
+  }
+
   @Test func nothingInANameActsOnTheTerminal() {
     let failure = Failure(.unreadable, "missing", input: "a\n\u{1B}[31mb\u{9B}\u{202E}\u{2028}\t\u{7F}é文")
     #expect(failure.line == #"longhand: a\n\u{1b}[31mb\u{9b}\u{202e}\u{2028}\t\u{7f}é文: missing"#)

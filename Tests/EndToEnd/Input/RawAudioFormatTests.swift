@@ -27,6 +27,32 @@ import Testing
     #expect(try RawAudioFormat("s8:8000:1").littleEndian([0, 0x80, 0xFF]) == [0x80, 0, 0x7F])
   }
 
+  /// Full scale down, nothing, a half and full scale up, in every encoding.
+  @Test(
+    arguments: [
+      ("u8", [0, 0x80, 0xC0, 0xFF], 0x7F00), ("s8", [0x80, 0, 0x40, 0x7F], 0x7F00),
+      ("s16le", [0, 0x80, 0, 0, 0, 0x40, 0xFF, 0x7F], 0x7FFF),
+      ("s16be", [0x80, 0, 0, 0, 0x40, 0, 0x7F, 0xFF], 0x7FFF),
+      ("s24be", [0x80, 0, 0, 0, 0, 0, 0x3F, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF], 0x7FFF),
+      ("s32le", [0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0x40, 0xFF, 0xFF, 0xFF, 0x7F], 0x7FFF),
+      ("f32be", [0xBF, 0x80, 0, 0, 0x7F, 0xC0, 0, 0, 0x3F, 0, 0, 0, 0x7F, 0x80, 0, 0], 0x7FFF),
+      (
+        "f64le",
+        [
+          0, 0, 0, 0, 0, 0, 0xF0, 0xBF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F, 0, 0, 0, 0, 0,
+          0, 0xF0,
+          0x3F,
+        ], 0x7FFF
+      ),
+    ] as [(String, [UInt8], Int)])
+  func samplesBecomeThoseOfARecording(_ encoding: String, _ bytes: [UInt8], _ loudest: Int) throws {
+    let recorded = try RawAudioFormat("\(encoding):8000:1").recorded(bytes[...])
+    let numbers = recorded.withUnsafeBytes {
+      $0.bindMemory(to: Int16.self).map { Int(Int16(littleEndian: $0)) }
+    }
+    #expect(numbers == [-32_768, 0, 16_384, loudest])
+  }
+
   @Test func theHeaderHasItsLengthAndBecomesLong() throws {
     let format = try RawAudioFormat("s16le:16000:1")
     let short = format.header(dataBytes: 1000).bytes

@@ -116,7 +116,7 @@ final class LonghandProcess: Sendable {
   }
 
   /// Waits for its end; kills it when it takes too long.
-  func result(within deadline: Duration = .seconds(120)) async throws -> Result {
+  func result(within deadline: Duration = .seconds(400)) async throws -> Result {
     let end = ContinuousClock.now + deadline
     while process.withLock(\.isRunning) {
       if ContinuousClock.now > end {

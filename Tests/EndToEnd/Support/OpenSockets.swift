@@ -9,16 +9,20 @@
       var sockets: Set<String> = []
       var waiting = [root]
       while let process = waiting.popLast() {
-        let folder = "/proc/\(process)/fd"
-        for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
-          if let target, target.hasPrefix("socket:[") {
-            sockets.insert(String(target.dropFirst(8).dropLast()))
-          }
-        }
+        sockets.formUnion(held(by: process))
         waiting += parents.filter { $0.value == process }.keys
       }
       return sockets
+    }
+
+    /// The sockets of one process.
+    static func held(by process: Int32) -> Set<String> {
+      let folder = "/proc/\(process)/fd"
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let targets = files.compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+      }
+      return Set(targets.filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
     }
 
     /// The parent of every process.
@@ -39,9 +43,11 @@
     /// Those of `ofTree` that are not local (`AF_UNIX`): bound and connected or not, of whatever protocol.
     static func beyondThisMachine(under root: Int32) -> Set<String> {
       var found = ofTree(under: root)
-      // The table is read in parts while others open and close sockets, and a line may fall between two of them; a
-      // socket that is closed meanwhile is in no table. What is meant stays open and is in the table at no look.
-      for _ in 0..<5 where !found.isEmpty {
+      // The table is read in parts while others open and close sockets (a browser hundreds of them), and a line may
+      // fall between two of them; a socket that is closed meanwhile is in no table. What is meant stays open and is in
+      // the table at no look.
+      for look in 0..<50 where !found.isEmpty {
+        if look > 0 { usleep(2000) }
         found = found.intersection(ofTree(under: root)).subtracting(local())
       }
       return found

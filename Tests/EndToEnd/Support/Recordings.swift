@@ -39,14 +39,19 @@ extension Recordings {
 
   /// Writes a recording that is long because it says the same again and again.
   static func repeated(minutes: Int, to path: String) throws {
-    let wave = try Data(contentsOf: URL(fileURLWithPath: long))
     let samples = try samples(of: long)
     var repeated = Data()
     while repeated.count < minutes * 60 * 32000 { repeated += samples }
-    var header = wave.prefix(44)
-    for (offset, number) in [(4, UInt32(repeated.count + 36)), (40, UInt32(repeated.count))] {
+    try write(repeated, to: path)
+  }
+
+  /// Writes samples as `samples(of:)` gives them; the path.
+  @discardableResult static func write(_ samples: Data, to path: String) throws -> String {
+    var header = try Data(contentsOf: URL(fileURLWithPath: long)).prefix(44)
+    for (offset, number) in [(4, UInt32(samples.count + 36)), (40, UInt32(samples.count))] {
       withUnsafeBytes(of: number.littleEndian) { header.replaceSubrange(offset..<offset + 4, with: $0) }
     }
-    try (header + repeated).write(to: URL(fileURLWithPath: path))
+    try (header + samples).write(to: URL(fileURLWithPath: path))
+    return path
   }
 }

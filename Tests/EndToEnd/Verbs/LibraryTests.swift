@@ -1,12 +1,11 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 extension RecognizerTests {
   /// Recordings that are kept: from `import` to `delete`.
   @Suite struct LibraryTests {
-    private static let isSoak = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] != nil
-
     private let folder: TemporaryFolder
     private var environment: [String: String] { ["LONGHAND_LIBRARY": folder.path("library")] }
 
@@ -21,6 +20,11 @@ extension RecognizerTests {
       let result = try await run("import", path)
       try #require(result.status == 0 && result.errors.isEmpty)
       return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// What `show` printed, without the times: what `transcribe` prints.
+    private static func texts(_ shown: LonghandProcess.Result) -> String {
+      shown.outputLines.map { $0.drop { $0 != "]" }.dropFirst(2) + "\n" }.joined()
     }
 
     /// Every byte of the library that is a file's content.
@@ -44,8 +48,7 @@ extension RecognizerTests {
       let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
       let shown = try await run("show", String(id.prefix(6)))
       #expect(shown.status == 0)
-      let texts = shown.outputLines.map { String($0.drop { $0 != "]" }.dropFirst(2)) }
-      #expect((texts.joined(separator: "\n") + "\n" == plain) == true)
+      #expect((Self.texts(shown) == plain) == true)
 
       let exported = try await run("export", id, "--json").output
       let transcribed = try await LonghandProcess.run("transcribe", "--json", Recordings.long).output
@@ -118,7 +121,7 @@ extension RecognizerTests {
     @Test func whatWasKilledIsTakenUpAndASecondTimeChangesNothing() async throws {
       let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
       var resumed = 0
-      for round in 0..<(Self.isSoak ? 30 : 4) {
+      for round in 0..<(isSoak ? 30 : 4) {
         try? FileManager.default.removeItem(atPath: folder.path("library"))
         let process = try LonghandProcess(["import", Recordings.long], environment: environment)
         try await Task.sleep(for: .milliseconds(round % 4 == 0 ? 60 : Int.random(in: 50...1500)))
@@ -139,10 +142,7 @@ extension RecognizerTests {
           }
         if seconds == [try Recordings.seconds(of: Recordings.long)] {
           resumed += 1
-          let shown = try await run("show", "last").outputLines.map {
-            String($0.drop { $0 != "]" }.dropFirst(2))
-          }
-          #expect((shown.joined(separator: "\n") + "\n" == plain) == true)
+          #expect((Self.texts(try await run("show", "last")) == plain) == true)
         }
         let before = try bytes()
         let second = try await run("recover")
@@ -155,7 +155,7 @@ extension RecognizerTests {
     @Test func anInterruptedImportIsTakenUp() async throws {
       let process = try LonghandProcess(["import", Recordings.long], environment: environment)
       let recordings = folder.path("library/recordings")
-      let end = ContinuousClock.now + .seconds(60)
+      let end = ContinuousClock.now + .seconds(300)
       while ContinuousClock.now < end, process.isRunning,
         (try? FileManager.default.contentsOfDirectory(atPath: recordings))?.isEmpty != false
       { try await Task.sleep(for: .milliseconds(5)) }

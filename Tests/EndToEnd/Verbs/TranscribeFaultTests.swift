@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension RecognizerTests {
@@ -33,7 +34,7 @@ extension RecognizerTests {
     }
 
     /// One round in every run of the tests, many in `make soak`.
-    static let rounds = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] == nil ? 1 : 25
+    static let rounds = isSoak ? 25 : 1
 
     @Test(arguments: 1...rounds) func killedServicesChangeNoByte(_ round: Int) async throws {
       let undisturbed = try await LonghandProcess.run("transcribe", "--format", "json", recording)

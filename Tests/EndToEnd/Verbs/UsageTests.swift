@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["serve"], ["record"], ["vocabulary"], ["transcrbe"], ["--verbose"], ["help", "nothing"],
-    ["transcribe"],
+    [], ["serve", "x"], ["serve", "--port", "99999"], ["recrod"], ["vocabulary"], ["transcrbe"],
+    ["--verbose"], ["help", "nothing"], ["transcribe"],
     ["transcribe", "--engine", "fast", "a.wav"], ["transcribe", "--normalise", "a.wav"],
     ["transcribe", "--library", "l", "a.wav"], ["transcribe", "--jobs", "0", "a.wav"], ["transcribe", ""],
     ["transcribe", "--raw", "s16le:16000:1", "a.wav"], ["transcribe", "-", "-"],

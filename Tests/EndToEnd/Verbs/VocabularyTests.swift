@@ -62,9 +62,32 @@ extension RecognizerTests {
       #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
     }
 
+    @Test func whatWouldHarmIsNamedBeforehand() async throws {
+      try folder.write(#"{name: "good", phrases: [{text: "play the gambit"}]}"#, to: "good.json5")
+      try folder.write(#"{name: "odd", terms: [{text: "knight"}]}"#, to: "odd.json5")
+      try folder.write(#"{name: "bad", templates: [{text: "<piece>"}]}"#, to: "bad.json5")
+      func check(_ name: String, _ more: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(
+          ["vocabulary", "check", folder.path(name)] + more, environment: environment
+        ).result()
+      }
+      let good = try await check("good.json5")
+      #expect(good.status == 0 && good.output == "nothing found\n" && good.errors.isEmpty)
+      let odd = try await check("odd.json5")
+      #expect(odd.status == 0 && odd.output.hasPrefix("warning: terms[0].text: \"knight\" sounds much like"))
+      let bad = try await check("bad.json5", "--json")
+      #expect(bad.status == 1 && bad.output.contains(#""severity":"mistake""#))
+      // A vocabulary that leaves what is said of something else as it is; and one that is told to be worse.
+      try folder.write(
+        "\(Recordings.short)\t\(try Recordings.reference(of: Recordings.short))\n", to: "m.tsv")
+      let heard = try await check("good.json5", "--audio", folder.path("m.tsv"), "--quiet")
+      #expect(heard.status == 0 && heard.output == "nothing found\n", "\(heard.output)\(heard.errors)")
+      #expect(try await check("good.json5", "--audio", folder.path("none.tsv")).status == 1)
+    }
+
     @Test(arguments: [
       ("vocabulary compile chess.json5", 2, "-o is missing"),
-      ("vocabulary check chess.json5 -o x", 2, "does not know 'check'"),
+      ("vocabulary teach chess.json5 -o x", 2, "does not know 'teach'"),
       ("vocabulary compile none.json5 -o x", 1, "none.json5: it cannot be read"),
       ("vocabulary compile chess.json5 -o .", 1, "no language model is in it"),
       ("transcribe --language-model . a.wav", 1, "no language model in it"),

@@ -61,7 +61,14 @@ import Testing
         silence.wav      0    inf    0    0    1      inf       inf         -        -  0.100
         total            4   50.0    1    0    1     75.0      25.0      50.0    100.0  0.100
         made worse: none
+        made worse by reranking: none
 
         """)
+    // A second text has columns of its own.
+    report.clips[0].normalized = WordErrorRate(substitutions: 3, referenceWords: 4)
+    #expect(report.madeWorseByNormalization == ["a.wav"] && report.madeWorseByReranking == [])
+    #expect(report.table.contains("norm. %") && report.table.contains("made worse by normalization: a.wav\n"))
+    report.clips[0].firstChoice = WordErrorRate(referenceWords: 4)
+    #expect(report.madeWorseByReranking == ["a.wav"])
   }
 }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>) func fewestErrors(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let reference = RandomWords.list(Int.random(in: 0...30, using: &random), of: 5, &random)
     let hypothesis =
       seed % 2 == 0
@@ -38,7 +38,7 @@ import Testing
 
   /// Lists that are too long for one table.
   @Test(arguments: [(700, 0.3), (900, 1.0)]) func longListsAreDivided(count: Int, share: Double) {
-    var random = SeededGenerator(state: UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     let reference = RandomWords.list(count, of: 40, &random)
     let hypothesis = RandomWords.damaged(reference, share: share, of: 40, &random)
     let alignment = WordAlignment(reference: reference, hypothesis: hypothesis)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func jiwerFindsTheSameErrors() throws {
-    var random = SeededGenerator(state: 1)
+    var random = SeededGenerator(seed: 1)
     let pairs = (0..<200).map { index in
       let reference = RandomWords.list(Int.random(in: 1...60, using: &random), of: 12, &random)
       let share = Double(index % 5) / 4

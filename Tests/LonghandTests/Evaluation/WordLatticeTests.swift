@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct WordLatticeTests {
   @Test(arguments: 0..<200 as Range<UInt64>) func findsTheBestChoice(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let reference = RandomWords.list(Int.random(in: 0...12, using: &random), of: 4, &random)
     let segments = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTesting
+import Synchronization
 import Testing
 
 @testable import Longhand
@@ -87,6 +88,33 @@ import Testing
     #expect(await events(recorder).contains(.sourceLost("simulated gives no sound")))
   }
 
+  /// Where the recorder is held up for seconds, sound comes meanwhile: it is not the source that fell silent.
+  @Test func aSourceThatSpeaksWhileTheRecorderIsHeldUpIsNotLost() async throws {
+    defer { clean() }
+    let (clock, microphone) = (clock, microphone)
+    let isHeldUp = Mutex(false)
+    let recorder = try AudioRecorder(folder, from: microphone, disk: disk) {
+      let wasHeldUp = isHeldUp.withLock { isHeldUp in
+        defer { isHeldUp = false }
+        return isHeldUp
+      }
+      if wasHeldUp {
+        for start in stride(from: 1600, to: 49_600, by: 1600) {
+          clock.advance(by: 0.1)
+          microphone.speak(NumberedRecording.samples(start..<start + 1600))
+        }
+      }
+      return clock.now
+    }
+    speak(0..<1600)
+    isHeldUp.withLock { $0 = true }
+    recorder.flush()
+    #expect(microphone.starts == 1)
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps.isEmpty && manifest.frames == 49_600)
+    #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
+  }
+
   @Test func framesThatTheDeviceLostAreAGap() throws {
     defer { clean() }
     let recorder = try recorder()
@@ -163,10 +191,81 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
   }
 
+  @Test func aSourceThatIsNotLiveMaySayNothing() async throws {
+    defer { clean() }
+    let clock = clock
+    let pipe = SimulatedMicrophone(isLive: false)
+    let recorder = try AudioRecorder(folder, from: pipe, disk: disk) { clock.now }
+    pipe.speak(NumberedRecording.samples(0..<16_000))
+    for _ in 0..<10 {
+      clock.advance(by: 60)
+      recorder.flush()
+    }
+    pipe.speak(NumberedRecording.samples(16_000..<32_000))
+    clock.advance(by: 60)
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps.isEmpty && pipe.starts == 1)
+    #expect((manifest.frames == 32_000) == true)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
+    #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
+  }
+
+  /// What does not fit into the memory that it may take waits with the source.
+  @Test func aSourceThatIsNotLiveWaitsForTheDisk() async throws {
+    defer { clean() }
+    let clock = clock
+    let pipe = SimulatedMicrophone(isLive: false)
+    let recorder = try AudioRecorder(folder, from: pipe, disk: disk) { clock.now }
+    disk.fault = .full(afterBytes: 0)
+    let spoken = Mutex(0)
+    Thread.detachNewThread {
+      for second in 0..<40 {
+        pipe.speak(NumberedRecording.samples(second * 16_000..<(second + 1) * 16_000))
+        spoken.withLock { $0 += 1 }
+      }
+    }
+    func waits(for seconds: Int) async throws {
+      for _ in 0..<3000 where spoken.withLock({ $0 }) < seconds {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    try await waits(for: 11)
+    try await Task.sleep(for: .seconds(1))
+    #expect(spoken.withLock { $0 } == 11)
+    disk.fault = .none
+    try await waits(for: 40)
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps.isEmpty)
+    #expect((manifest.frames == 40 * 16_000) == true)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 40 * 16_000) == nil)
+  }
+
+  @Test func aSourceThatWaitsForTheDiskCanBeStopped() async throws {
+    defer { clean() }
+    let clock = clock
+    let pipe = SimulatedMicrophone(isLive: false)
+    let recorder = try AudioRecorder(folder, from: pipe, disk: disk) { clock.now }
+    disk.fault = .full(afterBytes: 0)
+    let hasEnded = Mutex(false)
+    Thread.detachNewThread {
+      for second in 0..<20 {
+        pipe.speak(NumberedRecording.samples(second * 16_000..<(second + 1) * 16_000))
+      }
+      hasEnded.withLock { $0 = true }
+    }
+    try await Task.sleep(for: .milliseconds(500))
+    #expect(throws: RecordingError.self) { try recorder.stop() }
+    for _ in 0..<3000 where !hasEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(hasEnded.withLock { $0 })
+    disk.fault = .none
+    #expect(try recorder.stop().gaps.isEmpty)
+    #expect(try NumberedRecording.problem(folder, leastFrames: 1) == nil)
+  }
+
   /// Losses, jumps, pauses and a bad disk in any order: what was recorded is in its place, and the gaps say the rest.
   @Test(arguments: 0..<40) func randomFaultsLoseNothingThatIsNotSaidToBeLost(_ seed: UInt64) throws {
     defer { clean() }
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let recorder = try recorder()
     // The place on the recording's clock, and what was spoken there.
     var place = 0

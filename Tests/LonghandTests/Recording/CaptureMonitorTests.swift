@@ -84,4 +84,15 @@ import Testing
     _ = monitor.failed(now: 1.5)
     #expect(monitor.pause(now: 3) == [.skip(2000, .device), .skip(0, .paused)])
   }
+
+  @Test mutating func aSourceThatIsNotLiveMissesNothing() {
+    monitor = CaptureMonitor(sampleRate: 1000, isLive: false, now: 0)
+    #expect(monitor.tick(now: 100) == [])
+    #expect(monitor.heard(100, at: nil, now: 200) == [])
+    #expect(monitor.tick(now: 300) == [])
+    // Only when it says so is it opened again; and nobody knows what would have come.
+    #expect(monitor.failed(now: 400) == [.reopen])
+    #expect(monitor.heard(100, at: nil, now: 500) == [])
+    #expect(monitor.ended(now: 600) == [])
+  }
 }

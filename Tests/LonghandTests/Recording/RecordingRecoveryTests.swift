@@ -1,12 +1,11 @@
 import Foundation
 import LonghandTesting
+import TestSupport
 import Testing
 
 @testable import Longhand
 
 @Suite struct RecordingRecoveryTests {
-  private static let isSoak = ProcessInfo.processInfo.environment["LONGHAND_SOAK"] != nil
-
   private let parent: URL
   private let folder: RecordingFolder
 
@@ -51,7 +50,7 @@ import Testing
     defer { clean() }
     var generator = SystemRandomNumberGenerator()
     var longest: Int64 = 0
-    for round in 0..<(Self.isSoak ? 200 : 20) {
+    for round in 0..<(isSoak ? 200 : 20) {
       try? FileManager.default.removeItem(at: folder.url)
       // The first are killed while they begin.
       let limit: UInt32 = round % 4 == 0 ? 40_000 : 400_000

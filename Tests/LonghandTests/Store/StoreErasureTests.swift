@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func erasedInAnyOrderNothingIsLeft(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     try StoreFixture.temporary { store in
       var words: [String: [String]] = [:]
       for _ in 0..<12 {

@@ -1,18 +1,5 @@
 import Longhand
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Transcripts as no recognizer would write them, though nothing forbids it.
 enum RandomTranscripts {
   static let hostile = [
@@ -26,7 +13,7 @@ enum RandomTranscripts {
   ]
 
   static func transcript(seed: UInt64) -> Transcript {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     var position = 0.0
     let segments = (0..<Int.random(in: 0...12, using: &random)).map { index in
       // Some begin before the last one ended, some last no time.

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200) func whateverIsKnownTheSpansTileTheRecording(_ seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let kinds: [CoverageSpan.Kind] = [.transcribed, .failed, .gap, .pending]
     let known = (0..<Int.random(in: 0..<20, using: &random)).map { _ -> CoverageSpan.Stretch in
       let start = Double(Int.random(in: -2..<60, using: &random))

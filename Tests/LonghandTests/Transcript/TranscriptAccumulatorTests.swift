@@ -117,7 +117,7 @@ import Testing
 
   @Test(arguments: 0..<200)
   func whateverComesIsCommittedOnceAndInOrder(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     // Every word is said once, each second a word; finals cover any stretch of it, in nearly any order.
     let said = (0..<60).map { "w\($0)" }
     var accumulator = TranscriptAccumulator()

@@ -2,6 +2,7 @@ import AVFAudio
 import CoreMedia
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -24,7 +25,7 @@ import Testing
 
   /// Waits until something holds; false after too long.
   private func eventually(_ condition: () async -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {
       if await condition() { return true }
       try await Task.sleep(for: .milliseconds(5))

@@ -2,6 +2,7 @@ import AVFAudio
 import CoreMedia
 import Foundation
 import SpeechServiceProtocol
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -93,7 +94,7 @@ import Testing
     let audio = try Recordings.talk()
     let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
     #expect(undisturbed.error == nil && undisturbed.finals.count >= 5)
-    for seed in 1...Soak.rounds(1, soak: 40) {
+    for seed in 1...UInt64(isSoak ? 40 : 1) {
       var generator = SeededGenerator(seed: seed)
       let pieces = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
       try await withMarks { marks in
@@ -117,7 +118,7 @@ import Testing
   func randomFinalizations(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let whole = try await run(audio, reporting, pool: pool(), seed: 0)
-    for seed in 1...Soak.rounds(1, soak: 40) {
+    for seed in 1...UInt64(isSoak ? 40 : 1) {
       let cuts = 4
       let outcome = try await run(audio, reporting, pool: pool(), seed: seed, finalizations: cuts)
       #expect(outcome.error == nil)

@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -66,7 +67,7 @@ import Testing
       Recordings.goForward(), Array(Sounds.reader().prefix(40_000)), Sounds.melody(2), Recordings.silence(1),
       Sounds.hiss(1),
     ]
-    for seed in 0..<Soak.rounds(8, soak: 200) {
+    for seed in 0..<UInt64(isSoak ? 200 : 8) {
       var generator = SeededGenerator(seed: seed)
       var timeline = DetectorTimeline(detection: SpeechDetector().detection, start: 0)
       var finals: [SpeechDetector.Result] = []

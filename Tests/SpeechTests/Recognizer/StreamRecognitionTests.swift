@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import SpeechServiceProtocol
+import Synchronization
 import Testing
 
 @testable import Speech
@@ -130,7 +131,52 @@ import Testing
       try #require(done.wait(timeout: .now() + 60) == .success)
     }
     // Its threads end a moment later, and with it go its service and the socket to that.
-    for _ in 0..<500 where left != nil { Thread.sleep(forTimeInterval: 0.01) }
+    for _ in 0..<6000 where left != nil { Thread.sleep(forTimeInterval: 0.01) }
     #expect(left == nil)
+  }
+
+  /// Recognizes in a stream until it ends or is cancelled, and waits until its service is where it goes then.
+  private func stream(
+    in pool: SpeechServicePool, retention: SpeechServicePool.Retention = .lingering, cancelled: Bool = false,
+    during: () -> Void = {}
+  ) throws -> [String] {
+    let done = DispatchSemaphore(value: 0)
+    let heard = Mutex<[String]>([])
+    let stream = StreamRecognition(
+      configuration: ServiceConfiguration(mode: .stream), pool: pool, retention: retention
+    ) { event in
+      switch event {
+      case .piece(let piece): heard.withLock { $0.append("\(piece.candidates)") }
+      case .hypothesis: if cancelled { done.signal() }
+      case .ended: done.signal()
+      default: break
+      }
+    }
+    stream.start()
+    stream.append(try Recordings.buffer(Recordings.goForward()))
+    if !cancelled { stream.finish() }
+    try #require(done.wait(timeout: .now() + 120) == .success)
+    during()
+    if cancelled { stream.cancel() }
+    for _ in 0..<6000 where pool.streams > 0 { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(pool.streams == 0)
+    return heard.withLock { $0 }
+  }
+
+  @Test func aServiceGoesFromStreamToStreamAndKnowsNothingOfTheLast() throws {
+    let pool = SpeechServicePool(capacity: 1)
+    let first = try stream(in: pool)
+    #expect(pool.idleConfigurations.count == 1)
+    var idle: [Int] = []
+    _ = try stream(in: pool, cancelled: true) { idle.append(pool.idleConfigurations.count) }
+    #expect(idle == [0] && pool.idleConfigurations.count == 1)
+    #expect(try stream(in: pool) == first)
+    #expect(pool.idleConfigurations.count == 1)
+  }
+
+  @Test func aServiceThatIsNotToBeKeptEndsWithItsStream() throws {
+    let pool = SpeechServicePool(capacity: 1)
+    _ = try stream(in: pool, retention: .none)
+    #expect(pool.idleConfigurations.isEmpty)
   }
 }

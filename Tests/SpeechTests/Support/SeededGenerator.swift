@@ -1,14 +1,3 @@
-/// Random numbers that a seed determines (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+import ScriptedSpeech
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+typealias SeededGenerator = ScriptedSpeech.SeededGenerator

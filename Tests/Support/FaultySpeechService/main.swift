@@ -53,7 +53,7 @@ Thread.detachNewThread {
         switch reply {
         case .final(let result): open.remove(result.piece)
         case .failed(let failure): open.remove(failure.piece)
-        case .ready, .unavailable, .partial: break
+        case .ready, .unavailable, .partial, .refused: break
         }
         condition.broadcast()
       }

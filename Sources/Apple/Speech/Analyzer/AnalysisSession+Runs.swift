@@ -102,7 +102,7 @@ extension AnalysisSession {
       if place > run.settled { run.sink?.settle(without: run.settled..<place) }
       settle(run, through: place)
     case .flushed(let token): ledger.answer(token, by: id)
-    case .ended(let error?): end(error)
+    case .ended(let error?): end(RecognitionError.error(error, after: failures))
     case .ended(nil): close(run)
     case .speechDetected, .audioEnded: break
     }

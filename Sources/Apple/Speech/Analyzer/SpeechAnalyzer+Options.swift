@@ -6,8 +6,7 @@ extension SpeechAnalyzer {
     /// How long models are kept in memory.
     public let modelRetention: SpeechAnalyzer.Options.ModelRetention
 
-    /// How long models stay in memory: on Linux those of the services that decode what is told only when it is
-    /// final. The service of a transcriber that reports volatile results ends with its analyzer.
+    /// How long models stay in memory: on Linux, how long services stay warm.
     public enum ModelRetention: CaseIterable, Sendable, Equatable, Hashable {
       /// As long as an analyzer uses them.
       case whileInUse
@@ -40,7 +39,8 @@ extension SpeechAnalyzer.Options {
     return { configuration, detection, emit in
       switch configuration.mode {
       case .stream:
-        StreamRecognition(configuration: configuration, pool: pool, detection: detection, emit: emit)
+        StreamRecognition(
+          configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)
       case .recording:
         PieceRecognition(
           configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)

@@ -33,7 +33,8 @@ struct LanguageModelPreparation: Sendable {
   /// - Throws: `SFSpeechError.malformedSupplementalModel`, `CocoaError`, `CancellationError`.
   func run() throws {
     let locale = try prepare()
-    let model = try configuration.attachment(locale: locale)
+    // Who attaches it hears what is wrong with it, such as its weight.
+    guard let model = try? configuration.attachment(locale: locale) else { return }
     SpeechServicePool.shared.warm(.init(locale: locale, languageModel: model))
   }
 

@@ -143,7 +143,7 @@ open class SFSpeechRecognitionTask: NSObject {
       shared.failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
       shared.failureReason = reason
     case .ended(let problem):
-      return end(problem ?? ownProblem)
+      return end(problem.map { RecognitionError.error($0, after: shared.failures) } ?? ownProblem)
     case .speechDetected, .hypothesis, .processed, .flushed:
       break
     }

@@ -15,12 +15,19 @@ final class SpeechServicePool: @unchecked Sendable {
     case unlimited
   }
 
-  /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity; the default is the number of
-  /// processors.
-  static let shared = SpeechServicePool(
-    capacity: ProcessInfo.processInfo.environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
-      ?? ProcessInfo.processInfo.activeProcessorCount)
+  /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number of
+  /// processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for an answer.
+  static let shared = {
+    let environment = ProcessInfo.processInfo.environment
+    return SpeechServicePool(
+      capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
+        ?? ProcessInfo.processInfo.activeProcessorCount,
+      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init) ?? usualPatience)
+  }()
 
+  /// Seconds without an answer after which a service counts as hung. One that is alive decodes in a quarter of real
+  /// time; these are ten times the longest piece, and some for its model.
+  static let usualPatience = 280.0
   /// How often work is tried, each time by a fresh service, before it counts as failed.
   static let attempts = 3
   /// Seconds that an idle service keeps its model in memory.
@@ -34,18 +41,17 @@ final class SpeechServicePool: @unchecked Sendable {
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
   private var busy = 0
-  private var streams = 0
+  private var openStreams = 0
   private var users = 0
   /// Whether somebody wanted services to be kept when nobody uses them.
   private var isUnlimited = false
   private var generation = 0
 
   /// - Parameters:
-  ///   - patience: seconds without an answer after which a service that has work to do counts as hung. One that is
-  ///     alive decodes in a quarter of real time; the default is ten times the longest piece, and some for its model.
+  ///   - patience: seconds without an answer after which a service that has work to do counts as hung.
   ///   - environment: where services are looked for, and what they are started with.
   init(
-    capacity: Int, mostStreams: Int = 32, patience: Double = 280,
+    capacity: Int, mostStreams: Int = 32, patience: Double = usualPatience,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.capacity = max(1, capacity)
@@ -82,15 +88,29 @@ final class SpeechServicePool: @unchecked Sendable {
   /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.
   func beginStream() throws {
     try condition.withLock {
-      guard streams < mostStreams else { throw SpeechServiceFailure.exhausted(mostStreams) }
-      streams += 1
+      guard openStreams < mostStreams else { throw SpeechServiceFailure.exhausted(mostStreams) }
+      openStreams += 1
     }
+    beginUse()
   }
 
   /// A stream needs its service no more.
-  func endStream() { condition.withLock { streams -= 1 } }
+  func endStream(_ retention: Retention) {
+    condition.withLock { openStreams -= 1 }
+    endUse(retention)
+  }
 
-  /// Starts a service that is not lent but given away.
+  /// Gives a service away: a warm one that has the language model, or a fresh one. It may come back by `checkIn`.
+  /// - Throws: `SpeechServiceFailure`.
+  func take(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
+    let warm = condition.withLock {
+      idle.removeAll(where: \.isOutOfStep)
+      return idle.lastIndex { $0.isReady(for: configuration) }.map { idle.remove(at: $0) }
+    }
+    return try warm ?? start()
+  }
+
+  /// Starts a service.
   /// - Throws: `SpeechServiceFailure`.
   func start() throws -> SpeechServiceProcess {
     guard let executable else { throw SpeechServiceFailure.notInstalled }
@@ -106,10 +126,11 @@ final class SpeechServicePool: @unchecked Sendable {
       if isCancelled() { throw SpeechServiceFailure.cancelled }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
+    idle.removeAll(where: \.isOutOfStep)
     // One that needs no new configuration is the cheapest, and then one that has the language model.
     let match =
       idle.lastIndex { $0.configuration == configuration }
-      ?? idle.lastIndex { $0.configuration?.languageModel == configuration.languageModel }
+      ?? idle.lastIndex { $0.isReady(for: configuration) }
       ?? idle.indices.last
     let service = try match.map { idle.remove(at: $0) } ?? start()
     busy += 1
@@ -123,8 +144,13 @@ final class SpeechServicePool: @unchecked Sendable {
     condition.unlock()
   }
 
-  private func checkIn(_ service: SpeechServiceProcess) {
-    condition.withLock { idle.append(service) }
+  /// Takes a service back that has nothing to do.
+  func checkIn(_ service: SpeechServiceProcess) {
+    let surplus = condition.withLock {
+      idle.append(service)
+      return idle.count > capacity ? idle.removeFirst() : nil
+    }
+    surplus?.kill()
   }
 
   /// Somebody needs services from now on, again and again.
@@ -166,6 +192,9 @@ final class SpeechServicePool: @unchecked Sendable {
       try? self.withService(configuration, isCancelled: { false }) { _ in }
     }
   }
+
+  /// How many streams there are.
+  var streams: Int { condition.withLock { openStreams } }
 
   /// What the idle services are ready for.
   var idleConfigurations: [ServiceConfiguration?] { condition.withLock { idle.map(\.configuration) } }

@@ -69,7 +69,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   /// Puts `wanted` in force if it is not; waits for the model to be loaded.
   /// - Returns: what the service says it is; nil if nothing was to be done.
-  /// - Throws: `SpeechServiceFailure`.
+  /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
   @discardableResult
   func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
     guard wanted != configuration else { return nil }
@@ -82,13 +82,26 @@ final class SpeechServiceProcess: @unchecked Sendable {
       configuration = wanted
       return description
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
+    case .refused(let refusal): throw RecognitionError.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
     }
   }
 
+  /// Whether `wanted` can be put in force without loading a model again.
+  func isReady(for wanted: ServiceConfiguration) -> Bool {
+    configuration?.locale == wanted.locale && configuration?.languageModel == wanted.languageModel
+  }
+
+  /// Asks for `wanted` without waiting: its answer comes after those to everything asked before.
+  /// - Throws: `ServiceChannelError`.
+  func askFor(_ wanted: ServiceConfiguration) throws {
+    configuration = wanted
+    try channel.send(ServiceRequest.configure(wanted))
+  }
+
   /// Decodes a whole piece.
   /// - Parameter samples: 16 kHz, mono.
-  /// - Throws: `SpeechServiceFailure`.
+  /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
   func decode(_ samples: [Int16], piece: UInt32) throws -> [ServiceHypothesis] {
     let reply: ServiceReply = try exchange {
       try channel.send(ServiceRequest.begin(piece: piece))
@@ -101,9 +114,13 @@ final class SpeechServiceProcess: @unchecked Sendable {
     case .final(let result) where result.piece == piece: return result.hypotheses
     case .failed(let failure) where failure.piece == piece:
       throw SpeechServiceFailure.interrupted(failure.reason)
+    case .refused(let refusal): throw RecognitionError.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
     }
   }
+
+  /// Whether a service that has nothing to do has died, or says something that nobody asked for.
+  var isOutOfStep: Bool { channel.hasInput }
 
   /// The next message of a service that has work to do.
   /// - Throws: `ServiceChannelError`; `timeout` if it counts as hung.

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// The errors that a recognition task reports, with the domains and codes that Apple documents
 /// (SFSpeechRecognitionTask.h). The domains are string constants in client code; there are no symbols for them.
@@ -8,6 +9,8 @@ enum RecognitionError {
   /// Key of the stretches of audio that were not recognized: an array of pairs of `NSNumber`, start and end in
   /// seconds. Of this implementation only.
   static let failedTimeRangesKey = "SpeechFailedTimeRanges"
+  /// Key of the stretches that were not recognized before another error ended everything, in the same form.
+  static let earlierFailedTimeRangesKey = "SpeechEarlierFailedTimeRanges"
 
   static func assetsNotInstalled(_ reason: String) -> NSError {
     make(localRecognizer, 102, "The speech recognizer's model is not installed: \(reason).")
@@ -23,9 +26,30 @@ enum RecognitionError {
     make(assistant, 1107, "The connection to the speech service was interrupted: \(reason).")
   }
   static func failed(_ ranges: [Range<TimeInterval>], reason: String) -> NSError {
-    let pairs = ranges.map { [NSNumber(value: $0.lowerBound), NSNumber(value: $0.upperBound)] }
-    return make(
-      assistant, 203, "Parts of the audio could not be recognized: \(reason).", [failedTimeRangesKey: pairs])
+    make(
+      assistant, 203, "Parts of the audio could not be recognized: \(reason).",
+      [failedTimeRangesKey: pairs(ranges)])
+  }
+
+  /// An error that ended a recognition, with what had failed before: nobody else tells of that any more.
+  static func error(_ error: any Error, after ranges: [Range<TimeInterval>]) -> any Error {
+    guard !ranges.isEmpty else { return error }
+    let known = error as NSError
+    let userInfo = known.userInfo.merging([earlierFailedTimeRangesKey: pairs(ranges)]) { $1 }
+    if let error = error as? SFSpeechError { return SFSpeechError(error.code, userInfo: userInfo) }
+    return NSError(domain: known.domain, code: known.code, userInfo: userInfo)
+  }
+
+  private static func pairs(_ ranges: [Range<TimeInterval>]) -> [[NSNumber]] {
+    ranges.map { [NSNumber(value: $0.lowerBound), NSNumber(value: $0.upperBound)] }
+  }
+
+  /// The error by which a service ends a recognition, with exactly its domain and code.
+  static func refused(_ refusal: ServiceReply.Refusal) -> any Error {
+    if refusal.domain == SFSpeechErrorDomain, let code = SFSpeechError.Code(rawValue: refusal.code) {
+      return SFSpeechError(code, userInfo: [NSLocalizedDescriptionKey: refusal.reason])
+    }
+    return make(refusal.domain, refusal.code, refusal.reason)
   }
 
   /// What a task reports for a failure of the service.

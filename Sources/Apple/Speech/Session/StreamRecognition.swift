@@ -2,7 +2,8 @@ import AVFAudio
 import SpeechServiceProtocol
 
 /// Recognizes audio while it is spoken: it is cut at its pauses as it comes, handed to one service, and every piece
-/// is kept until its result is there, so that a service that dies costs time and no words.
+/// is kept until its result is there, so that a service that dies costs time and no words. The service goes back to the
+/// pool afterwards.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes, but for what only `intakeQueue` touches.
 final class StreamRecognition: Recognition, @unchecked Sendable {
@@ -16,6 +17,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private let pool: SpeechServicePool
+  private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
   private let events = DispatchQueue(label: "speech.stream.events")
   private let intakeQueue = DispatchQueue(label: "speech.stream.intake")
@@ -33,6 +35,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   /// Whether the service has yet to hear of `configuration`.
   private var isConfigurationNew = false
   private var service: SpeechServiceProcess?
+  /// Whether the service goes back to the pool when it has answered everything.
+  private var isReturning = false
+  /// Configurations that the service has not answered yet.
+  private var unansweredConfigurations = 0
   private var isCounted = false
   private var failedStarts = 0
   private var pending: [Pending] = []
@@ -45,11 +51,13 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
+    retention: SpeechServicePool.Retention = .lingering,
     detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     self.configuration = configuration
     self.pool = pool
+    self.retention = retention
     self.emit = emit
     segmenter = SpeechSegmenter(configuration: detection.segmentation)
     judge = detection.judge
@@ -149,6 +157,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   }
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
+    guard !lock.withLock({ isOver }) else { return }
     for action in actions.flatMap({ splitter.take($0) }) {
       switch action {
       case .begin(let start):
@@ -160,7 +169,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
         pending.append(Pending(number: begun, audio: AudioPiece(start: start, samples: [])))
         lock.unlock()
         withService { service in
-          if let news = newConfiguration() { try service.channel.send(ServiceRequest.configure(news)) }
+          if let news = newConfiguration() { try service.askFor(news) }
           try service.channel.send(ServiceRequest.begin(piece: begun))
         }
       case .audio(let samples):
@@ -187,8 +196,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
 
   private func newConfiguration() -> ServiceConfiguration? {
     lock.withLock {
-      defer { isConfigurationNew = false }
-      return isConfigurationNew ? configuration : nil
+      guard isConfigurationNew else { return nil }
+      isConfigurationNew = false
+      unansweredConfigurations += 1
+      return configuration
     }
   }
 
@@ -207,22 +218,24 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Starts a service and gives it every piece that has no result yet.
+  /// Takes a service and gives it every piece that has no result yet.
   private func restart() {
     do {
       guard try count() else { return }
-      let fresh = try pool.start()
       let wanted = lock.withLock {
         isConfigurationNew = false
+        unansweredConfigurations = 0
         return configuration
       }
+      let fresh = try pool.take(for: wanted)
       try fresh.configure(wanted)
-      lock.lock()
-      guard !isOver else { return lock.unlock() }
-      failedStarts = 0
-      service = fresh
-      let again = pending
-      lock.unlock()
+      let again = lock.withLock { () -> [Pending]? in
+        guard !isOver else { return nil }
+        failedStarts = 0
+        service = fresh
+        return pending
+      }
+      guard let again else { return }
       listen(to: fresh)
       for piece in again {
         try fresh.channel.send(ServiceRequest.begin(piece: piece.number))
@@ -248,7 +261,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       isCounted = !isOver
       return isCounted
     }
-    if !isWanted { pool.endStream() }
+    if !isWanted { pool.endStream(retention) }
     return isWanted
   }
 
@@ -257,22 +270,31 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private func listen(to service: SpeechServiceProcess) {
     let thread = Thread {
       do {
-        while true {
-          do { self.handle(try service.receive()) } catch ServiceChannelError.timeout where !self.isWaiting {}
+        while !self.isReturned {
+          do { self.handle(try service.receive(), of: service) } catch ServiceChannelError.timeout
+            where !self.isWaiting
+          {}
         }
+        self.pool.checkIn(service)
       } catch {
         service.kill()
         self.lost(service)
       }
+      self.leavePool()
     }
     thread.stackSize = 1 << 20
     thread.start()
   }
 
   /// Whether the service owes an answer: while somebody speaks there is one every few moments.
-  private var isWaiting: Bool { lock.withLock { !pending.isEmpty } }
+  private var isWaiting: Bool { lock.withLock { !pending.isEmpty || isOver } }
 
-  private func handle(_ reply: ServiceReply) {
+  /// Whether the service has nothing to do any more, and answered everything.
+  private var isReturned: Bool {
+    lock.withLock { isReturning && unansweredConfigurations == 0 }
+  }
+
+  private func handle(_ reply: ServiceReply, of service: SpeechServiceProcess) {
     switch reply {
     case .partial(let result):
       lock.lock()
@@ -290,24 +312,36 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       }
     case .failed(let failure):
       settle(failure.piece) { [.failure(samples: $0.audio.range, reason: failure.reason)] }
-    case .ready, .unavailable:
-      return
+    case .refused(let refusal): end(RecognitionError.refused(refusal))
+    case .ready:
+      lock.withLock { unansweredConfigurations -= 1 }
+    case .unavailable:
+      // Every piece will be told so; one that goes back must be of use to the next.
+      if lock.withLock({ isOver }) { service.kill() }
+      lock.withLock { unansweredConfigurations -= 1 }
     }
   }
 
   /// Posts what has become of a piece that is still wanted. Under the lock, so that whoever waits for it hears of it
   /// first.
   private func settle(_ number: UInt32, _ outcome: (Pending) -> [RecognitionEvent]) {
-    lock.withLock {
-      guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
-      for event in outcome(pending.remove(at: index)) { post(event) }
+    let broken: SpeechServiceProcess? = lock.withLock {
+      guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
+      // Pieces are told in their order: who passes one over owes it, and what follows, once more.
+      guard index == 0 else { return service }
+      for event in outcome(pending.removeFirst()) { post(event) }
       answerFlushes()
+      return nil
     }
+    if let broken { return broken.kill() }
     endIfDone()
   }
 
   /// Tells those that wait for pieces of which none is left. With `lock` locked.
   private func answerFlushes() {
+    // Pieces that an error took away have no result: who waits for them hears of the error, and not before it that all
+    // is well.
+    guard !isOver else { return }
     let first = pending.first?.number ?? .max
     for flush in flushes where flush.through < first { post(.flushed(flush.token)) }
     flushes.removeAll { $0.through < first }
@@ -356,7 +390,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     if stop() { post(.ended(error.map(RecognitionError.error(for:)))) }
   }
 
-  /// Ends the service; false if that was done already.
+  /// Ends the work; false if that was done already. A service that is to be kept goes back to the pool.
   @discardableResult private func stop() -> Bool {
     lock.lock()
     let isFirst = !isOver
@@ -364,12 +398,39 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     isFinishing = true
     let service = service
     self.service = nil
-    let isCounted = isCounted
-    self.isCounted = false
+    let isWanted = service != nil && retention != .none
+    if isWanted { unansweredConfigurations += 1 }
+    isReturning = isReturning || isWanted
+    pending = []
     lock.unlock()
-    service?.kill()
-    if isCounted { pool.endStream() }
+    if let service, isWanted {
+      intakeQueue.async { self.handBack(service) }
+    } else {
+      service?.kill()
+      leavePool()
+    }
     return isFirst
+  }
+
+  /// Has a service forget what it knows of the voice. Its answer is the last that it gives here; what comes before is
+  /// nobody's any more.
+  private func handBack(_ service: SpeechServiceProcess) {
+    do {
+      try service.channel.send(ServiceRequest.abandon)
+      try service.askFor(lock.withLock { configuration })
+    } catch {
+      service.kill()
+    }
+  }
+
+  /// Is no stream of the pool any more, once it is over.
+  private func leavePool() {
+    let isLeaving = lock.withLock {
+      guard isOver, isCounted else { return false }
+      isCounted = false
+      return true
+    }
+    if isLeaving { pool.endStream(retention) }
   }
 
   private func post(_ event: RecognitionEvent) { events.async { self.emit(event) } }

@@ -1,0 +1,57 @@
+import Foundation
+
+extension ModelEndpoint {
+  /// Asks, and waits for the whole answer.
+  /// - Parameter report: hears the text so far, each time that there is more.
+  /// - Throws: `LanguageModelSession.GenerationError`, `CancellationError`.
+  func answer(_ request: ChatRequest, report: (String) -> Void) async throws -> ChatReply {
+    if let reason = proxyProblem(in: ProcessInfo.processInfo.environment) {
+      throw LanguageModelSession.GenerationError.assetsUnavailable(.init(debugDescription: reason))
+    }
+    do {
+      let reply = try await receive(ChatTransfer.send(request.urlRequest(for: self)), report: report)
+      try Task.checkCancellation()
+      guard reply.isComplete else { throw ChatTransfer.Failure.broken("it ended early") }
+      return reply
+    } catch let failure as ChatTransfer.Failure {
+      try Task.checkCancellation()
+      throw LanguageModelSession.GenerationError(failure, of: self)
+    }
+  }
+
+  private func receive(
+    _ parts: AsyncThrowingStream<ChatTransfer.Part, any Error>, report: (String) -> Void
+  ) async throws -> ChatReply {
+    var reply = ChatReply()
+    var events = ServerSentEvents()
+    var whole = Data()
+    var status = 0
+    var isStream = false
+    func take(_ events: [String]) throws {
+      let length = reply.text.utf8.count
+      for event in events { try reply.take(event) }
+      if reply.text.utf8.count > length { report(reply.text) }
+    }
+    for try await part in parts {
+      switch part {
+      case .head(let itsStatus, let contentType):
+        status = itsStatus
+        isStream = status == 200 && contentType.hasPrefix("text/event-stream")
+      case .body(let data) where isStream:
+        try take(events.take(data))
+        // Whatever the server does with the connection then.
+        if reply.isDone { return reply }
+      case .body(let data): whole.append(data)
+      }
+    }
+    if isStream {
+      try take(events.finish())
+    } else {
+      try Task.checkCancellation()
+      let text = String(decoding: whole, as: UTF8.self)
+      guard status == 200 else { throw LanguageModelSession.GenerationError(body: text, status: status) }
+      try take([text])
+    }
+    return reply
+  }
+}

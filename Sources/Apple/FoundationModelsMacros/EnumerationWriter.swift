@@ -1,0 +1,122 @@
+import SwiftSyntax
+
+/// Writes what an enumeration needs to be generated: a text for each case, or, if a case has values, an object for
+/// each.
+struct EnumerationWriter {
+  private struct Case {
+    let name: String
+    let values: [(label: String?, property: StoredProperty)]
+
+    var key: String { name.trimmingBackticks }
+    var structure: String { "Generated_\(key)" }
+  }
+
+  let access: String
+  let description: String?
+  private let cases: [Case]
+  private let hasRawValues: Bool
+
+  init(_ declaration: EnumDeclSyntax, access: String, description: String?) {
+    self.access = access
+    self.description = description
+    hasRawValues =
+      declaration.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription == "String" }
+      ?? false
+    let elements = declaration.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+      .flatMap(\.elements)
+    cases = elements.map { element in
+      let parameters = element.parameterClause.map { Array($0.parameters) } ?? []
+      return Case(
+        name: element.name.text,
+        values: parameters.enumerated().map { index, parameter in
+          let label = parameter.firstName.flatMap { $0.text == "_" ? nil : $0.text }
+          let name = label ?? (index == 0 ? "value" : "value\(index + 1)")
+          return (label, StoredProperty(name: name, type: parameter.type))
+        })
+    }
+  }
+
+  var hasCases: Bool { !cases.isEmpty }
+  private var isPlain: Bool { cases.allSatisfy(\.values.isEmpty) }
+
+  var members: [String] {
+    let choices =
+      isPlain ? cases.map(text(of:)) : cases.map { "\($0.structure).self" }
+    let schema = """
+      nonisolated \(access)static var generationSchema: FoundationModels.GenerationSchema {
+        FoundationModels.GenerationSchema(
+          type: Self.self, description: \(description ?? "nil"), anyOf: [\(choices.joined(separator: ", "))])
+      }
+      """
+    return [schema] + (isPlain ? [] : cases.map(structure))
+  }
+
+  /// The structure that stands for a case with values.
+  private func structure(for item: Case) -> String {
+    var mark = StoredProperty(name: "`case`", type: "String")
+    mark.guides = [".constant(\"\(item.key)\")"]
+    let properties = [mark] + item.values.map(\.property)
+    let writer = StructureWriter(properties: properties, access: "", description: nil, explicitNil: nil)
+    let declarations = properties.map { "var \($0.name): \($0.type)\($0.isOptional ? "?" : "")" }
+    let parameters = properties.map { "\($0.key): \($0.type)\($0.isOptional ? "?" : "")" }
+    let assignments = properties.map { "self.\($0.name) = \($0.name)" }
+    return """
+      nonisolated private struct \(item.structure): FoundationModels.Generable {
+        \(declarations.joined(separator: "\n  "))
+        init(\(parameters.joined(separator: ", "))) {
+          \(assignments.joined(separator: "\n    "))
+        }
+        \(writer.members.joined(separator: "\n"))
+        \(writer.conversions)
+      }
+      """
+  }
+
+  private func text(of item: Case) -> String {
+    hasRawValues ? "Self.\(item.name).rawValue" : "\"\(item.key)\""
+  }
+
+  /// How it is read and written.
+  var conversions: String {
+    let key = isPlain ? "String(content)" : "content.value(String.self, forProperty: \"case\")"
+    return """
+      nonisolated \(access)init(_ content: FoundationModels.GeneratedContent) throws {
+        let name = try \(key)
+        switch name {
+        \(cases.map(reading).joined(separator: "\n  "))
+        default:
+          throw FoundationModels.LanguageModelSession.GenerationError.decodingFailure(
+            .init(debugDescription: "There is no case \\(name)."))
+        }
+      }
+      nonisolated \(access)var generatedContent: FoundationModels.GeneratedContent {
+        switch self {
+        \(cases.map(writing).joined(separator: "\n  "))
+        }
+      }
+      """
+  }
+
+  private func reading(_ item: Case) -> String {
+    guard !isPlain, !item.values.isEmpty else {
+      return "case \(isPlain ? text(of: item) : "\"\(item.key)\""): self = .\(item.name)"
+    }
+    let arguments = item.values.map { "\($0.label.map { "\($0): " } ?? "")values.\($0.property.name)" }
+    return """
+      case "\(item.key)":
+          let values = try \(item.structure)(content)
+          self = .\(item.name)(\(arguments.joined(separator: ", ")))
+      """
+  }
+
+  private func writing(_ item: Case) -> String {
+    if isPlain { return "case .\(item.name): return \(text(of: item)).generatedContent" }
+    let names = item.values.map(\.property.name)
+    let pattern = names.isEmpty ? "" : "(" + names.map { "let \($0)" }.joined(separator: ", ") + ")"
+    let arguments = ["case: \"\(item.key)\""] + names.map { "\($0): \($0)" }
+    return """
+      case .\(item.name)\(pattern):
+          return \(item.structure)(\(arguments.joined(separator: ", "))).generatedContent
+      """
+  }
+}

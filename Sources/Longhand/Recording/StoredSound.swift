@@ -1,0 +1,113 @@
+import Foundation
+
+/// The sound of a recording as it lies on the disk, whoever makes it: what was whole when this was made stays readable
+/// as a WAVE file of its own, also while the recording goes on.
+public final class StoredSound: Sendable {
+  /// How the samples are laid out.
+  public let format: RecordingFormat
+  /// Frames that can be read.
+  public let frames: Int64
+  private let descriptor: Int32
+  private let file: URL
+
+  /// Opens the sound of a recording.
+  /// - Parameter limit: at most so many seconds from its beginning; nil for all there are.
+  /// - Throws: `RecordingError`.
+  public init(of folder: RecordingFolder, limit: TimeInterval? = nil) throws {
+    let manifest = try RecordingManifest(try SystemDisk().read(folder.manifest))
+    format = manifest.format
+    file = folder.audio
+    descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemDisk.error("open", file) }
+    var header = [UInt8](repeating: 0, count: WaveHeader.length)
+    let count = pread(descriptor, &header, header.count, 0)
+    // Its writer brings the head up to date after the samples.
+    let claimed = WaveHeader.dataBytes(in: header.prefix(max(0, count))) ?? 0
+    let end = max(0, Int64(lseek(descriptor, 0, SEEK_END)) - Int64(WaveHeader.length))
+    let whole = format.frames(inBytes: min(Int64(clamping: claimed), end))
+    let most = limit.map { Int64((max(0, min($0, 1e9)) * Double(manifest.format.sampleRate)).rounded()) }
+    frames = min(manifest.frames ?? whole, whole, most ?? .max)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Seconds that can be read.
+  public var duration: TimeInterval { format.seconds(frames) }
+  /// Bytes of the WAVE file that `bytes(at:count:)` gives.
+  public var length: UInt64 { format.place(of: frames) }
+
+  /// Bytes of a WAVE file that holds all frames.
+  /// - Parameters:
+  ///   - offset: the first byte.
+  ///   - count: how many, fewer at the end.
+  /// - Throws: `RecordingError`.
+  public func bytes(at offset: UInt64, count: Int) throws -> Data {
+    let end = min(length, offset + UInt64(max(0, count)))
+    guard offset < end else { return Data() }
+    let headerLength = UInt64(WaveHeader.length)
+    var bytes = Data()
+    if offset < headerLength {
+      bytes = format.header(frames: frames)[Int(offset)..<Int(min(end, headerLength))]
+    }
+    let start = max(offset, headerLength)
+    if end > start { bytes += try read(at: start, count: Int(end - start)) }
+    return Data(bytes)
+  }
+
+  /// How loud a stretch is: the greatest sample of each of so many parts, 0 to 1.
+  ///
+  /// Of parts that are longer than some seconds, blocks at even distances stand for the whole: a sound of hours is drawn
+  /// from a few megabytes of it.
+  /// - Parameters:
+  ///   - start: seconds; `end` likewise.
+  ///   - points: how many parts.
+  /// - Throws: `RecordingError`.
+  public func peaks(from start: TimeInterval, to end: TimeInterval, points: Int) throws -> [Double] {
+    let rate = Double(format.sampleRate)
+    return try (0..<points).map { point in
+      let first = Int64((start + (end - start) * Double(point) / Double(points)) * rate)
+      let next = Int64((start + (end - start) * Double(point + 1) / Double(points)) * rate)
+      return try peak(of: min(max(0, first), frames)..<min(max(first + 1, next, 0), frames))
+    }
+  }
+
+  private func peak(of range: Range<Int64>) throws -> Double {
+    let (block, blocks) = (Int64(512), Int64(16))
+    guard range.count > block * blocks else { return try Self.peak(read(range)) }
+    return try (0..<blocks).map { index in
+      let start = range.lowerBound + (Int64(range.count) - block) * index / (blocks - 1)
+      return try Self.peak(read(start..<start + block))
+    }.max() ?? 0
+  }
+
+  private static func peak(_ samples: Data) -> Double {
+    let loudest = samples.withUnsafeBytes { bytes in
+      (0..<bytes.count / RecordingFormat.sampleBytes).reduce(Int32(0)) { loudest, index in
+        let sample = bytes.loadUnaligned(fromByteOffset: index * RecordingFormat.sampleBytes, as: Int16.self)
+        return max(loudest, abs(Int32(Int16(littleEndian: sample))))
+      }
+    }
+    return Double(loudest) / 32_768
+  }
+
+  private func read(_ frames: Range<Int64>) throws -> Data {
+    try read(at: format.place(of: frames.lowerBound), count: frames.count * format.frameBytes)
+  }
+
+  private func read(at offset: UInt64, count: Int) throws -> Data {
+    var data = Data(count: count)
+    var done = 0
+    while done < count {
+      let part = data.withUnsafeMutableBytes { bytes in
+        pread(descriptor, bytes.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
+      }
+      if part > 0 {
+        done += part
+      } else if part == 0 || errno != EINTR {
+        if part == 0 { errno = EIO }
+        throw SystemDisk.error("read", file)
+      }
+    }
+    return data
+  }
+}

@@ -1,0 +1,100 @@
+import AVFAudio
+import Foundation
+
+/// Brings buffers of any format into that of a recording.
+///
+/// What is already in it passes as it is, with the device's own times. What is not goes through a converter, one for all
+/// buffers of a format without a hole; its times count what came out, and jump by what is missing in between.
+struct TapConversion {
+  private let format: RecordingFormat
+  private let target: AVAudioFormat?
+  private var converter: AVAudioConverter?
+  /// Where the next buffer begins on the device's clock, if nothing is missing.
+  private var expected: Int64?
+  /// The place of the next frame that comes out of the converter.
+  private var place: Int64 = 0
+
+  /// To the format of a recording.
+  init(to format: RecordingFormat) {
+    self.format = format
+    let tag = kAudioChannelLayoutTag_DiscreteInOrder | UInt32(format.channels)
+    let rate = Double(format.sampleRate)
+    target =
+      format.channels <= 2
+      ? AVAudioFormat(standardFormatWithSampleRate: rate, channels: UInt32(format.channels))
+      : AVAudioChannelLayout(layoutTag: tag).map {
+        AVAudioFormat(standardFormatWithSampleRate: rate, channelLayout: $0)
+      }
+  }
+
+  /// Whether a buffer of `source` is laid out as the recording but for the size of its numbers.
+  private func isAsRecorded(_ source: AVAudioFormat) -> Bool {
+    source.isStandard && Int(source.sampleRate.rounded()) == format.sampleRate
+      && Int(source.channelCount) == format.channels
+  }
+
+  /// What becomes of a buffer that begins at `sampleTime` of the device's clock, nil where that is not known.
+  /// - Throws: `CaptureError.unconvertible`.
+  mutating func convert(_ buffer: AVAudioPCMBuffer, at sampleTime: Int64?) throws -> [CapturedSound] {
+    defer { expected = sampleTime.map { $0 + Int64(buffer.frameLength) } }
+    if isAsRecorded(buffer.format) {
+      let rest = try finish()
+      return rest + [.samples(buffer.samples, at: sampleTime)]
+    }
+    var sounds: [CapturedSound] = []
+    if converter?.inputFormat != buffer.format || sampleTime != expected {
+      sounds = try finish()
+      try begin(buffer.format, at: sampleTime)
+    }
+    return try sounds + pass(buffer)
+  }
+
+  /// A new stretch of sound: the place of its first frame follows from the device's clock, but is never before the end
+  /// of what came out already.
+  private mutating func begin(_ source: AVAudioFormat, at sampleTime: Int64?) throws {
+    guard let target, let converter = AVAudioConverter(from: source, to: target) else {
+      throw CaptureError.unconvertible(to: format)
+    }
+    converter.downmix = true
+    // What it begins with may be less exact, but no time is added.
+    converter.primeMethod = .none
+    self.converter = converter
+    guard let sampleTime else { return }
+    place = max(place, Int64((Double(sampleTime) * target.sampleRate / source.sampleRate).rounded()))
+  }
+
+  /// What the converter holds back, when no more goes into it.
+  private mutating func finish() throws -> [CapturedSound] {
+    guard converter != nil else { return [] }
+    defer { converter = nil }
+    return try pass(nil)
+  }
+
+  /// Puts a buffer through the converter, or gets what is left in it.
+  private mutating func pass(_ buffer: AVAudioPCMBuffer?) throws -> [CapturedSound] {
+    guard let converter else { return [] }
+    let output = converter.outputFormat
+    let ratio = output.sampleRate / converter.inputFormat.sampleRate
+    // Room for what the filter holds back, too.
+    let room = AVAudioFrameCount(Double(buffer?.frameLength ?? 0) * ratio) + 4096
+    // The block is called on this thread, before `convert` returns.
+    nonisolated(unsafe) var input = buffer
+    let isLast = buffer == nil
+    var sounds: [CapturedSound] = []
+    while let piece = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: room) {
+      var problem: NSError?
+      let status = converter.convert(to: piece, error: &problem) { _, status in
+        defer { input = nil }
+        status.pointee = input != nil ? .haveData : isLast ? .endOfStream : .noDataNow
+        return input
+      }
+      guard status != .error else { throw CaptureError.unconvertible(to: format) }
+      if piece.frameLength > 0 {
+        sounds.append(.samples(piece.samples, at: place))
+        place += Int64(piece.frameLength)
+      }
+      if status != .haveData { return sounds }
+    }
+    throw CaptureError.unconvertible(to: format)
+  }
+}

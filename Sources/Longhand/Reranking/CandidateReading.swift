@@ -1,0 +1,78 @@
+/// A candidate as the selectors see it: its words, split once an election.
+struct CandidateReading: Sendable {
+  /// The place in the candidates that the recognizer offered.
+  let index: Int
+  /// The candidate's text, unaltered.
+  let text: String
+  /// The text's words as they are written, parted by white space.
+  let words: [Substring]
+  /// What each of `words` says: in lower case, without the marks around it, with straight apostrophes. Empty for all
+  /// but the first candidate, since its words decide what is looked for.
+  let tokens: [String]
+
+  init(index: Int, text: String) {
+    self.index = index
+    self.text = text
+    words = Self.words(text)
+    tokens = index == 0 ? words.map(Self.token) : []
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    // Bytes are many times faster than characters, and say the same of plain letters.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.split(whereSeparator: \.isWhitespace) }
+    var words: [Substring] = []
+    words.reserveCapacity(text.utf8.count / 5 + 1)
+    var start: String.Index?
+    for (byte, index) in zip(text.utf8, text.utf8.indices) {
+      let isSpace = byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
+      if isSpace, let begin = start {
+        words.append(text[begin..<index])
+        start = nil
+      } else if !isSpace, start == nil {
+        start = index
+      }
+    }
+    if let start { words.append(text[start...]) }
+    return words
+  }
+
+  /// What a word says, see `tokens`.
+  static func token(_ word: Substring) -> String {
+    // Most words are plain letters.
+    if word.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) { return String(word) }
+    if word.utf8.allSatisfy({ $0 < 0x80 }) { return token(word.utf8.drop { !isPlain($0) }) }
+    let start = word.firstIndex { $0.isLetter || $0.isNumber } ?? word.endIndex
+    let end = word.lastIndex { $0.isLetter || $0.isNumber }.map(word.index(after:)) ?? start
+    return word[start..<max(start, end)].lowercased().replacing("\u{2019}", with: "'")
+  }
+
+  /// The token of a word of ASCII that begins with a letter or a digit.
+  private static func token(_ word: Substring.UTF8View) -> String {
+    var bytes = word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    while let last = bytes.last, !isPlain(last) { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return (lower >= 0x61 && lower <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
+  }
+
+  /// The readings that may be chosen in the place of the first: with word times where that has them, something said,
+  /// and each text once.
+  static func distinct(among candidates: [Candidate]) -> [CandidateReading] {
+    guard let first = candidates.first else { return [] }
+    let needsTimes = hasTimes(first)
+    var known: Set<String> = []
+    return candidates.enumerated().compactMap { index, candidate in
+      guard index == 0 || !needsTimes || hasTimes(candidate) else { return nil }
+      let reading = CandidateReading(index: index, text: candidate.text)
+      guard index == 0 || !reading.words.isEmpty else { return nil }
+      return known.insert(candidate.text).inserted ? reading : nil
+    }
+  }
+
+  private static func hasTimes(_ candidate: Candidate) -> Bool {
+    candidate.words.contains { $0.end > $0.start }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// An engine whose finals say which of their candidates stands.
+struct RerankedEngine: TranscriptionEngine {
+  private let engine: any TranscriptionEngine
+  private let reranker: CandidateReranker
+
+  /// Finals that are told to the reranker as what was said before.
+  static let preceding = 8
+
+  /// - Parameters:
+  ///   - engine: what listens.
+  ///   - reranker: what chooses, one final after the other.
+  init(_ engine: any TranscriptionEngine, _ reranker: CandidateReranker) {
+    self.engine = engine
+    self.reranker = reranker
+  }
+
+  var selection: EngineSelection { engine.selection }
+
+  func events(
+    of audio: RecordingAudio, from start: TimeInterval
+  ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
+    stream { [engine, reranker] emit in
+      var preceding: [String] = []
+      for try await event in engine.events(of: audio, from: start) {
+        guard case .final(let start, let end, let candidates, _) = event, !candidates.isEmpty else {
+          emit(event)
+          continue
+        }
+        let selection = await reranker.elect(candidates, after: preceding).selection
+        emit(.final(start: start, end: end, candidates: candidates, selection: selection))
+        preceding = preceding.suffix(Self.preceding - 1) + [candidates[selection.index].text]
+      }
+    }
+  }
+}
+
+extension [Segment] {
+  /// Chooses among the candidates of each, one after the other.
+  mutating func elect(by reranker: CandidateReranker) async {
+    guard reranker.policy != .disabled else { return }
+    for index in indices where !Task.isCancelled {
+      let preceding = self[..<index].suffix(RerankedEngine.preceding).map(\.text)
+      self[index].selection = await reranker.elect(self[index].candidates, after: preceding).selection
+    }
+  }
+}

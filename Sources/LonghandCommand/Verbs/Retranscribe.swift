@@ -1,0 +1,55 @@
+import Foundation
+import Longhand
+
+/// `longhand retranscribe`: hears a recording again.
+struct Retranscribe: Verb {
+  static let description = VerbDescription(
+    name: "retranscribe",
+    summary: "Hears a recording of the library again, with another vocabulary or engine",
+    operands: "ID",
+    discussion: """
+      What is heard otherwise becomes a new revision of its segment; what was heard
+      before is kept. Prints the segments that changed, with times.
+      """,
+    options: [
+      .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .reranking, .progress,
+      .quiet,
+    ],
+    examples: [
+      .init(
+        purpose: "the newest, with the words of a domain",
+        command: "longhand retranscribe last --vocabulary chess.json5")
+    ])
+
+  private let reference: SessionReference
+  private let options: TranscriberOptions
+  private let progress: ProgressMeter.Style
+
+  init(_ arguments: ParsedArguments) throws {
+    reference = try SessionReference(arguments)
+    options = try TranscriberOptions(arguments)
+    progress = try TranscriberOptions.progress(arguments)
+  }
+
+  func run(_ console: Console) async throws -> Int32 {
+    let (library, session) = try reference.open()
+    guard session.state == .complete else {
+      throw Failure(
+        .library, "it has not been heard to its end yet", input: String(session.id.prefix(8)),
+        hint: "'longhand recover' takes it up if nothing records it any more")
+    }
+    let meter = ProgressMeter(names: [session.source], style: progress, errors: console.errors)
+    defer { meter.clear() }
+    meter.begin(0)
+    let changed = try await library.retranscribe(
+      session.id, by: FileTranscriber(options: try await options.transcription())
+    ) { meter.update(0, processed: $0.processed, duration: $0.duration) }
+    meter.finish(0)
+    for segment in changed { try console.output.write(Show.line(segment)) }
+    let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
+    guard failed > 0 else { return ExitStatus.done }
+    console.report(.incomplete(failed, of: session.duration, input: String(session.id.prefix(8))))
+    return ExitStatus.failed
+  }
+}

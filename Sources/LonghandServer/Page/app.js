@@ -1,0 +1,120 @@
+import { Announcer } from "./announcer.js";
+import { request, sessionPath, whenTokenIsMissing } from "./api.js";
+import { Connection } from "./connection.js";
+import { askForToken, confirmsDeletion } from "./dialogs.js";
+import { Drawer } from "./drawer.js";
+import { byId } from "./element.js";
+import { listenToKeys } from "./keys.js";
+import { Library } from "./library.js";
+import { Notices } from "./notices.js";
+import { Recorder } from "./recorder.js";
+import { currentRoute } from "./route.js";
+import { Search } from "./search.js";
+import { SessionView } from "./session-view.js";
+import { Stream } from "./stream.js";
+
+whenTokenIsMissing(askForToken);
+
+const notices = new Notices(byId("notices"));
+const failed = (error) => notices.error(error);
+const announcer = new Announcer(byId("announcements"));
+const connection = new Connection(byId("connection"), announcer);
+const recorder = new Recorder({ announcer, failed });
+const library = new Library(byId("sessions"), byId("more-sessions"), failed);
+const view = new SessionView({ announcer, notices, recorder, connection });
+const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
+new Search({
+  field: byId("query"), state: byId("search-state"), hits: byId("hits"), sessions: byId("session-list"), failed,
+});
+
+async function follow() {
+  const route = currentRoute();
+  drawer.set(false);
+  library.select(route.session);
+  byId("welcome").hidden = route.session !== null;
+  if (route.session === null) {
+    view.close();
+    document.title = "Longhand";
+    return;
+  }
+  try {
+    await view.open(route);
+  } catch (error) {
+    failed(error);
+    if (error.status === 404) location.hash = "#/";
+  }
+}
+
+async function deleteSession() {
+  const { id, session } = view;
+  if (!session || !(await confirmsDeletion(session.source))) return;
+  try {
+    await request(sessionPath(id), { method: "DELETE" });
+    location.hash = "#/";
+    await library.refresh();
+    announcer.say("The session was deleted");
+    byId("query").focus();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function toggle(button, set) {
+  const isOn = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(isOn));
+  set(isOn);
+}
+
+const toggleDoubt = () => toggle(byId("doubt"), (isOn) => view.setShowsDoubt(isOn));
+const showKeys = () => byId("keys-dialog").showModal();
+
+byId("doubt").addEventListener("click", toggleDoubt);
+byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
+byId("announce").addEventListener("click", () =>
+  toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
+byId("delete").addEventListener("click", deleteSession);
+byId("help").addEventListener("click", showKeys);
+byId("skip").addEventListener("click", () => byId("scroller").focus());
+
+listenToKeys({
+  " ": () => view.player.toggle(),
+  ArrowLeft: () => view.player.step(-5),
+  ArrowRight: () => view.player.step(5),
+  ArrowUp: () => byId("scroller").scrollBy(0, -80),
+  ArrowDown: () => byId("scroller").scrollBy(0, 80),
+  PageUp: () => byId("scroller").scrollBy(0, -0.85 * byId("scroller").clientHeight),
+  PageDown: () => byId("scroller").scrollBy(0, 0.85 * byId("scroller").clientHeight),
+  Home: () => view.beginning(),
+  End: () => view.end(),
+  l: () => view.end(),
+  j: () => view.step(1),
+  k: () => view.step(-1),
+  Enter: () => view.playCurrent(),
+  p: () => view.playCurrent(),
+  a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
+  c: toggleDoubt,
+  "/": () => {
+    drawer.set(true);
+    byId("query").focus();
+    byId("query").select();
+  },
+  "?": showKeys,
+});
+
+window.addEventListener("hashchange", async () => {
+  await follow();
+  // Who chose a session goes on in it.
+  if (view.id && document.activeElement?.closest("#rows, #query") === null) byId("scroller").focus({ preventScroll: true });
+});
+
+async function refresh() {
+  await Promise.all([library.refresh(), recorder.refresh()]);
+}
+
+// The session first: it is what is looked at.
+await follow();
+await refresh().catch(failed);
+new Stream(() => "/api/events", {
+  sessions: () => library.refresh().catch(failed),
+  recording: (recording) => recorder.update(recording),
+}, { prepare: refresh, changed: (state) => connection.set("library", state) });

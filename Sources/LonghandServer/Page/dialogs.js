@@ -1,0 +1,33 @@
+import { request } from "./api.js";
+import { byId } from "./element.js";
+
+/** Opens a dialog that is a question; the value of the button that closed it. */
+function answer(dialog) {
+  return new Promise((resolve) => {
+    dialog.returnValue = "";
+    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+    dialog.showModal();
+  });
+}
+
+/** Asks whether a session is to be deleted for good. */
+export async function confirmsDeletion(name) {
+  byId("delete-name").textContent = name;
+  return (await answer(byId("delete-dialog"))) === "delete";
+}
+
+/** Asks for the token until the server takes one. */
+export async function askForToken() {
+  const dialog = byId("token-dialog");
+  byId("token-error").textContent = "";
+  for (;;) {
+    if ((await answer(dialog)) !== "send") continue;
+    try {
+      await request("/api/login", { method: "POST", body: { token: byId("token").value.trim() } });
+      byId("token").value = "";
+      return;
+    } catch (error) {
+      byId("token-error").textContent = error.status === 401 ? "This is not the token." : error.message;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** The list of sessions: beside the text where there is room, else a drawer over it. */
+export class Drawer {
+  constructor(panel, button, backdrop, main) {
+    Object.assign(this, { panel, button, backdrop, main });
+    this.narrow = matchMedia("(max-width: 52rem)");
+    this.narrow.addEventListener("change", () => this.set(false));
+    button.addEventListener("click", () => this.set(!this.isOpen));
+    backdrop.addEventListener("click", () => this.set(false));
+    panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.isOpen || event.defaultPrevented) return;
+      this.set(false);
+      button.focus();
+    });
+    this.set(false);
+  }
+
+  set(isOpen) {
+    const isDrawer = this.narrow.matches;
+    this.isOpen = isDrawer && isOpen;
+    document.body.classList.toggle("drawer-open", this.isOpen);
+    this.backdrop.hidden = !this.isOpen;
+    this.button.setAttribute("aria-expanded", String(this.isOpen));
+    // What cannot be seen must not be reached by the keys.
+    this.panel.inert = isDrawer && !this.isOpen;
+    this.main.inert = this.isOpen;
+  }
+}

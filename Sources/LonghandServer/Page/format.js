@@ -1,0 +1,36 @@
+const two = (number) => String(number).padStart(2, "0");
+
+/** Seconds as a clock shows them: 0:07, 12:30, 1:02:10. */
+export function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
+    : `${minutes}:${two(whole % 60)}`;
+}
+
+/** Seconds as they are spoken: 1 hour 2 minutes, 3 minutes 4 seconds. */
+export function spoken(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  const parts = [
+    [Math.floor(whole / 3600), "hour"],
+    [Math.floor(whole / 60) % 60, "minute"],
+    [whole % 60, "second"],
+  ].filter(([number]) => number > 0);
+  if (parts.length === 0) return "0 seconds";
+  return parts.map(([number, unit]) => `${number} ${unit}${number === 1 ? "" : "s"}`).join(" ");
+}
+
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** When something was, in the reader's own time zone. */
+export const date = (text) => dates.format(new Date(text));
+
+/** A confidence, as a whole percentage. */
+export const percent = (confidence) => `${Math.round(confidence * 100)} %`;
+
+/** What a session's state is called. */
+export const stateNames = {
+  recording: "recording", interrupted: "interrupted", complete: "complete", erasing: "being deleted",
+};

@@ -1,0 +1,70 @@
+import { request } from "./api.js";
+import { element } from "./element.js";
+import { clock, date, stateNames } from "./format.js";
+import { fragment } from "./route.js";
+
+const pageSize = 50;
+
+/** The list of sessions, the newest first, a page at a time. */
+export class Library {
+  constructor(list, more, failed) {
+    this.list = list;
+    this.more = more;
+    this.failed = failed;
+    this.sessions = [];
+    this.selected = null;
+    more.addEventListener("click", () => this.older().catch(failed));
+  }
+
+  /** Reads the newest again, as many as are shown. */
+  async refresh() {
+    const wanted = Math.max(pageSize, this.sessions.length);
+    const { sessions } = await request(`/api/sessions?limit=${Math.min(wanted, 500)}`);
+    this.sessions = sessions;
+    this.more.hidden = sessions.length < Math.min(wanted, 500);
+    this.show();
+  }
+
+  async older() {
+    const last = this.sessions.at(-1);
+    if (!last) return;
+    const { sessions } = await request(`/api/sessions?limit=${pageSize}&before=${encodeURIComponent(last.id)}`);
+    this.sessions = this.sessions.concat(sessions);
+    this.more.hidden = sessions.length < pageSize;
+    this.show();
+  }
+
+  select(id) {
+    this.selected = id;
+    for (const link of this.list.querySelectorAll("a")) this.mark(link);
+  }
+
+  mark(link) {
+    if (link.dataset.session === this.selected) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+
+  show() {
+    const focused = document.activeElement?.dataset.session;
+    this.list.replaceChildren(...this.sessions.map((session) => this.row(session)));
+    if (this.sessions.length === 0) {
+      this.list.append(element("li", { class: "empty" }, "Nothing has been recorded yet."));
+    }
+    if (focused) this.list.querySelector(`[data-session="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  row(session) {
+    const link = element(
+      "a", { href: fragment(session.id), class: "session-link", "data-session": session.id },
+      element("span", { class: "session-name" }, session.source),
+      element(
+        "span", { class: "session-facts" },
+        element("span", {}, date(session.start)),
+        element("span", { class: "session-length" }, clock(session.duration))));
+    if (session.state !== "complete") {
+      link.append(element("span", { class: `state ${session.state}` }, stateNames[session.state] ?? session.state));
+    }
+    this.mark(link);
+    return element("li", {}, link);
+  }
+}

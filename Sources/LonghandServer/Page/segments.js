@@ -1,0 +1,157 @@
+import { RefusedError, request, sessionPath } from "./api.js";
+
+const blockSize = 100;
+const blocksKept = 16;
+const atOnce = 2;
+
+/**
+ * The segments of a session: those near what is being read, fetched in blocks; the block that was used least recently
+ * is forgotten first. What the live events tell is put in as well, and never gives way to an older answer.
+ */
+export class Segments {
+  /** @param changed is called with the first and the last row that are known now, or known better. */
+  constructor(session, count, changed) {
+    this.session = session;
+    this.count = count;
+    this.changed = changed;
+    this.blocks = new Map();
+    this.loading = new Map();
+    this.wish = null;
+    this.isClosed = false;
+  }
+
+  /** The segment, if it is at hand. */
+  get(id) {
+    const number = Math.floor(id / blockSize);
+    const block = this.blocks.get(number);
+    if (!block) return undefined;
+    if (this.latest !== number) {
+      this.blocks.delete(number);
+      this.blocks.set(number, block);
+      this.latest = number;
+    }
+    return block[id % blockSize];
+  }
+
+  /** Takes a segment that came by itself. Whether it was news. */
+  put(segment) {
+    const { id } = segment;
+    const number = Math.floor(id / blockSize);
+    const isNew = id >= this.count;
+    if (isNew) this.count = id + 1;
+    // A block that nobody reads is fetched when somebody does.
+    if (!this.blocks.has(number) && !isNew) return false;
+    return this.store(segment);
+  }
+
+  store(segment) {
+    const number = Math.floor(segment.id / blockSize);
+    let block = this.blocks.get(number);
+    if (!block) {
+      block = [];
+      this.blocks.set(number, block);
+      this.evict();
+    }
+    const known = block[segment.id % blockSize];
+    if (known && known.revision >= segment.revision) return false;
+    block[segment.id % blockSize] = segment;
+    return true;
+  }
+
+  evict() {
+    for (const number of this.blocks.keys()) {
+      if (this.blocks.size <= blocksKept) return;
+      this.blocks.delete(number);
+    }
+  }
+
+  /** Says which rows are wanted now; a newer wish replaces what has not been asked for yet. */
+  want(first, last) {
+    this.wish = [Math.max(0, first), last];
+    this.pump();
+  }
+
+  isWhole(number) {
+    const end = Math.min(blockSize, this.count - number * blockSize);
+    const block = this.blocks.get(number);
+    if (!block) return end <= 0;
+    for (let index = 0; index < end; index += 1) if (!block[index]) return false;
+    return true;
+  }
+
+  pump() {
+    if (!this.wish || this.isClosed) return;
+    const [first, last] = this.wish;
+    for (let row = first; row <= Math.min(last, this.count - 1); row += 1) {
+      if (this.loading.size >= atOnce) return;
+      if (this.get(row)) continue;
+      const number = Math.floor(row / blockSize);
+      if (!this.loading.has(number)) this.fetch(number).catch(() => {});
+      row = (number + 1) * blockSize - 1;
+    }
+  }
+
+  /** Fetches a block; one request for all who ask meanwhile. */
+  fetch(number) {
+    const running = this.loading.get(number);
+    if (running) return running;
+    const from = number * blockSize;
+    const work = request(`${sessionPath(this.session, "segments")}?from=${from}&limit=${blockSize}`)
+      .then(({ segments }) => {
+        for (const segment of segments) {
+          this.count = Math.max(this.count, segment.id + 1);
+          this.store(segment);
+        }
+        this.loading.delete(number);
+        if (!this.isClosed) this.changed(from, from + segments.length - 1);
+        this.pump();
+      })
+      .catch((error) => {
+        this.loading.delete(number);
+        // A server that is away for a while is asked again; one that refuses is not.
+        if (!(error instanceof RefusedError)) setTimeout(() => this.pump(), 1000);
+        throw error;
+      });
+    this.loading.set(number, work);
+    return work;
+  }
+
+  /** The segment, fetched where it is not at hand; undefined if there is none. */
+  async load(id) {
+    if (id < 0 || id >= this.count) return undefined;
+    if (!this.get(id)) await this.fetch(Math.floor(id / blockSize));
+    return this.get(id);
+  }
+
+  /** The last row that begins at or before a time: by guesses that the times of fetched blocks make better. */
+  async rowAt(time, duration) {
+    let low = 0;
+    let high = this.count - 1;
+    let lowTime = 0;
+    let highTime = Math.max(duration, time + 1);
+    for (let tries = 0; low < high; tries += 1) {
+      const share = tries % 2 ? 0.5 : (time - lowTime) / Math.max(highTime - lowTime, 0.001);
+      const guess = Math.min(high, low + Math.max(0, Math.round((high - low) * share)));
+      const number = Math.floor(guess / blockSize);
+      if (!this.isWhole(number)) await this.fetch(number);
+      const block = this.blocks.get(number);
+      if (!block?.[0]) return low;
+      const after = block.findIndex((segment) => segment?.start > time);
+      if (after > 0) return number * blockSize + after - 1;
+      if (after === 0) {
+        high = Math.max(low, number * blockSize - 1);
+        highTime = block[0].start;
+      } else {
+        const next = (number + 1) * blockSize;
+        if (next > high) return Math.min(high, number * blockSize + block.length - 1);
+        const first = await this.load(next);
+        if (!first || first.start > time) return next - 1;
+        low = next;
+        lowTime = first.start;
+      }
+    }
+    return low;
+  }
+
+  close() { this.isClosed = true; }
+}

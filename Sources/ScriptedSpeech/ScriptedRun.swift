@@ -1,0 +1,88 @@
+import Foundation
+
+/// What a script has come to: counts pieces and attempts over all the services of a run, in a file beside the script.
+///
+/// ```swift
+/// let run = ScriptedRun(folder: folder)
+/// #expect(try !run.incidents().isEmpty, "nothing went wrong")
+/// ```
+public struct ScriptedRun: Sendable {
+  /// Something that went wrong.
+  public struct Incident: Codable, Sendable, Equatable {
+    /// The piece's number in the run.
+    public let piece: Int
+    /// Which attempt at the piece it was, from 0.
+    public let attempt: Int
+    /// What went wrong.
+    public let fault: SpeechScript.Fault
+  }
+
+  /// Whose turn it is.
+  public struct Turn: Sendable, Equatable {
+    /// The piece's number in the run.
+    public let piece: Int
+    /// Which attempt at the piece it is, from 0.
+    public let attempt: Int
+    /// What goes wrong; nil if nothing does.
+    public let fault: SpeechScript.Fault?
+  }
+
+  /// The script.
+  public let script: SpeechScript
+  private let state: URL
+
+  /// The run of the script in a file.
+  /// - Throws: what reading a file throws.
+  public init(script file: URL) throws {
+    script = try JSONDecoder().decode(SpeechScript.self, from: Data(contentsOf: file))
+    state = file.appendingPathExtension("state")
+  }
+
+  /// The run of the script that `SpeechScript.environment(in:)` wrote into a folder.
+  /// - Throws: what reading a file throws.
+  public init(folder: URL) throws { try self.init(script: folder.appendingPathComponent("script.json")) }
+
+  /// What went wrong so far, in order.
+  /// - Throws: `CocoaError` if the file cannot be read.
+  public func incidents() throws -> [Incident] { try update { $0.incidents } }
+
+  /// How many pieces have come so far, those that came again not counted.
+  /// - Throws: `CocoaError` if the file cannot be read.
+  public func pieces() throws -> Int { try update { $0.pieces } }
+
+  /// A configuration is asked for.
+  /// - Returns: whether it is unavailable.
+  /// - Throws: `CocoaError` if the file cannot be read or written.
+  public func configure() throws -> Bool {
+    try update { state in
+      defer { state.configurations += 1 }
+      return script.isUnavailable(configuration: state.configurations)
+    }
+  }
+
+  /// A piece, or enough of it to know it again, has come.
+  /// - Parameter samples: of its beginning, the same when it comes again.
+  /// - Throws: `CocoaError` if the file cannot be read or written.
+  public func begin(_ samples: some Sequence<Int16>) throws -> Turn {
+    // FNV-1a, which is the same in every process.
+    let key = samples.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64(UInt16(bitPattern: $1))) &* 0x100_0000_01b3
+    }
+    return try update { $0.turn(key: String(key, radix: 16), script: script) }
+  }
+
+  private func update<Result>(_ change: (inout ScriptedState) throws -> Result) throws -> Result {
+    let lock = open(state.appendingPathExtension("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw CocoaError(.fileReadUnknown) }
+    // Which gives the lock back.
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw CocoaError(.fileLocking) } }
+    let old = FileManager.default.contents(atPath: state.path)
+    var value = try old.map { try JSONDecoder().decode(ScriptedState.self, from: $0) } ?? ScriptedState()
+    let result = try change(&value)
+    // Whole or not at all: a service may be killed at any moment.
+    let new = try JSONEncoder().encode(value)
+    if new != old { try new.write(to: state, options: .atomic) }
+    return result
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ScriptedSpeech
+import SpeechServiceProtocol
+
+/// Answers one client's requests as a script says.
+struct ScriptedLoop {
+  private let channel: ServiceChannel
+  private let run: ScriptedRun
+  private var configuration: ServiceConfiguration?
+  private var piece: ScriptedPiece?
+
+  init(channel: ServiceChannel, run: ScriptedRun) {
+    self.channel = channel
+    self.run = run
+  }
+
+  /// Serves until the client goes away.
+  /// - Throws: `ServiceChannelError`, and what reading the script's state throws.
+  func serve() throws -> Never {
+    var loop = self
+    while true { try loop.answer(try channel.receive()) }
+  }
+
+  private mutating func answer(_ request: ServiceRequest) throws {
+    switch request {
+    case .configure(let wanted):
+      if try run.configure() {
+        configuration = nil
+        return try send(.unavailable("the script says so"))
+      }
+      configuration = wanted
+      try send(
+        .ready(.init(engine: "scripted", version: "1", model: "tones", locale: wanted.locale)))
+    case .begin(let number):
+      piece = ScriptedPiece(number: number)
+    case .audio(let samples):
+      piece?.take(samples)
+      guard piece?.isRecognizable == true else { return }
+      try take()
+      if configuration?.mode == .stream { try tellPartial() }
+    case .end:
+      guard piece != nil else { return }
+      try take()
+      try tellFinal()
+      piece = nil
+    case .abandon:
+      piece = nil
+    }
+  }
+
+  /// Takes the piece's turn, once.
+  private mutating func take() throws {
+    guard let current = piece, current.turn == nil else { return }
+    piece?.turn = try run.begin(current.beginning)
+  }
+
+  private mutating func tellPartial() throws {
+    guard var current = piece else { return }
+    defer { piece = current }
+    guard let words = current.news() else { return }
+    current.partials += 1
+    switch current.turn?.fault {
+    case .silent: return
+    case .emptyPartials:
+      // None at all, and one that has no words.
+      let none = current.partials.isMultiple(of: 2) ? [] : [ScriptedPiece.hypothesis([])]
+      try send(.partial(.init(piece: current.number, hypotheses: none)))
+    case .shrinkingPartials:
+      let isShort = current.partials.isMultiple(of: 2)
+      try sendPartial(Array(words.prefix(isShort ? words.count / 2 : words.count)), of: current)
+    case .deathDuringPartial where !words.isEmpty:
+      try sendHalf(
+        .partial(.init(piece: current.number, hypotheses: [ScriptedPiece.hypothesis(words)])))
+    default: try sendPartial(words, of: current)
+    }
+  }
+
+  private func tellFinal() throws {
+    guard let piece else { return }
+    guard let configuration else {
+      return try send(.failed(.init(piece: piece.number, reason: "not configured")))
+    }
+    func final(_ number: UInt32) -> ServiceReply {
+      .final(.init(piece: number, hypotheses: piece.hypotheses(configuration.alternatives)))
+    }
+    switch piece.turn?.fault {
+    case .silent: return
+    case .late(let seconds): wait(seconds: seconds)
+    case .wrongPiece: try send(final(piece.number &+ 1_000_000))
+    case .duplicateFinal: try send(final(piece.number))
+    case .failed(let reason): return try send(.failed(.init(piece: piece.number, reason: reason)))
+    case .refused(let domain, let code):
+      return try send(.refused(.init(domain: domain, code: code, reason: "the script says so")))
+    case .deathBeforeAnswer: _exit(1)
+    case .deathDuringPartial: try sendHalf(final(piece.number))
+    case .deathAfterFinal:
+      try send(final(piece.number))
+      _exit(1)
+    case .nonsense:
+      sendBytes(ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes)
+      wait(seconds: .infinity)
+    case .hang: wait(seconds: .infinity)
+    case .shrinkingPartials, .emptyPartials, nil: break
+    }
+    try send(final(piece.number))
+  }
+
+  private func send(_ reply: ServiceReply) throws { try channel.send(reply) }
+
+  private func sendPartial(_ words: [SpokenTones.Word], of piece: ScriptedPiece) throws {
+    guard !words.isEmpty else { return }
+    try send(.partial(.init(piece: piece.number, hypotheses: [ScriptedPiece.hypothesis(words)])))
+  }
+
+  /// Dies in the middle of a message.
+  private func sendHalf(_ reply: ServiceReply) throws -> Never {
+    let bytes = try reply.frame().bytes
+    sendBytes(bytes.prefix(bytes.count / 2))
+    _exit(1)
+  }
+
+  private func sendBytes(_ bytes: Data) {
+    _ = bytes.withUnsafeBytes {
+      Foundation.send(channel.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  /// Does nothing for a while; ends the process when the client goes away, as waiting for a request does.
+  private func wait(seconds: TimeInterval) {
+    let end = Date(timeIntervalSinceNow: min(seconds, 1e9))
+    while Date() < end {
+      if channel.isHungUp { _exit(0) }
+      Thread.sleep(forTimeInterval: min(0.02, max(0, end.timeIntervalSinceNow)))
+    }
+  }
+}

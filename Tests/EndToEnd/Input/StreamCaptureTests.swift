@@ -1,0 +1,187 @@
+import Foundation
+import Longhand
+import LonghandTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LonghandCommand
+
+@Suite(.timeLimit(.minutes(5))) struct StreamCaptureTests {
+  private let pipe = Pipe()
+  private let heard = Heard()
+
+  private func capture(_ raw: String?) throws -> StreamCapture {
+    try StreamCapture(pipe.fileHandleForReading.fileDescriptor, raw: raw.map { try RawAudioFormat($0) })
+  }
+
+  /// Writes from a thread of its own, so many bytes at a time, and closes the pipe.
+  private func write(_ bytes: [UInt8], piece: Int = 4096, pause: UInt32 = 0, closes: Bool = true) {
+    let writing = pipe.fileHandleForWriting
+    Thread.detachNewThread {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        try? writing.write(contentsOf: Data(bytes[start..<min(start + piece, bytes.count)]))
+        if pause > 0 { usleep(pause) }
+      }
+      if closes { try? writing.close() }
+    }
+  }
+
+  /// The head of a WAVE file with another chunk before its samples.
+  private func head(code: UInt16 = 1, bits: UInt16 = 16, channels: UInt16 = 1, length: UInt32) -> [UInt8] {
+    func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+    let frame = channels * bits / 8
+    return Array("RIFF".utf8) + bytes(UInt32.max) + Array("WAVE".utf8)
+      + Array("LIST".utf8) + bytes(UInt32(3)) + [1, 2, 3, 0]
+      + Array("fmt ".utf8) + bytes(UInt32(16)) + bytes(code) + bytes(channels) + bytes(UInt32(16_000))
+      + bytes(UInt32(16_000) * UInt32(frame)) + bytes(frame) + bytes(bits)
+      + Array("data".utf8) + bytes(length)
+  }
+
+  private let samples = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+
+  @Test(arguments: [1, 7, 4096]) func rawSamplesArriveWholeWhateverTheReads(_ piece: Int) async throws {
+    let capture = try capture("s16be:16000:2")
+    #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
+    let bytes = Array(samples.prefix(piece == 1 ? 502 : 20_000))
+    write(bytes + [9], piece: piece, pause: piece < 100 ? 50 : 0)
+    try capture.start(heard.take)
+    #expect(await heard.hasEnded())
+    let whole = bytes.prefix(bytes.count / 4 * 4)
+    let expected = stride(from: 0, to: whole.count, by: 2).flatMap { [whole[$0 + 1], whole[$0]] }
+    #expect(heard.bytes == expected)
+    #expect(heard.sizes.allSatisfy { $0 % 4 == 0 } == true)
+  }
+
+  @Test(arguments: [UInt32.max, 0, 0x7FFF_F024, 0x8000_0000])
+  func aWaveStreamOfUnknownLengthGoesOnToItsEnd(_ length: UInt32) async throws {
+    write(head(channels: 2, length: length) + samples, piece: 11)
+    let capture = try capture(nil)
+    #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
+    try capture.start(heard.take)
+    #expect(await heard.hasEnded())
+    #expect(heard.bytes == samples)
+  }
+
+  @Test func whatFollowsTheSoundOfAWaveStreamIsNoSound() async throws {
+    write(head(length: 20_000) + samples + Array("LIST0000".utf8))
+    let capture = try capture(nil)
+    try capture.start(heard.take)
+    #expect(await heard.hasEnded())
+    #expect(heard.bytes == samples)
+  }
+
+  @Test func whatFfmpegPipesIsUnderstood() async throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]
+    process.arguments? += ["-i", "sine=sample_rate=8000:duration=2", "-f", "wav", "-"]
+    process.standardOutput = pipe
+    try process.run()
+    try pipe.fileHandleForWriting.close()
+    let capture = try capture(nil)
+    #expect(try capture.format() == RecordingFormat(sampleRate: 8000, channels: 1))
+    try capture.start(heard.take)
+    #expect(await heard.hasEnded())
+    #expect(heard.bytes.count == 32_000)
+  }
+
+  @Test func whatIsNotUnderstoodSaysWhatToDo() throws {
+    let streams: [[UInt8]] = [
+      head(code: 7, bits: 8, length: 100) + samples, Array("ID3 and no sound at all".utf8),
+      Array("RIFF".utf8),
+      head(code: 1, bits: 12, length: 100), Array(head(length: 100).prefix(50)),
+    ]
+    for stream in streams {
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(stream))
+      try pipe.fileHandleForWriting.close()
+      let capture = StreamCapture(pipe.fileHandleForReading.fileDescriptor, raw: nil)
+      let failure = #expect(throws: Failure.self) { try capture.format() }
+      #expect(failure?.code == .undecodable && failure?.input == "standard input")
+      #expect(failure?.hint?.contains("--raw s16le:16000:1") == true)
+      #expect(failure?.hint?.contains("ffmpeg") == true)
+      #expect(throws: Failure.self) { try capture.start { _ in } }
+    }
+    try pipe.fileHandleForWriting.close()
+    #expect(#expect(throws: Failure.self) { try capture(nil).format() }?.code == .empty)
+  }
+
+  @Test func whoStopsDoesNotWaitForWhatDoesNotCome() async throws {
+    let raw = try capture("s16le:16000:1")
+    write(Array(samples.prefix(1001)), closes: false)
+    try raw.start(heard.take)
+    #expect(await eventually { heard.bytes.count == 1000 })
+    raw.stop()
+    raw.stop()
+
+    // What was read and not given comes with the next start.
+    write([1, 2, 3])
+    try raw.start(heard.take)
+    #expect(await heard.hasEnded())
+    #expect(heard.bytes == samples.prefix(1001) + [1, 2, 3])
+
+    // After the end there is only the end.
+    try raw.start(heard.take)
+    #expect(await eventually { heard.ends == 2 })
+    raw.stop()
+  }
+
+  @Test func whoStopsDoesNotWaitForAHead() async throws {
+    write(Array(head(length: 0).prefix(20)), closes: false)
+    let capture = try capture(nil)
+    let waits = Mutex(true)
+    Thread.detachNewThread {
+      #expect(throws: CancellationError.self) { try capture.format() }
+      waits.withLock { $0 = false }
+    }
+    #expect(
+      await eventually {
+        capture.stop(); return !waits.withLock { $0 }
+      })
+  }
+
+  /// A pipe with pauses, before a disk that takes nothing for a while: it is read no faster than it is written, and all of
+  /// it is in the recording.
+  @Test func aRecordingOfAPipeIsWholeAndWaitsForTheDisk() async throws {
+    let folder = try TemporaryFolder()
+    let recording = RecordingFolder(folder.url.appendingPathComponent("session"))
+    let disk = FaultyDisk()
+    let written = Mutex(0)
+    let bytes = (0..<20 * 32_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }
+    let writing = pipe.fileHandleForWriting
+    let clock = ManualClock()
+    let recorder = try AudioRecorder(recording, from: capture("s16le:16000:1"), disk: disk) { clock.now }
+    disk.fault = .full(afterBytes: 0)
+    Thread.detachNewThread {
+      for start in stride(from: 0, to: bytes.count, by: 8000) {
+        try? writing.write(contentsOf: Data(bytes[start..<start + 8000]))
+        written.withLock { $0 = start + 8000 }
+      }
+      try? writing.close()
+    }
+    #expect(await eventually { written.withLock { $0 } > 10 * 32_000 })
+    try await Task.sleep(for: .seconds(1))
+    // Ten seconds, and what the pipe itself holds.
+    #expect(written.withLock { $0 } < 14 * 32_000)
+    // A pause on the pipe is no loss, however long.
+    clock.advance(by: 600)
+    recorder.flush()
+    disk.fault = .none
+    var hasEnded = false
+    for await event in recorder.events {
+      if event == .sourceEnded {
+        hasEnded = true
+        break
+      }
+    }
+    clock.advance(by: 600)
+    recorder.flush()
+    let manifest = try recorder.stop()
+    #expect(hasEnded && manifest.gaps.isEmpty && manifest.frames == 20 * 16_000)
+    let sound = try Data(contentsOf: recording.audio).dropFirst(WaveHeader.length)
+    #expect(sound.elementsEqual(bytes) == true)
+  }
+}

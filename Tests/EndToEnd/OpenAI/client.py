@@ -1,0 +1,74 @@
+"""Asks a server what OpenAI's own client can ask, and prints what came back as one JSON object.
+
+client.py ADDRESS RECORDING NO-SOUND
+"""
+import json
+import sys
+
+import openai
+
+address, recording, no_sound = sys.argv[1:]
+client = openai.OpenAI(base_url=address + "v1", api_key="none", max_retries=0, timeout=300)
+
+
+def transcribe(name=recording, **options):
+    with open(name, "rb") as file:
+        return client.audio.transcriptions.create(file=file, **{"model": "whisper-1", **options})
+
+
+def refusal(**options):
+    """What the client makes of a refusal: the kind of its error, and what the server says is wrong."""
+    try:
+        transcribe(**options)
+    except openai.APIStatusError as error:
+        return [type(error).__name__, error.param]
+    return None
+
+
+def verbose(granularities):
+    answer = transcribe(response_format="verbose_json", timestamp_granularities=granularities)
+    return {
+        "text": answer.text,
+        "duration": float(answer.duration),
+        "language": answer.language,
+        "segments": [[s.start, s.end, s.text, s.avg_logprob] for s in answer.segments or []],
+        "words": [[w.start, w.end, w.word] for w in answer.words or []],
+    }
+
+
+def streamed():
+    deltas, done = "", None
+    for event in transcribe(stream=True):
+        if event.type == "transcript.text.delta":
+            deltas += event.delta
+        elif event.type == "transcript.text.done":
+            done = event.text
+    return [deltas, done]
+
+
+print(json.dumps({
+    "models": [model.id for model in client.models.list()],
+    "model": client.models.retrieve("longhand").id,
+    "json": transcribe().text,
+    "text": transcribe(response_format="text"),
+    "srt": transcribe(response_format="srt"),
+    "vtt": transcribe(response_format="vtt"),
+    "verbose": verbose(["segment"]),
+    "words": verbose(["word"]),
+    "streamed": streamed(),
+    "alternatives": transcribe(extra_body={"alternatives": 3}).model_extra["alternatives"],
+    "refusals": [
+        refusal(prompt="a prompt"),
+        refusal(temperature=0.7),
+        refusal(response_format="docx"),
+        refusal(response_format="diarized_json"),
+        refusal(chunking_strategy="auto"),
+        refusal(include=["logprobs"]),
+        refusal(timestamp_granularities=["word"]),
+        refusal(stream=True, response_format="srt"),
+        refusal(language="xx"),
+        refusal(model="whisper-9"),
+        refusal(name=no_sound),
+        refusal(name=no_sound, stream=True),
+    ],
+}))

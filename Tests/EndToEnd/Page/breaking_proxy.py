@@ -1,0 +1,64 @@
+"""A way to the server that breaks when a test says so."""
+
+import contextlib
+import socket
+import threading
+
+
+class BreakingProxy:
+    """Passes bytes on, and says the server's port where a browser says its own: a server that checks `Host` and
+    `Origin` then takes it for itself. Both ports have five digits, so no length changes."""
+
+    def __init__(self, port):
+        self.port = port
+        self.open = set()
+        self.lock = threading.Lock()
+        self.breaks = 0
+        self.listener = self.listening()
+        self.own = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    @staticmethod
+    def listening():
+        while True:
+            listener = socket.create_server(("127.0.0.1", 0))
+            if listener.getsockname()[1] > 9999:
+                return listener
+            listener.close()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.own}/"
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            try:
+                server = socket.create_connection(("127.0.0.1", self.port))
+            except OSError:
+                client.close()
+                continue
+            with self.lock:
+                self.open |= {client, server}
+            threading.Thread(target=self.copy, args=(client, server, True), daemon=True).start()
+            threading.Thread(target=self.copy, args=(server, client, False), daemon=True).start()
+
+    def copy(self, source, sink, is_request):
+        old, new = f"127.0.0.1:{self.own}".encode(), f"127.0.0.1:{self.port}".encode()
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                sink.sendall(data.replace(old, new) if is_request else data)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            with self.lock:
+                self.open.discard(end)
+
+    def cut(self):
+        """Breaks every connection that there is."""
+        with self.lock:
+            cut, self.open = self.open, set()
+        for end in cut:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.breaks += 1

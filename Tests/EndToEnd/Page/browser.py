@@ -1,0 +1,159 @@
+"""A Chromium of the tests' own, and what the tests want to know of a page."""
+
+import contextlib
+import os
+import pathlib
+import tempfile
+import time
+
+# Nothing is looked up or reported by the driver's own manager.
+os.environ["SE_OFFLINE"] = "true"
+os.environ["SE_AVOID_STATS"] = "true"
+
+from axe_core_python.base import AXE_SCRIPT  # noqa: E402
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+DEADLINE = int(os.environ.get("LONGHAND_PATIENCE", "300"))
+
+__all__ = ["Browser", "Keys", "eventually"]
+
+
+def eventually(condition, what, deadline=DEADLINE):
+    """Waits until a condition holds; what it gave then."""
+    end = time.monotonic() + deadline
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.05)
+
+
+class Browser:
+    """A browser without a window."""
+
+    def __init__(self, screenshots, width=1280, height=800):
+        self.screenshots = pathlib.Path(screenshots)
+        self.screenshots.mkdir(parents=True, exist_ok=True)
+        self.profile = tempfile.TemporaryDirectory(prefix="longhand-browser-")
+        self.downloads = pathlib.Path(self.profile.name) / "downloads"
+        self.downloads.mkdir()
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in [
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run",
+            "--autoplay-policy=no-user-gesture-required", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--disable-default-apps",
+            "--enable-precise-memory-info", "--js-flags=--expose-gc",
+            f"--user-data-dir={self.profile.name}/profile", f"--window-size={width},{height}",
+        ]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.ChromeService("/usr/bin/chromedriver")
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(self.downloads)})
+        self.size(width, height)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.quit()
+        with contextlib.suppress(OSError):
+            self.profile.cleanup()
+
+    def before_page(self, script):
+        """Runs a script in every page before the page's own."""
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+
+    def open(self, address):
+        self.driver.get(address)
+
+    def run(self, script, *arguments):
+        """What a function's body returns in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def run_async(self, script, *arguments):
+        """What an asynchronous function's body returns in the page."""
+        self.driver.set_script_timeout(DEADLINE)
+        result = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; (async (...given) => {" + script
+            + "})(...arguments).then((value) => done({value}), (error) => done({error: String(error)}));",
+            *arguments)
+        assert "error" not in result, result.get("error")
+        return result.get("value")
+
+    def frames(self):
+        """Waits until the page was painted."""
+        self.run_async("await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));")
+
+    def json(self, path):
+        """What the server answers to the page."""
+        return self.run_async("return await (await fetch(given[0])).json();", path)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def click(self, selector):
+        self.find(selector).click()
+
+    def text(self, selector):
+        """The text of the first such element, nothing where there is none."""
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? '';", selector)
+
+    def texts(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent);", selector)
+
+    def shows(self, selector):
+        """Whether there is such an element, and it is not hidden."""
+        return self.run(
+            "const e = document.querySelector(arguments[0]); return !!e && e.checkVisibility();", selector)
+
+    def press(self, *keys):
+        """Presses keys, whatever has the focus."""
+        actions = ActionChains(self.driver)
+        for key in keys:
+            actions.send_keys(key)
+        actions.perform()
+
+    def wheel(self, selector, distance):
+        """Turns the mouse's wheel over an element."""
+        origin = ScrollOrigin.from_element(self.find(selector))
+        ActionChains(self.driver).scroll_from_origin(origin, 0, distance).perform()
+
+    def size(self, width, height):
+        """Gives the page exactly this size: a window's own cannot be as narrow as a phone."""
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def colours(self, scheme):
+        """Makes the reader one who likes it `light` or `dark`."""
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def picture(self, name):
+        self.driver.save_screenshot(str(self.screenshots / f"{name}.png"))
+
+    def complaints(self):
+        """What the page has complained of since the last time."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def violations(self):
+        """What axe-core finds that would keep somebody from using the page."""
+        self.run(AXE_SCRIPT)
+        found = self.run_async("return (await axe.run(document, {resultTypes: ['violations']})).violations;")
+        return [
+            f"{one['id']}: {one['help']}: " + "; ".join(
+                f"{node['target']} {node.get('failureSummary', '')}" for node in one["nodes"][:3])
+            for one in found
+        ]
+
+    def is_too_wide(self):
+        """Whether the page as a whole would have to be scrolled sideways."""
+        return self.run("return document.scrollingElement.scrollWidth > innerWidth;")

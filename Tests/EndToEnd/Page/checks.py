@@ -1,0 +1,32 @@
+"""Runs checks one after the other, all of them, and tells at the end what failed."""
+
+import contextlib
+import sys
+import time
+import traceback
+
+
+class Checks:
+    def __init__(self, picture):
+        self.picture = picture
+        self.passed = 0
+        self.failed = []
+        self.start = time.monotonic()
+
+    @contextlib.contextmanager
+    def __call__(self, what):
+        start = time.monotonic()
+        try:
+            yield
+            self.passed += 1
+            print(f"passed: {what} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception:
+            self.failed.append(what)
+            print(f"FAILED: {what}\n{traceback.format_exc()}", flush=True)
+            with contextlib.suppress(Exception):
+                self.picture("failed-" + "".join(c if c.isalnum() else "-" for c in what)[:60])
+
+    def end(self):
+        """Ends the program; its status tells whether all went well."""
+        print(f"checks: {self.passed} passed, {len(self.failed)} failed, {time.monotonic() - self.start:.0f} s")
+        sys.exit(1 if self.failed else 0)

@@ -1,0 +1,92 @@
+"""Measures the page with a session of tens of thousands of rows, and prints the figures, one a line.
+
+    figures.py PAGE SESSION ROWS MORE SIGNAL SCREENSHOTS, as many.py
+"""
+
+import pathlib
+import sys
+
+from browser import Browser, Keys, eventually
+
+page, session, count, more, signal, screenshots = sys.argv[1:]
+count, more = int(count), int(more)
+
+# Notes when the first row is there to be read.
+FIRST_ROW = """
+    new MutationObserver((changes, observer) => {
+      if (!document.querySelector('#rows li .text')) return;
+      observer.disconnect();
+      requestAnimationFrame(() => { window.rowsShown = performance.now(); });
+    }).observe(document, {childList: true, subtree: true});"""
+
+WATCH = """
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const task of list.getEntries()) window.longTasks.push(task.duration);
+    }).observe({type: 'longtask'});"""
+
+SCROLL = """
+    const scroller = document.getElementById('scroller');
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    let longest = 0;
+    let last = performance.now();
+    const step = async () => {
+      await frame();
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    };
+    // A reader's pace, a fling, and leaps over the whole length.
+    for (const [distance, steps] of [[120, 250], [2400, 250], [scroller.scrollHeight / 100, 100]]) {
+      scroller.scrollTop = 0;
+      await step();
+      last = performance.now();
+      for (let index = 0; index < steps; index += 1) {
+        scroller.scrollTop += distance;
+        await step();
+      }
+    }
+    return longest;"""
+
+
+def heap(browser):
+    """Bytes that are in use after everything that can be let go was."""
+    for _ in range(3):
+        browser.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    return browser.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]
+
+
+def figure(name, value, unit):
+    print(f"figure: {name}: {value:.0f} {unit}", flush=True)
+
+
+with Browser(screenshots) as browser:
+    browser.before_page(FIRST_ROW)
+    address = f"{page}#/session/{session}/0"
+    for visit in ("first", "second"):
+        browser.open("about:blank")
+        browser.open(address)
+        eventually(lambda: browser.text("#rows li .text"), "rows")
+        paint = browser.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime;")
+        rows = eventually(lambda: browser.run("return window.rowsShown;"), "the time of the first row")
+        figure(f"first paint, {visit} visit", paint, "ms")
+        figure(f"rows shown, {visit} visit", rows, "ms")
+    browser.run(WATCH)
+    longest = browser.run_async(SCROLL)
+    tasks = browser.run("return window.longTasks;")
+    figure("longest frame while scrolling", longest, "ms")
+    figure("tasks over 50 ms while scrolling", len(tasks), "tasks")
+    figure("longest such task", max(tasks, default=0), "ms")
+    browser.press(Keys.END)
+    eventually(lambda: browser.run("return !!document.querySelector(`li[data-row='${arguments[0]}']`);", count - 1), "the end")
+    before = heap(browser)
+    browser.run("window.longTasks.length = 0;")
+    pathlib.Path(signal).touch()
+    eventually(
+        lambda: browser.run("return !!document.querySelector(`li[data-row='${arguments[0]}']`);", count + more - 1),
+        "all that streams in", deadline=1200)
+    tasks = browser.run("return window.longTasks;")
+    figure(f"heap growth over {more} segments", (heap(browser) - before) / 1024, "KiB")
+    figure("longest task over 50 ms while they came", max(tasks, default=0), "ms")
+    complaints = browser.complaints()
+    assert not complaints, complaints

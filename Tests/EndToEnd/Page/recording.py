@@ -1,0 +1,271 @@
+"""A recording is made, read, heard, changed, exported and deleted on the page, as somebody would who looks at it.
+
+    recording.py PAGE SOUND LONGHAND SCREENSHOTS
+
+PAGE is the server's address, SOUND a file of speech that is played into the sound server that PULSE_SERVER names,
+LONGHAND the program, whose library is the server's.
+"""
+
+import functools
+import http.server
+import subprocess
+import sys
+import threading
+
+from browser import Browser, Keys, eventually
+from checks import Checks
+
+page, sound, longhand, screenshots = sys.argv[1:]
+page = page.rstrip("/") + "/"
+
+ROWS = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
+FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid"]
+
+
+def rows(browser):
+    return browser.run(f"return {ROWS};")
+
+
+def top(browser):
+    return browser.run("return document.getElementById('scroller').scrollTop;")
+
+
+def at_end(browser):
+    return browser.run(
+        "const s = document.getElementById('scroller'); return s.scrollHeight - s.scrollTop - s.clientHeight < 3;")
+
+
+def session(browser):
+    return browser.run("return location.hash.split('/')[2]?.split('?')[0];")
+
+
+def accessible(browser, name):
+    """Looks at the page as three readers see it."""
+    for scheme, width, height in [("light", 1280, 800), ("dark", 1280, 800), ("light", 320, 640), ("dark", 390, 780)]:
+        browser.size(width, height)
+        browser.colours(scheme)
+        shape = "phone" if width < 600 else "wide"
+        browser.picture(f"{name}-{shape}-{scheme}-{width}")
+        found = browser.violations()
+        assert not found, f"{scheme}, {width}: " + "\n".join(found)
+        assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
+    browser.colours("light")
+    browser.size(1280, 800)
+
+
+def heard_at(browser, act):
+    """Where the sound begins to play after something was done."""
+    browser.run(
+        "const a = document.getElementById('audio'); window.sought = null;"
+        "a.addEventListener('seeked', () => { window.sought = a.currentTime; }, {once: true});")
+    act()
+    sought = eventually(lambda: browser.run("return window.sought;"), "the sound is sought")
+    eventually(
+        lambda: browser.run(
+            "const a = document.getElementById('audio'); return !a.paused && a.currentTime > window.sought;"),
+        "the sound plays")
+    return sought
+
+
+def words_of(browser, row):
+    return browser.json(f"/api/sessions/{session(browser)}/segments/{row}")["words"]
+
+
+def record(browser, check):
+    with check("the page is there, and has no session"):
+        browser.open(page)
+        eventually(lambda: browser.shows("#welcome"), "the welcome")
+        eventually(lambda: "Nothing has been recorded" in browser.text("#sessions"), "an empty list")
+        accessible(browser, "welcome")
+    with check("a recording starts from the page, from a chosen source"):
+        browser.size(1000, 430)
+        browser.click("#record")
+        eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+        browser.run(
+            "const s = document.getElementById('source'); "
+            "s.value = [...s.options].find((o) => o.value.includes('mic.monitor')).value;")
+        browser.click("#start")
+        eventually(lambda: browser.shows("#recording[data-state=recording]"), "the recorder's strip")
+        eventually(lambda: browser.text("#facts .state") == "recording", "the session's state")
+    speech = subprocess.Popen(["paplay", "--device=mic", sound])
+    with check("text appears while it is spoken: a partial, then committed text"):
+        assert eventually(lambda: browser.text("#partial"), "a partial").strip()
+        eventually(lambda: rows(browser), "a row")
+        assert speech.poll() is None, "all had been spoken before"
+        style = browser.run("return getComputedStyle(document.getElementById('partial')).fontStyle;")
+        assert style == "italic", style
+    with check("time recorded and the level are shown"):
+        eventually(lambda: browser.text("#recorded") not in ("", "0:00"), "the time recorded")
+        eventually(
+            lambda: browser.run("return Number(document.getElementById('level').ariaValueNow) > -60;"), "the level")
+    with check("following yields when the reader scrolls back, and a key returns"):
+        eventually(lambda: len(rows(browser)) >= 2 and top(browser) > 60 and at_end(browser), "more than a windowful")
+        browser.wheel("#scroller", -2000)
+        eventually(lambda: browser.shows("#back-to-live"), "the way back")
+        eventually(lambda: top(browser) == 0, "the top")
+        count = len(rows(browser))
+        eventually(lambda: "new" in browser.text("#back-to-live"), "new text is counted")
+        assert len(rows(browser)) > count
+        assert top(browser) == 0, "what is being read has moved"
+        browser.press(Keys.END)
+        eventually(lambda: at_end(browser) and not browser.shows("#back-to-live"), "the end")
+    with check("while it is recorded nobody is kept out"):
+        found = browser.violations()
+        assert not found, "\n".join(found)
+        browser.size(320, 640)
+        browser.picture("recording-phone-light-320")
+        assert not browser.is_too_wide()
+        browser.size(1280, 800)
+        browser.picture("recording-wide-light")
+    speech.wait()
+    with check("it can be paused and goes on"):
+        browser.click("#pause")
+        eventually(lambda: browser.shows("#recording[data-state=paused]"), "paused")
+        browser.click("#pause")
+        eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
+    with check("it is stopped from the page"):
+        browser.click("#stop")
+        eventually(lambda: browser.text("#facts .state") == "complete", "complete")
+        eventually(lambda: browser.shows("#record"), "ready for the next")
+
+
+def read(browser, check):
+    with check("a reload loses nothing"):
+        before = (session(browser), rows(browser), browser.texts("#legend li"))
+        assert before[1] and all(before[1])
+        browser.driver.refresh()
+        eventually(lambda: len(rows(browser)) == len(before[1]) and all(rows(browser)), "the rows")
+        eventually(lambda: browser.texts("#legend li"), "the legend")
+        assert (session(browser), rows(browser), browser.texts("#legend li")) == before
+    with check("a word is found and heard at its time"):
+        known = [(word, row) for row in range(len(rows(browser))) for word in words_of(browser, row)]
+        word, row = max(known, key=lambda pair: (len(pair[0]["text"]), pair[1]))
+        text = word["text"]
+        first = next(w for w in words_of(browser, row) if w["text"] == text)
+        browser.press("/")
+        browser.press(text)
+        eventually(lambda: text in browser.texts("#hits mark"), "a hit")
+        hits = browser.json(f"/api/search?q={text}")["hits"]
+        place = next(index for index, hit in enumerate(hits) if hit["segment"] == row)
+        browser.run("document.querySelectorAll('#hits a')[arguments[0]].click();", place)
+        eventually(lambda: browser.shows(f"li[data-row='{row}'].current .found"), "the word in its row")
+        sought = heard_at(browser, lambda: browser.press("p"))
+        assert abs(sought - first["start"]) < 0.02, f"{text}: {sought}, said at {first['start']}"
+        eventually(lambda: browser.shows(".word.heard"), "the word that is heard")
+        browser.picture("search-wide-light")
+        browser.press(" ")
+        eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "a pause")
+    with check("a click on a word plays it"):
+        row = len(rows(browser)) - 1
+        word = words_of(browser, row)[-1]
+        last = f"li[data-row='{row}'] .word:last-child"
+        browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'});", last)
+        sought = heard_at(browser, lambda: browser.click(last))
+        assert abs(sought - word["start"]) < 0.02, f"{sought}, said at {word['start']}"
+        browser.run("document.getElementById('audio').pause();")
+    with check("unsure words are marked when they are asked for"):
+        unsure = sum(w["confidence"] < 0.7 for row in range(len(rows(browser))) for w in words_of(browser, row))
+        browser.press("c")
+        count = lambda: len(browser.texts(".doubtful, .very-doubtful"))  # noqa: E731
+        eventually(lambda: count() == unsure, f"{unsure} unsure words")
+        accessible(browser, "unsure")
+        browser.press("c")
+        eventually(lambda: count() == 0, "none marked")
+
+
+def change(browser, check):
+    with check("another reading is chosen, and undone at once"):
+        row = browser.run("return Number(document.querySelector('.more').closest('li').dataset.row);")
+        place = f"li[data-row='{row}']"
+        path = f"/api/sessions/{session(browser)}/segments/{row}"
+        given = browser.json(path)
+        first, second = (one["text"] for one in given["alternatives"][:2])
+        text = lambda: browser.text(f"{place} .text")  # noqa: E731
+        assert text() == first != second
+        browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'});", place)
+        browser.click(f"{place} .more")
+        eventually(lambda: browser.shows(f"{place} .readings"), "the readings")
+        assert len(browser.texts(f"{place} .reading")) == len(given["alternatives"])
+        browser.click(f"{place} [data-key=reading-1]")
+        eventually(lambda: text() == second, "the other reading")
+        eventually(lambda: "by hand" in browser.text(f"{place} .reading-rule"), "its rule")
+        accessible(browser, "readings")
+        assert browser.json(path)["selection"]["index"] == 1
+        browser.click(f"{place} [data-key=undo]")
+        eventually(lambda: text() == first, "the first reading again")
+        eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 3, "how that came about")
+        assert browser.json(path)["selection"]["index"] == 0
+        browser.click(f"{place} .more")
+    with check("every format is exported as the command line does"):
+        for form in FORMATS:
+            browser.click("#export")
+            browser.click(f"#export-menu [data-format={form}]")
+            expected = subprocess.run(
+                [longhand, "export", session(browser), "--format", form], capture_output=True, check=True).stdout
+            whole = lambda: [  # noqa: E731
+                file for file in browser.downloads.iterdir()
+                if file.suffix != ".crdownload" and not file.name.startswith(".")]
+            files = eventually(whole, f"a download of {form}")
+            eventually(lambda: files[0].read_bytes() == expected, f"{form} as the command line has it")
+            files[0].unlink()
+
+
+def delete(browser, check):
+    with check("a session is deleted after a question, and only then"):
+        path = f"/api/sessions/{session(browser)}"
+        browser.click("#delete")
+        eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
+        assert browser.run("return document.activeElement.id;") == "delete-cancel"
+        browser.picture("delete-wide-light")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("#delete-dialog[open]"), "no question")
+        assert "id" in browser.json(path)
+        browser.click("#delete")
+        eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
+        browser.click("#delete-confirm")
+        eventually(lambda: browser.shows("#welcome") and "Nothing" in browser.text("#sessions"), "an empty library")
+    with check("the page had nothing to complain of"):
+        complaints = browser.complaints()
+        assert not complaints, "\n".join(complaints)
+        assert "error" in browser.json(path)
+
+
+class Foreign(http.server.BaseHTTPRequestHandler):
+    """A page that would like to show Longhand as its own."""
+
+    def do_GET(self):
+        body = f"<!doctype html><title>foreign</title><iframe src='{page}'></iframe>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def embed(browser, check):
+    with check("no other page can embed it, or read what it says"):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser.open(f"http://127.0.0.1:{server.server_port}/")
+        refused = lambda: any("frame-ancestors" in text for text in browser.complaints())  # noqa: E731
+        eventually(refused, "the browser says why it does not show it")
+        browser.driver.switch_to.frame(0)
+        assert not browser.run("return document.getElementById('session');"), "the page is in the frame"
+        browser.driver.switch_to.default_content()
+        answer = browser.run_async(
+            "return await fetch(given[0] + 'api/sessions').then((r) => r.text(), () => 'refused');", page)
+        assert answer == "refused", answer
+        server.shutdown()
+
+
+with Browser(screenshots) as browser:
+    check = Checks(functools.partial(browser.picture))
+    record(browser, check)
+    read(browser, check)
+    change(browser, check)
+    delete(browser, check)
+    embed(browser, check)
+    check.end()

@@ -1,0 +1,79 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+
+  /// The built `longhand serve`, on a port that was free; killed with this object unless it has ended.
+  final class ServeProcess: Sendable {
+    let folder: TemporaryFolder
+    let process: LonghandProcess
+    let address: String
+    let port: Int
+
+    /// - Parameter arguments: more of them.
+    init(
+      _ arguments: [String] = [], in folder: TemporaryFolder, environment: [String: String] = [:]
+    ) async throws {
+      self.folder = folder
+      let (out, err) = (folder.path("serve-output"), folder.path("serve-errors"))
+      let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+      let process = try LonghandProcess(
+        ["exec longhand serve --port 0 --library '\(folder.path("library"))' \(words) >'\(out)' 2>'\(err)'"],
+        environment: environment, shell: true)
+      self.process = process
+      let isUp = await eventually {
+        !process.isRunning || (try? folder.read("serve-output"))?.contains("\n") == true
+      }
+      guard isUp, process.isRunning else {
+        throw LonghandProcess.DeadlineExceeded(errors: (try? folder.read("serve-errors")) ?? "")
+      }
+      address = try folder.read("serve-output").trimmingCharacters(in: .whitespacesAndNewlines)
+      port = URL(string: address)?.port ?? 0
+    }
+
+    deinit { if process.isRunning { process.send(SIGKILL) } }
+
+    /// One request.
+    func ask(
+      _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
+    ) throws -> HTTPConnection.Response {
+      let more = json == nil ? [:] : ["Content-Type": "application/json"]
+      return try HTTPConnection.ask(
+        port, method, target, headers.merging(more) { first, _ in first }, body: Data((json ?? "").utf8))
+    }
+
+    /// Its open descriptors.
+    var descriptors: Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd").count) ?? -1
+    }
+
+    /// The processes that it has started.
+    var children: [String] {
+      let folder = "/proc/\(process.identifier)/task"
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return threads.flatMap { thread in
+        ((try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? "")
+          .split(separator: " ").map(String.init)
+      }
+    }
+
+    /// Bytes of memory that it has.
+    var residentBytes: Int {
+      let pages = (try? String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8))?
+        .split(separator: " ")
+      return (pages?[1]).flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+    }
+
+    /// A form with a file.
+    static func form(_ file: Data, _ fields: [String: String] = ["model": "longhand"]) -> (
+      type: String, body: Data
+    ) {
+      var body = Data()
+      for (name, value) in fields {
+        body += Data("--bound\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+      }
+      body += Data(
+        "--bound\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.wav\"\r\n\r\n".utf8)
+      return ("multipart/form-data; boundary=bound", body + file + Data("\r\n--bound--\r\n".utf8))
+    }
+  }
+#endif

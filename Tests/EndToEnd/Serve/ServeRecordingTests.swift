@@ -1,0 +1,117 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import SoundServer
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  extension RecordingTests {
+    /// Recordings that are made by the server, from a real sound server.
+    @Suite struct ServeRecordingTests {
+      private let folder: TemporaryFolder
+
+      init() throws { folder = try TemporaryFolder() }
+
+      @Test func aRecordingIsMadePausedAndStopped() async throws {
+        let sound = try await PulseServer()
+        let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
+        let sources = try server.ask("/api/sources").json["sources"] as? [[String: Any]]
+        #expect(sources?.contains { $0["name"] as? String == "mic.monitor" } == true)
+        #expect(try server.ask("POST", "/api/recording/pause").code == "not_recording")
+        #expect(try server.ask("POST", "/api/recording", json: "{\"source\": \"none\"}").status == 400)
+        #expect(try server.ask("POST", "/api/recording", json: "{\"locale\": \"xx\"}").status == 400)
+        let started = try server.ask("POST", "/api/recording", json: "{\"source\": \"mic.monitor\"}")
+        let id = try #require(started.json["session"] as? String)
+        #expect(started.status == 201 && started.json["state"] as? String == "recording")
+        #expect(try server.ask("POST", "/api/recording").status == 409)
+        #expect(await eventually { (try? server.ask("/api/sessions/\(id)"))?.status == 200 })
+        #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 409)
+
+        let events = try HTTPConnection(port: server.port)
+        try events.send("GET", "/api/sessions/\(id)/events?after=0", port: server.port)
+        _ = try events.head()
+        // 200 in `make soak`: nobody who reads disturbs who records.
+        let readers = Readers(isSoak ? 200 : 20, of: id, port: server.port)
+        let player = try sound.play(URL(fileURLWithPath: Recordings.long))
+        var kinds: Set<String> = []
+        while !kinds.isSuperset(of: ["level", "partial", "segment"]), let event = try events.event() {
+          if event.kind != "partial" || event.json["start"] != nil { kinds.insert(event.kind) }
+        }
+        #expect(kinds.isSuperset(of: ["level", "partial", "segment"]))
+        #expect(await eventually { !player.isRunning })
+
+        #expect(try server.ask("POST", "/api/recording/pause").json["state"] as? String == "paused")
+        let length = { try server.ask("/api/sessions/\(id)/audio").body.count }
+        // What was on its way when it was paused gets into the file.
+        try await Task.sleep(for: .seconds(1))
+        let paused = try length()
+        try await Task.sleep(for: .seconds(1))
+        #expect(try length() == paused)
+        #expect(try server.ask("POST", "/api/recording/resume").json["state"] as? String == "recording")
+        #expect(await eventually { ((try? length()) ?? 0) > paused })
+        #expect(try server.ask("POST", "/api/recording/stop").json["state"] as? String == "finishing")
+        var last: String?
+        while let event = try events.event() { last = event.kind }
+        #expect(last == "end")
+        #expect(await eventually { (try? server.ask("/api/recording"))?.json["state"] as? String == "idle" })
+        let about = try server.ask("/api/sessions/\(id)").json
+        #expect(about["state"] as? String == "complete")
+        #expect((about["coverage"] as? [String: Any])?["gaps"] as? Double == 0)
+        #expect(await eventually { readers.areDone })
+        let all = Array(1...(about["sequence"] as? Int ?? 1))
+        #expect(readers.seen.allSatisfy { $0 == all })
+        #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
+      }
+
+      /// The first signal ends the recording, and all of it is written down before the program ends.
+      @Test func aSignalLosesNothing() async throws {
+        let sound = try await PulseServer()
+        let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
+        let id = try #require(try server.ask("POST", "/api/recording").json["session"] as? String)
+        let player = try sound.play(URL(fileURLWithPath: Recordings.short))
+        #expect(await eventually { !player.isRunning })
+        try await Task.sleep(for: .seconds(1))
+        server.process.send(SIGINT)
+        #expect(try await server.process.result().status == 130)
+        let library = try Library(at: folder.url.appendingPathComponent("library"))
+        let session = try library.store.session(matching: id)
+        #expect(session.state == .complete && session.duration > 3)
+        #expect(try library.store.transcript(of: id).text.isEmpty == false)
+        #expect(Coverage(try library.store.coverageSpans(of: id)).pending == 0)
+      }
+    }
+  }
+
+  /// Those who follow a session, each on a thread of its own, until its end.
+  private final class Readers: Sendable {
+    private let count: Int
+    private let sequences = Mutex<[[Int]]>([])
+
+    init(_ count: Int, of session: String, port: Int) {
+      self.count = count
+      for _ in 0..<count {
+        Thread.detachNewThread { [self] in
+          let seen = try? Self.read(session, port)
+          sequences.withLock { $0.append(seen ?? []) }
+        }
+      }
+    }
+
+    /// Whether the end was told to all.
+    var areDone: Bool { sequences.withLock { $0.count } == count }
+    /// What each has seen.
+    var seen: [[Int]] { sequences.withLock { $0 } }
+
+    private static func read(_ session: String, _ port: Int) throws -> [Int] {
+      let events = try HTTPConnection(port: port)
+      try events.send("GET", "/api/sessions/\(session)/events?after=0", port: port)
+      _ = try events.head()
+      var seen: [Int] = []
+      while let event = try events.event(), event.kind != "end" {
+        if event.kind == "segment", let sequence = event.id { seen.append(sequence) }
+      }
+      return seen
+    }
+  }
+#endif

@@ -1,0 +1,191 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import TestSupport
+  import Testing
+
+  extension RecognizerTests {
+    @Suite struct ServeTests {
+      private let folder: TemporaryFolder
+
+      init() throws { folder = try TemporaryFolder() }
+
+      @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+      func itBeginsWithItsAddressAndEndsByASignal(_ signal: Int32, _ status: Int32) async throws {
+        let server = try await ServeProcess(in: folder)
+        #expect(server.address == "http://127.0.0.1:\(server.port)/")
+        #expect(try server.ask("/health").json["status"] as? String == "ok")
+        let events = try HTTPConnection(port: server.port)
+        try events.send("GET", "/api/events", port: server.port)
+        _ = try events.head()
+        server.process.send(signal)
+        #expect(try await server.process.result().status == status)
+        #expect(try folder.read("serve-output") == server.address + "\n")
+        #expect(try folder.read("serve-errors").isEmpty)
+      }
+
+      @Test func whatCannotBeListenedToIsNamed() async throws {
+        let server = try await ServeProcess(in: folder)
+        let cases = [
+          (
+            ["--port", "\(server.port)"],
+            "port \(server.port) of 127.0.0.1 is taken; choose another with --port"
+          ),
+          (["--listen", "example.org"], "is no IP address"),
+          (["--listen", "192.0.2.77", "--port", "0"], "is not an address of this machine"),
+        ]
+        for (arguments, text) in cases {
+          let library = ["--library", folder.path("other")]
+          let result = try await LonghandProcess(["serve"] + arguments + library).result()
+          #expect(result.status == 1 && result.errorLines.count == 1 && result.errors.contains(text))
+          #expect(result.output.isEmpty)
+        }
+        #expect(try server.ask("/health").status == 200)
+      }
+
+      @Test func othersNeedTheTokenThatIsPrinted() async throws {
+        let server = try await ServeProcess(["--listen", "0.0.0.0"], in: folder)
+        let errors = try folder.read("serve-errors")
+        let token = try #require(errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+        #expect(token.count == 48 && errors.hasPrefix("longhand: the token is "))
+        let output = try folder.read("serve-output")
+        #expect(!output.contains(token))
+        #expect(try server.ask("/api/sessions").status == 401)
+        #expect(try server.ask("/api/sessions", ["Authorization": "Bearer \(token)"]).status == 200)
+      }
+
+      @Test func itGivesWhatTheOtherVerbsGive() async throws {
+        let environment = ["LONGHAND_LIBRARY": folder.path("library")]
+        _ = try await LonghandProcess(["import", Recordings.short], environment: environment).result()
+        let server = try await ServeProcess(in: folder)
+        let list = try server.ask("/api/sessions").json["sessions"] as? [[String: Any]]
+        let id = try #require(list?.first?["id"] as? String)
+        for format in TranscriptFormat.allCases {
+          let printed = try await LonghandProcess(
+            ["export", id, "--format", format.rawValue], environment: environment
+          ).result()
+          let answer = try server.ask("/api/sessions/\(id)/export?format=\(format.rawValue)")
+          #expect((answer.text == printed.output) == true && !printed.output.isEmpty, "\(format)")
+        }
+      }
+
+      /// OpenAI's own client, in every format.
+      @Test func programsThatKnowOpenAIKnowThis() async throws {
+        let server = try await ServeProcess(in: folder)
+        let nothing = try folder.write("no sound", to: "none.wav")
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .appendingPathComponent("../../..").standardized.path
+        let line =
+          "\"$('\(package)/Scripts/test-python')\" -B '\(package)/Tests/EndToEnd/OpenAI/client.py' "
+          + "'\(server.address)' '\(Recordings.short)' '\(nothing)'"
+        let result = try await LonghandProcess.shell(line)
+        try #require(result.status == 0, "\(result.errors)")
+        struct Verbose: Decodable {
+          var text: String
+          var duration: Double
+          var language: String
+          var segments: [Part]
+          var words: [Part]
+        }
+        struct Answers: Decodable {
+          struct Alternatives: Decodable {
+            struct One: Decodable { var text: String }
+            var alternatives: [One]
+          }
+          var models: [String]
+          var model: String
+          var json: String
+          var text: String
+          var srt: String
+          var vtt: String
+          var verbose: Verbose
+          var words: Verbose
+          var streamed: [String]
+          var alternatives: [Alternatives]
+          var refusals: [[String?]?]
+        }
+        let answers = try JSONDecoder().decode(Answers.self, from: Data(result.output.utf8))
+        let printed = try await LonghandProcess.run("transcribe", "--format", "json", Recordings.short)
+        let text =
+          try #require(
+            try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])["text"]
+          as? String
+        #expect(answers.models == ["longhand", "whisper-1"] && answers.model == "longhand")
+        #expect(answers.json == text && answers.verbose.text == text && answers.words.text == text)
+        #expect(answers.text == (text ?? "") + "\n")
+        #expect(answers.streamed == [text, text])
+        let srt = try await LonghandProcess.run("transcribe", "--srt", Recordings.short).output
+        let vtt = try await LonghandProcess.run("transcribe", "--vtt", Recordings.short).output
+        let seconds = try Recordings.seconds(of: Recordings.short)
+        #expect(answers.srt == srt)
+        #expect(answers.vtt == vtt)
+        #expect(abs(answers.verbose.duration - seconds) < 0.01)
+        #expect(answers.verbose.language == "english" && answers.verbose.words.isEmpty)
+        #expect(answers.verbose.segments.map(\.text).joined(separator: " ") == text)
+        #expect(answers.words.segments.isEmpty)
+        #expect(answers.words.words.map(\.text).joined(separator: " ") == text)
+        #expect(answers.words.words.allSatisfy { $0.end > $0.start })
+        #expect(answers.alternatives.first?.alternatives.first?.text == answers.verbose.segments.first?.text)
+        #expect((answers.alternatives.first?.alternatives.count ?? 0) > 1)
+        let parameters = [
+          "prompt", "temperature", "response_format", "response_format", "chunking_strategy", "include",
+          "timestamp_granularities", "stream", "language",
+        ]
+        #expect(answers.refusals.prefix(9).map { $0?[0] } == parameters.map { _ in "BadRequestError" })
+        #expect(answers.refusals.prefix(9).map { $0?[1] } == parameters)
+        #expect(answers.refusals[9] == ["NotFoundError", "model"])
+        #expect(answers.refusals.suffix(2).allSatisfy { $0 == ["BadRequestError", "file"] })
+        #expect(await eventually { server.children.isEmpty })
+      }
+
+      private func uploads() -> Set<String> {
+        let names = try? FileManager.default.contentsOfDirectory(
+          atPath: FileManager.default.temporaryDirectory.path)
+        return Set((names ?? []).filter { $0.hasPrefix("longhand-upload-") })
+      }
+
+      /// A client that goes away takes its work with it, streamed or not.
+      @Test func aClientThatGoesEndsItsTranscription() async throws {
+        let server = try await ServeProcess(in: folder)
+        try Recordings.repeated(minutes: 20, to: folder.path("long.wav"))
+        let file = try Data(contentsOf: folder.url.appendingPathComponent("long.wav"))
+        let before = server.descriptors
+        // Other servers of these tests keep theirs in the same place.
+        let others = uploads()
+        for fields in [["model": "longhand"], ["model": "longhand", "stream": "true"]] {
+          let form = ServeProcess.form(file, fields)
+          var client: HTTPConnection? = try HTTPConnection(port: server.port)
+          try client?.send(
+            "POST", "/v1/audio/transcriptions", ["Content-Type": form.type], body: form.body,
+            port: server.port)
+          #expect(await eventually { !server.children.isEmpty })
+          client = nil
+          #expect(await eventually { server.children.isEmpty })
+        }
+        #expect(await eventually { server.descriptors <= before })
+        // What was sent lies nowhere any more.
+        #expect(await eventually { uploads().subtracting(others).isEmpty })
+      }
+    }
+  }
+
+  /// A word or a segment, with its times.
+  private struct Part: Decodable {
+    var start: Double
+    var end: Double
+    var text: String
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      start = try values.decode(Double.self)
+      end = try values.decode(Double.self)
+      text = try values.decode(String.self)
+    }
+  }
+
+  extension ServeProcess {
+    func ask(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection.Response {
+      try ask("GET", target, headers)
+    }
+  }
+#endif

@@ -1,0 +1,62 @@
+import Foundation
+import Longhand
+
+/// A session of many hours, without sound, and one who goes on writing it: row N says "row N …".
+struct LongSession: Sendable {
+  private let store: TranscriptStore
+  private let session: RecordedSession
+
+  var id: String { session.id }
+
+  /// Writes so many rows into a new library.
+  init(rows: Int, library: String) throws {
+    store = try TranscriptStore(at: URL(fileURLWithPath: library))
+    session = RecordedSession(source: "Eight hours", locale: "en-US", engine: "analyzer", start: .now)
+    try store.begin(session)
+    for first in stride(from: 0, to: rows, by: 1000) {
+      try add(first..<min(first + 1000, rows))
+    }
+  }
+
+  /// Writes rows that come after those there are, in one go.
+  func add(_ rows: Range<Int>) throws {
+    let segments = rows.map(Self.segment)
+    let spans = segments.flatMap { segment in
+      [
+        CoverageSpan(start: Self.start(of: segment.id), end: segment.start, kind: .silent),
+        CoverageSpan(start: segment.start, end: segment.end, kind: .transcribed),
+      ]
+    }
+    try store.commit(segments, spans, from: Self.start(of: rows.lowerBound), to: id)
+    var longer = session
+    longer.duration = Self.start(of: rows.upperBound)
+    try store.update(longer)
+  }
+
+  /// Where the pause before a row begins, in seconds.
+  private static func start(of row: Int) -> TimeInterval { Double(row) * 3 }
+
+  private static let words = """
+    the quick river was told by every neighbour that evening about seven letters which nobody had sent yet and so \
+    it went on without any pause until somebody opened the heavy door
+    """.split(separator: " ").map(String.init)
+
+  /// Rows of one to a few lines, with readings, so that no two places look alike.
+  private static func segment(_ row: Int) -> Segment {
+    let count = 3 + row * 7919 % 23
+    let said = ["row", "\(row)"] + (0..<count).map { words[(row * 31 + $0 * 17) % words.count] }
+    let start = Self.start(of: row) + (row.isMultiple(of: 10) ? 1.5 : 0.5)
+    let end = Self.start(of: row + 1)
+    let step = (end - start) / Double(said.count)
+    let timed = said.enumerated().map { index, text in
+      Word(
+        text: text, start: start + Double(index) * step, end: start + Double(index + 1) * step,
+        confidence: 0.5 + Double((row + index) % 50) / 100)
+    }
+    let first = Candidate(text: said.joined(separator: " "), words: timed, confidence: 0.9)
+    var other = first
+    other.text = (said.dropLast() + ["gate"]).joined(separator: " ")
+    other.confidence = 0.4
+    return Segment(id: row, start: start, end: end, candidates: [first, other])
+  }
+}

@@ -1,0 +1,51 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+
+  /// `longhand serve` on a port that was free, and programs that look at its page; it ends with this object.
+  final class PageServer: Sendable {
+    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../..").standardized
+    /// Where pictures of the page are kept, to be looked at after the tests.
+    private static let screenshots = package.appendingPathComponent(".build/screenshots").path
+
+    /// The page's address, as the server printed it.
+    let address: String
+    private let environment: [String: String]
+    private let process: LonghandProcess
+
+    /// - Parameters:
+    ///   - library: the folder.
+    ///   - environment: more variables for the server and for the programs that look at it.
+    init(library: String, in folder: TemporaryFolder, environment: [String: String] = [:]) async throws {
+      self.environment = environment.merging(["LONGHAND_LIBRARY": library]) { $1 }
+      let name = "address-\(UUID().uuidString)"
+      let process = try LonghandProcess(
+        ["exec longhand serve --port 0 >'\(folder.path(name))'"], environment: self.environment, shell: true)
+      self.process = process
+      let isUp = await eventually { !process.isRunning || (try? folder.read(name))?.contains("\n") == true }
+      guard isUp, process.isRunning else {
+        throw LonghandProcess.DeadlineExceeded(errors: "serve did not begin: \(try await process.result())")
+      }
+      address = try folder.read(name).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    deinit { if process.isRunning { process.send(SIGKILL) } }
+
+    /// Ends the server as its user does, and waits for its end.
+    func stop() async throws -> LonghandProcess.Result {
+      process.send(SIGINT)
+      return try await process.result()
+    }
+
+    /// Runs a Python program of the folder `Page`, which is given the address, `arguments` and where pictures go.
+    func look(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
+      let program = Self.package.path + "/Tests/EndToEnd/Page/\(script)"
+      let words = [program, address] + arguments + [Self.screenshots]
+      let line = "python=$(\(Self.package.path)/Scripts/test-python) && exec \"$python\" -B "
+      let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+      return try await LonghandProcess([line + quoted], environment: environment, shell: true)
+        .result(within: .seconds(1500))
+    }
+  }
+#endif

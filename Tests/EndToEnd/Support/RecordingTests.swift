@@ -1,0 +1,4 @@
+import Testing
+
+/// The tests that record, one after another. They mostly wait for sound, so that they run beside those of the recognizer.
+@Suite(.serialized) enum RecordingTests {}

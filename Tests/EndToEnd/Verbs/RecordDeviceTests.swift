@@ -1,0 +1,100 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import SoundServer
+  import TestSupport
+  import Testing
+
+  extension RecordingTests {
+    /// `record` from a real sound server: what one plays is what is recorded and written down.
+    @Suite struct RecordDeviceTests {
+      private let folder: TemporaryFolder
+
+      init() throws { folder = try TemporaryFolder() }
+
+      private func samples(of file: URL, after header: Int) throws -> [Float] {
+        let data = try Data(contentsOf: file).dropFirst(header)
+        return data.withUnsafeBytes { bytes in
+          (0..<bytes.count / 2).map {
+            Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))) / 32_768
+          }
+        }
+      }
+
+      /// Speech with pauses; ten minutes of it, and pauses up to two minutes, in `make soak`.
+      private func talk() throws -> (URL, [Float]) {
+        var state: UInt32 = 1
+        func noise(_ seconds: Double) -> Data {
+          let samples = (0..<Int(seconds * 16_000)).map { _ -> Int16 in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int16(state >> 29) - 4
+          }
+          return samples.withUnsafeBytes { Data($0) }
+        }
+        let pauses = isSoak ? [2, 40, 120, 5, 90] : [1.5, 4]
+        var sound = noise(1)
+        for pause in pauses {
+          for path in isSoak ? Recordings.paths + Recordings.paths : [Recordings.long] {
+            sound += try Recordings.samples(of: path)
+            sound += noise(1)
+          }
+          sound += noise(pause)
+        }
+        var head = Data(try Data(contentsOf: URL(fileURLWithPath: Recordings.long)).prefix(44))
+        for (offset, number) in [(4, UInt32(sound.count + 36)), (40, UInt32(sound.count))] {
+          withUnsafeBytes(of: number.littleEndian) { head.replaceSubrange(offset..<offset + 4, with: $0) }
+        }
+        let file = URL(fileURLWithPath: try folder.write(head + sound, to: "talk.wav"))
+        return (file, try samples(of: file, after: 44))
+      }
+
+      @Test(.timeLimit(.minutes(60)), arguments: ["analyzer", "rolling"])
+      func whatIsPlayedIsRecordedAndWrittenDown(_ engine: String) async throws {
+        let server = try await PulseServer()
+        let (file, played) = try talk()
+        let environment = ["PULSE_SERVER": server.address, "LONGHAND_LIBRARY": folder.path("library")]
+        let listed = try await LonghandProcess(["record", "--list-sources"], environment: environment)
+          .result()
+        #expect(listed.status == 0 && listed.output.contains("* mic.monitor\t"))
+        let process = try LonghandProcess(
+          ["record", "--from", "mic", "--engine", engine], environment: environment)
+        #expect(await eventually { (try? recordedFile()) != nil })
+        let player = try server.play(file)
+        #expect(await eventually(within: 1500) { !player.isRunning })
+        // What was played is in the server's hands for a moment longer.
+        try await Task.sleep(for: .seconds(1))
+        process.send(SIGINT)
+        let result = try await process.result(within: .seconds(1500))
+        #expect(result.status == 130)
+
+        let audio = try recordedFile()
+        let comparison = SignalComparison(
+          of: played, in: try samples(of: audio, after: 80), rate: 16_000, reach: 320)
+        #expect(comparison.missing == 0 && comparison.spread <= 320)
+        let plain = try await LonghandProcess(["transcribe", audio.path]).result(within: .seconds(1500))
+        if engine == "analyzer" { #expect((result.output == plain.output) == true) }
+        #expect(result.output.split(whereSeparator: \.isWhitespace).count > 10)
+      }
+
+      private func recordedFile() throws -> URL {
+        let recordings = folder.path("library/recordings")
+        let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
+        let file = URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav")
+        _ = try Data(contentsOf: file)
+        return file
+      }
+
+      @Test func aSourceThatIsNotThereIsNamed() async throws {
+        let server = try await PulseServer()
+        let environment = ["PULSE_SERVER": server.address, "LONGHAND_LIBRARY": folder.path("library")]
+        let result = try await LonghandProcess(["record", "--from", "trumpet"], environment: environment)
+          .result()
+        #expect(
+          result.status == 1 && result.errorLines.count == 1 && result.errors.contains("--list-sources"))
+        server.kill()
+        let none = try await LonghandProcess(["record"], environment: environment).result()
+        #expect(none.status == 1 && none.errorLines.count == 1, "\(none.errors)")
+      }
+    }
+  }
+#endif

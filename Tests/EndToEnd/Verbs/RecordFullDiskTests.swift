@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+extension RecordingTests {
+  /// A disk that is full while a recording is made.
+  @Suite struct RecordFullDiskTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["LONGHAND_LIBRARY": folder.path("library")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Kilobytes that the system lets a file have in these tests; a recording's first sample lies at byte 80.
+    private static let room = 400
+    private static let header = 80
+
+    private func audio() throws -> Data {
+      let recordings = folder.path("library/recordings")
+      let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
+      return try Data(contentsOf: URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav"))
+    }
+
+    /// Records a minute where there is room for less, and gives up when no more fits.
+    private func record(within room: String, for seconds: Int = 60) async throws -> LonghandProcess.Result {
+      try Recordings.repeated(minutes: 1, to: folder.path("minute.wav"))
+      let process = try LonghandProcess(
+        [
+          "trap '' XFSZ; ulimit -f \(room); exec longhand record --for \(seconds) --from - < \(folder.path("minute.wav"))"
+        ],
+        environment: environment, shell: true)
+      // A pipe is held up until there is room, so that nothing of it is lost; this user gives up.
+      for _ in 0..<3000 where process.isRunning && (try? audio().count) ?? 0 < Self.room * 1000 {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      try await Task.sleep(for: .seconds(2))
+      process.send(SIGINT)
+      return try await process.result()
+    }
+
+    /// What was not told, and what of the recording is not there after there is room again.
+    private func complaints(of result: LonghandProcess.Result) async throws -> [String] {
+      var complaints: [String] = []
+      if result.status != 1 { complaints.append("status \(result.status)") }
+      for words in ["File too large", "memory holds", "longhand recover"] where !result.errors.contains(words)
+      {
+        complaints.append("not told: \(words)")
+      }
+      _ = try await LonghandProcess(["recover"], environment: environment).result()
+      let recorded = try audio().dropFirst(Self.header)
+      let played = try Data(contentsOf: URL(fileURLWithPath: folder.path("minute.wav"))).dropFirst(44)
+      if recorded.count < Self.room * 900 { complaints.append("lost: \(recorded.count) bytes are left") }
+      if !played.starts(with: recorded) { complaints.append("changed: it is not what was played") }
+      let coverage = try await LonghandProcess(["coverage", "last"], environment: environment).result().output
+      if !coverage.contains("pending           0.00") { complaints.append("pending: \(coverage)") }
+      return complaints
+    }
+
+    @Test func itIsToldAtOnceAndWhatWasDurableStays() async throws {
+      #expect(try await complaints(of: try await record(within: "\(Self.room)")) == [])
+      let sessions = try await LonghandProcess(["sessions"], environment: environment).result()
+      #expect(sessions.output.contains("complete"))
+    }
+
+    /// The negative control: that nothing is told, that sound is missing and that sound is another is seen.
+    @Test func silenceAndLossAreSeen() async throws {
+      let result = try await record(within: "unlimited", for: 13)
+      let file = try FileHandle(forUpdating: try #require(try audioFile()))
+      try file.seek(toOffset: 40_000)
+      try file.write(contentsOf: Data(repeating: 1, count: 100))
+      try file.truncate(atOffset: 200_000)
+      try file.close()
+      let complaints = try await complaints(of: result)
+      for expected in ["status", "not told", "lost", "changed"] {
+        #expect(complaints.contains { $0.hasPrefix(expected) }, "\(expected): \(complaints)")
+      }
+    }
+
+    private func audioFile() throws -> URL? {
+      let recordings = URL(fileURLWithPath: folder.path("library/recordings"))
+      return try FileManager.default.contentsOfDirectory(at: recordings, includingPropertiesForKeys: nil)
+        .first?
+        .appendingPathComponent("audio.wav")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Longhand
+import LonghandTesting
+import Testing
+
+extension RecordingTests {
+  /// Recording from the command line: `record`, and what the other verbs see of it meanwhile and afterwards.
+  @Suite struct RecordTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["LONGHAND_LIBRARY": folder.path("library")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String..., input: LonghandProcess.Input = .empty) async throws
+      -> LonghandProcess.Result
+    {
+      try await LonghandProcess(arguments, input: input, environment: environment).result()
+    }
+
+    /// Records what a test writes into a pipe: raw samples, 16 kHz, mono.
+    private func recorder(_ arguments: String...) throws -> (LonghandProcess, FileHandle) {
+      let pipe = Pipe()
+      let process = try LonghandProcess(
+        ["record", "--from", "-", "--raw", "s16le:16000:1", "--format", "jsonl"] + arguments,
+        input: .handle(pipe.fileHandleForReading), environment: environment)
+      try pipe.fileHandleForReading.close()
+      return (process, pipe.fileHandleForWriting)
+    }
+
+    /// Waits until `show last` prints something.
+    private func firstWords() async throws -> LonghandProcess.Result {
+      for _ in 0..<3000 {
+        let shown = try await run("show", "last")
+        if shown.status == 0, !shown.output.isEmpty { return shown }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      throw LonghandProcess.DeadlineExceeded(errors: "nothing was shown")
+    }
+
+    private static let silence = Data(count: 32_000)
+
+    /// The texts of the finals among JSON lines.
+    private static func finals(_ result: LonghandProcess.Result) throws -> [String] {
+      try result.outputLines.compactMap { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return object?["type"] as? String == "final" ? object?["text"] as? String : nil
+      }
+    }
+
+    @Test func whatIsHeardLiveIsWhatTheFileSays() async throws {
+      let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
+      let plain = try await LonghandProcess.run("transcribe", Recordings.long)
+      let live = try await run("record", "--from", "-", input: .bytes(wave))
+      #expect(live.status == 0)
+      #expect((live.output == plain.output) == true)
+      #expect(live.errorLines.count == 1 && live.errors.contains("longhand show"))
+      #expect(try await run("sessions").output.contains("complete"))
+      // Again, with another engine: other words, but not none.
+      let rolling = try await run("record", "--engine", "rolling", "-q", "--from", "-", input: .bytes(wave))
+      #expect(rolling.status == 0 && rolling.errors.isEmpty)
+      #expect(try Recordings.errorRate(rolling.output, of: Recordings.long) < 0.5)
+      // Heard again by the analyzer it says what the file says; a third time nothing changes.
+      let changed = try await run("retranscribe", "last", "--engine", "analyzer")
+      #expect(changed.status == 0 && !changed.output.isEmpty)
+      let words = { (text: String) in text.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("[") }
+      }
+      let shown = try await run("show", "last").output
+      #expect((words(shown) == words(plain.output)) == true)
+      let third = try await run("retranscribe", "last", "--engine", "analyzer")
+      #expect(third.status == 0 && third.output.isEmpty)
+    }
+
+    @Test func linesOfJSONAreNumberedAndEndWithWhatBecameOfEverySecond() async throws {
+      let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.short))
+      let live = try await run("record", "--format", "jsonl", "--from", "-", input: .bytes(wave))
+      let objects = try live.outputLines.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(objects.map { $0["sequence"] as? Int } == Array(0..<objects.count))
+      let types = objects.compactMap { $0["type"] as? String }
+      #expect(types.contains("partial") && types.contains("final") && types.last == "end")
+      let coverage = try #require(objects.last?["coverage"] as? [String: Double])
+      let seconds = try Recordings.seconds(of: Recordings.short)
+      #expect(abs(coverage.values.reduce(0, +) - seconds) < 0.01 && coverage["pending"] == 0)
+      // A partial never comes after its final.
+      let last = objects.lastIndex { $0["type"] as? String == "partial" } ?? 0
+      #expect(last < (objects.lastIndex { $0["type"] as? String == "final" } ?? 0))
+    }
+
+    @Test func othersReadWhileARecordingIsMade() async throws {
+      let (process, pipe) = try recorder()
+      try pipe.write(contentsOf: try Recordings.samples(of: Recordings.long) + Self.silence)
+      let shown = try await firstWords()
+      #expect(process.isRunning)
+      #expect(try await run("sessions").output.contains("recording"))
+      let word = try #require(
+        shown.output.split(whereSeparator: \.isWhitespace).dropFirst().max { $0.count < $1.count })
+      #expect(try await run("search", String(word)).output.contains(word))
+      let exported = try await run("export", "last", "--json")
+      #expect(exported.status == 0 && exported.output.contains(word))
+      #expect(try await run("coverage", "last").status == 0)
+      #expect(try await run("recover").output.isEmpty, "it is being recorded, not lost")
+      #expect(try await run("retranscribe", "last").status == 1)
+      try pipe.close()
+      let result = try await process.result()
+      #expect(result.status == 0)
+      #expect((try Self.finals(result).joined(separator: " ").contains(word)) == true)
+    }
+
+    @Test func theFirstSignalEndsTheRecordingAndEverythingIsHeard() async throws {
+      let (process, pipe) = try recorder()
+      let samples = try Recordings.samples(of: Recordings.long)
+      try pipe.write(contentsOf: samples)
+      // It has been read when something was heard of it.
+      for _ in 0..<6000 where (try? bytes()) ?? 0 < samples.count {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      process.send(SIGINT)
+      let result = try await process.result()
+      #expect(result.status == 130)
+      let plain = try await LonghandProcess.run("transcribe", Recordings.long).outputLines
+      #expect((try Self.finals(result) == plain) == true)
+      #expect(try await run("sessions").output.contains("complete"))
+      try pipe.close()
+    }
+
+    @Test func theSecondSignalLeavesWhatRecoverTakesUp() async throws {
+      let (process, pipe) = try recorder()
+      let samples = try Recordings.samples(of: Recordings.long)
+      try pipe.write(contentsOf: samples)
+      for _ in 0..<6000 where (try? bytes()) ?? 0 < samples.count {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      process.send(SIGTERM)
+      try await Task.sleep(for: .milliseconds(50))
+      process.send(SIGTERM)
+      #expect(try await process.result().status == 143)
+      try pipe.close()
+      _ = try await run("recover")
+      let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
+      let shown = try await run("show", "last").output
+      #expect(
+        (shown.split(whereSeparator: \.isWhitespace).dropFirst()
+          == plain.split(whereSeparator: \.isWhitespace)[...]) == true)
+      #expect(try await run("recover").output.isEmpty)
+    }
+
+    /// Bytes of sound in the one recording's file.
+    private func bytes() throws -> Int {
+      let recordings = folder.path("library/recordings")
+      let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
+      return try Data(contentsOf: URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav")).count - 80
+    }
+
+    @Test func itEndsByItself() async throws {
+      let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
+      let result = try await run("record", "--for", "2.5", "-q", "--from", "-", input: .bytes(wave))
+      #expect(result.status == 0 && !result.output.isEmpty)
+      #expect(try bytes() == Int(2.5 * 32_000))
+      #expect(try await run("coverage", "last").output.contains("in all            2.50"))
+    }
+
+    @Test(
+      arguments: [
+        (["--for", "soon"], 2, "--for takes seconds"), (["--format", "srt"], 2, "txt or jsonl"),
+        (["--raw", "s16le:16000:1"], 2, "--from -"), (["--from", ""], 2, "empty"),
+        (["talk.wav"], 2, "one too many"),
+        (["--from", "-", "--library", "/dev/null/library"], 1, "/dev/null/library"),
+        (["--from", "-", "--locale", "xx-YY"], 1, "xx-YY"), (["--from", "-"], 1, "standard input"),
+      ] as [([String], Int32, String)])
+    func mistakesAreNamed(_ arguments: [String], _ status: Int32, _ expected: String) async throws {
+      let result = try await LonghandProcess(["record"] + arguments, environment: environment).result()
+      #expect(result.status == status && result.errorLines.count == 1, "\(result.errors)")
+      #expect(result.errors.contains(expected) && result.output.isEmpty, "\(result.errors)")
+    }
+  }
+}

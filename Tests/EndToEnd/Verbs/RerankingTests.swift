@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+extension RecognizerTests {
+  /// What a language model may do to a transcript: choose among readings, and nothing else.
+  @Suite struct RerankingTests {
+    private struct Document: Decodable {
+      struct Segment: Decodable {
+        struct Selection: Decodable, Equatable {
+          var index: Int
+          var rule: String
+          var judgement: String?
+        }
+        struct Alternative: Decodable { var text: String }
+        var text: String
+        var selection: Selection
+        var alternatives: [Alternative]
+      }
+      struct Normalized: Decodable {
+        var text: String
+        var by: String
+      }
+      var segments: [Segment]
+      var normalized: Normalized?
+    }
+
+    private func json(_ arguments: String..., environment: [String: String] = [:]) async throws -> Document {
+      let result = try await LonghandProcess(
+        ["transcribe", "--json", Recordings.short] + arguments, environment: environment
+      ).result()
+      #expect(result.status == 0 && result.errors.isEmpty)
+      return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    }
+
+    /// What a server may do instead of naming a reading, and what is noted of it.
+    private static let faults: [(name: String, answer: @Sendable () throws -> String, judgement: String)] = [
+      ("a lie about the index", { try ModelServer.text(#"{"number": 99}"#) }, "failed"),
+      ("half an answer", { try ModelServer.text(#"{"num"#) }, "failed"),
+      ("no JSON", { try ModelServer.text("The second, I think.") }, "failed"),
+      ("a death in mid-answer", { try ModelServer.text(#"{"numb"#, end: "die") }, "failed"),
+      ("silence", { try ModelServer.text("{", end: "hang") }, "timed-out"),
+      ("an error", { #"{"status": 500, "body": "{}"}"# }, "failed"),
+      (
+        "a refusal",
+        {
+          #"{"events": ["{\"choices\": [{\"index\": 0, \"delta\": {\"refusal\": \"no\"}}]}"#
+            + #"", "{\"choices\": [{\"index\": 0, \"delta\": {}, \"finish_reason\": \"stop\"}]}"]}"#
+        }, "refused"
+      ),
+    ]
+
+    @Test func whateverAServerDoesTheTranscriptIsTheRecognizers() async throws {
+      let plain = try await LonghandProcess.run("transcribe", "--reranking", "disabled", Recordings.short)
+      for fault in Self.faults {
+        let server = try await ModelServer(try fault.answer())
+        let text = try await LonghandProcess.run(
+          "transcribe", Recordings.short, environment: server.environment)
+        #expect(text.status == 0 && text.errors.isEmpty, "\(fault.name): \(text.errors)")
+        #expect((text.output == plain.output) == true, "\(fault.name)")
+        #expect(server.questions > 0, "\(fault.name): nobody asked")
+        let selection = try await json(environment: server.environment).segments[0].selection
+        // Beside many other tests any answer may come too late.
+        #expect(selection.index == 0 && selection.rule == "recognizer", "\(fault.name)")
+        #expect([fault.judgement, "timed-out"].contains(selection.judgement), "\(fault.name)")
+      }
+      // Nobody listens there any more.
+      let gone = try await LonghandProcess.run(
+        "transcribe", Recordings.short, environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:9/v1"])
+      #expect((gone.output == plain.output) == true && gone.status == 0)
+    }
+
+    /// The negative control: a usable answer changes the choice, to a reading that the recognizer offered.
+    @Test func aServerThatNamesAReadingIsHeard() async throws {
+      let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))
+      var chosen = try await json(environment: server.environment).segments[0]
+      for _ in 0..<5 where chosen.selection.judgement == "timed-out" {
+        chosen = try await json(environment: server.environment).segments[0]
+      }
+      #expect(chosen.selection == .init(index: 1, rule: "language-model", judgement: "answered"))
+      #expect(chosen.text == chosen.alternatives[1].text && chosen.text != chosen.alternatives[0].text)
+      // Where it is switched off nobody is asked.
+      let asked = server.questions
+      let plain = try await json("--reranking", "disabled", environment: server.environment).segments[0]
+      #expect(plain.selection == .init(index: 0, rule: "recognizer") && server.questions == asked)
+    }
+
+    @Test func aChoiceIsExplainedAndUndone() async throws {
+      let folder = try TemporaryFolder()
+      let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))
+      var environment = server.environment
+      environment["LONGHAND_LIBRARY"] = folder.path("library")
+      func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(arguments, environment: ["LONGHAND_LIBRARY": folder.path("library")])
+          .result()
+      }
+      var explained: [String] = []
+      for _ in 0..<5 where explained.first?.contains("answered") != true {
+        let imported = try await LonghandProcess(["import", Recordings.short], environment: environment)
+          .result()
+        #expect(imported.status == 0)
+        explained = try await run("explain", "last").outputLines
+      }
+      #expect(explained.first?.hasSuffix("by language-model, language model: answered") == true)
+      #expect(
+        explained.contains { $0.hasPrefix("  * 1  ") } && explained.contains { $0.hasPrefix("    0  ") })
+      let before = try await run("show", "last").output
+      let undone = try await run("explain", "last", "0", "--undo")
+      #expect(undone.outputLines.contains { $0.hasSuffix("by user, revision 1 (chosen by the user)") })
+      let after = try await run("show", "last").output
+      #expect(before != after)
+      #expect(
+        (try await run(
+          "search", String(after.split(separator: " ").last ?? "").trimmingCharacters(in: .newlines)
+        ).output.isEmpty) == false)
+      // What stands already is not written again.
+      _ = try await run("explain", "last", "0", "--undo")
+      #expect(try await run("explain", "last", "0").output == undone.output)
+      #expect(try await run("explain", "last", "99").status == 1)
+      #expect(try await run("explain", "last", "0", "--choose", "999").status == 1)
+      #expect(try await run("explain", "last", "--undo").status == 2)
+    }
+
+    @Test func theNormalizedTextStandsBesideTheTranscriptWhereItIsAskedFor() async throws {
+      let folder = try TemporaryFolder()
+      let vocabulary = try folder.write(
+        #"{name: "novel", corrections: [{heard: "young man", text: "Young Man"}], entities: ["Young Man"]}"#,
+        to: "novel.json5")
+      let environment = ["LONGHAND_LIBRARY": folder.path("library")]
+      func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(arguments, environment: environment).result()
+      }
+      #expect(try await run("import", Recordings.short).status == 0)
+      let plain = try await run("export", "last").output
+      let both = try await run("export", "last", "--normalize", "--vocabulary", vocabulary).output
+      #expect(!plain.contains("Young Man") && plain.contains("young man"))
+      #expect(both.hasPrefix(plain + "\n[normalized by vocabulary]\n") && both.contains("Young Man"))
+      let document = try await json("--normalize", "--vocabulary", vocabulary)
+      #expect(document.segments[0].text.contains("young man"))
+      #expect(document.normalized?.text.contains("Young Man") == true)
+      #expect(document.normalized?.by == "vocabulary")
+      #expect(try await json().normalized == nil)
+      #expect(try await run("export", "last", "--srt", "--normalize", "--vocabulary", vocabulary).status == 2)
+      #expect(try await run("export", "last", "--normalize").status == 2)
+      #expect(try await run("export", "last", "--vocabulary", vocabulary).status == 2)
+      // A model that makes something up is not believed.
+      let server = try await ModelServer(
+        try ModelServer.text(#"{"normalizedText": "He was rich.", "extractedTerms": ["Riches"]}"#))
+      var asking = environment.merging(server.environment) { $1 }
+      asking["LONGHAND_LIBRARY"] = folder.path("library")
+      let guarded = try await LonghandProcess(
+        ["export", "last", "--normalize", "--vocabulary", vocabulary], environment: asking
+      ).result()
+      #expect(server.questions == 1 && (guarded.output == both) == true)
+    }
+  }
+}

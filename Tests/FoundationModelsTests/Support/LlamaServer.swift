@@ -1,0 +1,81 @@
+import Foundation
+
+@testable import FoundationModels
+
+/// llama.cpp's server with a model of random weights, which the full run builds and writes; it ends with this object.
+final class LlamaServer: Sendable {
+  struct Failed: Error { let program: String }
+
+  let port: Int
+  private let folder: URL
+  private let process = Process()
+
+  init() async throws {
+    let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+    let python = try await Self.output(of: [package.path + "/Scripts/test-python", "models"])
+    let server = try await Self.output(of: [package.path + "/Scripts/test-model-server"])
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "llama-server-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let model = folder.appendingPathComponent("tiny.gguf").path
+    let script = package.path + "/Tests/FoundationModelsTests/model.py"
+    _ = try await Self.output(of: [python, script, model])
+    let free = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
+    guard let port = Int(try await Self.output(of: [python, "-c", free])) else {
+      throw Failed(program: python)
+    }
+    self.port = port
+    process.executableURL = URL(fileURLWithPath: server)
+    process.arguments = [
+      "--model", model, "--host", "127.0.0.1", "--port", "\(port)", "--ctx-size", "4096", "--threads", "1",
+      "--seed", "1",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var model: SystemLanguageModel {
+    SystemLanguageModel(
+      configuration: ModelConfiguration(
+        environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:\(port)/v1"]))
+  }
+
+  /// Waits until it has read the model.
+  func waitUntilReady() async throws {
+    while true {
+      do {
+        try await LanguageModelSession(model: model).respond(
+          to: "a", options: GenerationOptions(maximumResponseTokens: 1))
+        return
+      } catch LanguageModelSession.GenerationError.assetsUnavailable {
+        guard process.isRunning else { throw Failed(program: "llama-server") }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+
+  private static func output(of command: [String]) async throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = output
+    try process.run()
+    let text = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        continuation.resume(returning: String(decoding: data, as: UTF8.self))
+      }
+    }
+    guard process.terminationStatus == 0 else { throw Failed(program: command[0]) }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FoundationModels
+
+@Suite("Tools")
+struct ToolTests {
+  @Generable
+  struct Query: Equatable {
+    var square: String
+  }
+
+  struct Broken: Error {}
+
+  /// Finds what stands on a square.
+  final class Board: Tool {
+    let name = "board"
+    let description = "Says what stands on a square"
+    let isBroken: Bool
+    let asked = Mutex<[String]>([])
+
+    init(isBroken: Bool = false) { self.isBroken = isBroken }
+
+    func call(arguments: Query) async throws -> Piece {
+      if isBroken { throw Broken() }
+      asked.withLock { $0.append(arguments.square) }
+      return .king
+    }
+  }
+
+  struct Clock: Tool {
+    let description = "Tells the time"
+    func call(arguments: String) async throws -> String { "noon" }
+  }
+
+  @Test("are called with what the model says, and it hears what they give back")
+  func calling() async throws {
+    let server = try await ScriptedServer(
+      .call("c1", "board", #"{"squ"#, #"are": "e1"}"#), .call("c2", "Clock", #""now""#), .text("The king"))
+    let board = Board()
+    let session = LanguageModelSession(model: server.model(), tools: [board, Clock()], instructions: "Look.")
+    let response = try await session.respond(to: "What stands on e1?")
+    #expect(response.content == "The king")
+    #expect(board.asked.withLock { $0 } == ["e1"])
+    #expect(
+      session.transcript.map(\.description) == [
+        "(Instructions) Look. [board, Clock]", "(Prompt) What stands on e1?",
+        #"(Tool calls) board({"square": "e1"})"#, #"(Tool output) board: "king""#,
+        #"(Tool calls) Clock("now")"#, "(Tool output) Clock: noon", "(Response) The king",
+      ])
+    #expect(response.transcriptEntries.count == 6)
+    let bodies = try server.requests.map { try $0.content }
+    let function = try #require(bodies[0]["tools"]?.list?.first?["function"])
+    #expect(function["name"]?.text == "board")
+    #expect(function["parameters"] == Query.generationSchema.document(.strict))
+    let messages = try #require(bodies[1]["messages"]?.list)
+    #expect(
+      messages[2].jsonString
+        == #"{"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "#
+        + #""function": {"name": "board", "arguments": "{\"square\": \"e1\"}"}}]}"#)
+    #expect(messages[3].jsonString == #"{"role": "tool", "tool_call_id": "c1", "content": "\"king\""}"#)
+  }
+
+  @Test("tell which of them failed, and of what")
+  func failing() async throws {
+    let server = try await ScriptedServer(.call("c1", "board", #"{"square": "e1"}"#))
+    let session = LanguageModelSession(model: server.model(), tools: [Board(isBroken: true)])
+    do {
+      try await session.respond(to: "What?")
+      Issue.record("answered")
+    } catch let error as LanguageModelSession.ToolCallError {
+      #expect(error.tool.name == "board")
+      #expect(error.underlyingError is Broken)
+      #expect(error.errorDescription?.contains("board") == true)
+    }
+    #expect(session.transcript.count == 1 && !session.isResponding)
+  }
+
+  @Test("are not called with what they did not ask for")
+  func mismatch() async throws {
+    let board = Board()
+    let server = try await ScriptedServer(.call("c1", "board", #"{"file": "e"}"#))
+    let session = LanguageModelSession(model: server.model(), tools: [board])
+    let thrown = await failure { try await session.respond(to: "What?").content }
+    #expect(thrown == "ToolCallError")
+    #expect(board.asked.withLock { $0 } == [])
+  }
+
+  @Test("cannot be asked for without an end, nor if there are none of that name")
+  func endless() async throws {
+    let server = try await ScriptedServer(.call("c1", "Clock", #""now""#))
+    let session = LanguageModelSession(model: server.model(), tools: [Clock()])
+    let thrown = await failure { try await session.respond(to: "When?").content }
+    #expect(thrown == "decodingFailure")
+    #expect(try server.requests.count == 32)
+    let none = LanguageModelSession(model: server.model(), tools: [Board()])
+    let unknown = await failure { try await none.respond(to: "When?").content }
+    #expect(unknown == "decodingFailure")
+  }
+}

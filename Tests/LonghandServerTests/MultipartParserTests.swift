@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import LonghandServer
+
+@Suite struct MultipartParserTests {
+  private typealias Event = MultipartParser.Event
+  private static let type = "multipart/form-data; boundary=\"x y\""
+
+  /// The events, with the pieces of each part joined.
+  private func events(_ text: String, cut: (Int) -> Int, type: String = type) throws -> [Event] {
+    var parser = try #require(MultipartParser(contentType: type))
+    var events: [Event] = []
+    var rest = Data(text.utf8)
+    while !rest.isEmpty {
+      let count = max(1, cut(rest.count))
+      for event in try parser.take(Data(rest.prefix(count))) {
+        if case .data(let more) = event, case .data(let before)? = events.last {
+          events[events.count - 1] = .data(before + more)
+        } else {
+          events.append(event)
+        }
+      }
+      rest = Data(rest.dropFirst(count))
+    }
+    try #require(parser.isComplete)
+    return events
+  }
+
+  private static let form =
+    "before\r\n--x y\r\nContent-Disposition: form-data; name=\"model\"\r\n\r\nlonghand\r\n"
+    + "--x y\r\ncontent-type: audio/wav\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a \\\"b\\\";.wav\"\r\n\r\n"
+    + "\r\n--x\r\n--x \r\n\r\r\n\r\n--x y\r\n"
+    + "Content-Disposition: form-data; name=empty\r\n\r\n\r\n--x y--\r\nafter\r\n--x y\r\n"
+
+  @Test func aFormIsReadHoweverItIsCut() throws {
+    let expected: [Event] = [
+      .begin(name: "model", fileName: nil), .data(Data("longhand".utf8)), .end,
+      .begin(name: "file", fileName: "a \"b\";.wav"), .data(Data("\r\n--x\r\n--x \r\n\r\r\n".utf8)), .end,
+      .begin(name: "empty", fileName: nil), .end,
+    ]
+    #expect(try events(Self.form, cut: { $0 }) == expected)
+    #expect(try events(Self.form, cut: { _ in 1 }) == expected)
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<200 {
+      #expect(
+        try events(Self.form, cut: { Int.random(in: 1...max(1, $0), using: &generator) % 40 + 1 }) == expected
+      )
+    }
+  }
+
+  @Test(arguments: [
+    "--x y\r\nContent-Disposition: attachment; name=a\r\n\r\n",
+    "--x y\r\nContent-Disposition: form-data\r\n\r\n",
+    "--x y\r\nX: y\r\n\r\n", "--x yz\r\n", "--x y\r\n" + String(repeating: "a", count: 9000),
+    "--x y\r\n\r\n\r\n\r\n",
+  ])
+  func whatIsNoFormIsRefused(_ text: String) throws {
+    #expect(throws: MultipartParser.Malformed.self) {
+      try events(text + "--x y--", cut: { _ in 100 })
+    }
+  }
+
+  @Test(arguments: [
+    "text/plain", "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=a",
+    "multipart/form-data; boundary=" + String(repeating: "b", count: 71), "",
+  ])
+  func whatIsNoTypeOfAFormIsRefused(_ type: String) {
+    #expect(MultipartParser(contentType: type) == nil)
+  }
+
+  @Test func aFormThatIsCutOffIsNotComplete() throws {
+    for count in 0..<Self.form.utf8.count - 20 {
+      var parser = try #require(MultipartParser(contentType: Self.type))
+      _ = try? parser.take(Data(Data(Self.form.utf8).prefix(count)))
+      #expect(!parser.isComplete, "\(count)")
+    }
+  }
+
+  /// The bytes of forms, shuffled: nothing but an error may come of it, and no more may be kept than a head is long.
+  @Test func nonsenseIsNoHarm() throws {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<300 {
+      var bytes = Data(Self.form.utf8)
+      for _ in 0..<Int.random(in: 1...20, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        bytes[place] = Bool.random(using: &generator) ? UInt8.random(in: 0...255, using: &generator) : 13
+      }
+      var parser = try #require(MultipartParser(contentType: Self.type))
+      _ = try? parser.take(bytes)
+    }
+  }
+}
+
+/// Random numbers that are the same every time.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

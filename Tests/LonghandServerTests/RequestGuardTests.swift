@@ -1,0 +1,108 @@
+import Testing
+
+@testable import LonghandServer
+
+@Suite struct RequestGuardTests {
+  private let own = RequestGuard(address: "127.0.0.1", port: 8765)
+  private let open = RequestGuard(
+    address: "0.0.0.0", port: 8765, token: "0123456789abcdef", cookie: "fedcba9876543210")
+
+  private func code(
+    _ requests: RequestGuard, at target: String = "/api/sessions", _ headers: (String, String)...
+  ) throws -> String? {
+    let headers = headers.map { (name: $0.0, value: $0.1) }
+    return requests.refusal(of: try HTTPRequest(method: "GET", target: target, headers: headers))?.code
+  }
+
+  @Test(arguments: [
+    "127.0.0.1:8765", "localhost:8765", "LOCALHOST:8765", "[::1]:8765", "127.1.2.3:8765",
+  ])
+  func itsOwnNamesAreAnswered(_ host: String) throws {
+    #expect(try code(own, ("Host", host)) == nil)
+    #expect(try code(own, ("Host", host), ("Origin", "http://\(host)")) == nil)
+    #expect(try code(own, ("Host", host), ("Sec-Fetch-Site", "same-origin")) == nil)
+  }
+
+  /// Names that a stranger lets point to the loopback address, and what only looks like an own name.
+  @Test(arguments: [
+    "", "evil.example:8765", "evil.example", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8766", "localhost:",
+    "localhost.evil.example:8765", "127.0.0.1.evil.example:8765", "127.0.0.1.nip.io:8765", "localhost.:8765",
+    "2130706433:8765", "0x7f000001:8765", "0177.0.0.1:8765", "127.1:8765", "0.0.0.0:8765", "[::]:8765",
+    "[::1:8765", "::1:8765", "[localhost]:8765", "[::ffff:127.0.0.1]:8765", "192.168.1.7:8765",
+    "8.8.8.8:8765",
+    "localhost:8765:8765", "localhost:08765x", "user@localhost:8765", "localhost:8765/", " localhost:8765",
+    "localhost:99999", "localhost:-1", "[fe80::1%25lo]:8765",
+  ])
+  func otherNamesAreNot(_ host: String) throws {
+    #expect(try code(own, ("Host", host)) == "wrong_host")
+  }
+
+  @Test func oneHostIsWanted() throws {
+    #expect(try code(own) == "wrong_host")
+    #expect(try code(own, ("Host", "localhost:8765"), ("Host", "localhost:8765")) == "wrong_host")
+    #expect(try code(own, ("Host", "localhost:8765"), ("host", "evil.example")) == "wrong_host")
+  }
+
+  @Test(arguments: [
+    "http://evil.example", "null", "", "http://localhost:3000", "https://localhost:8765",
+    "http://127.0.0.1:8765",
+    "http://localhost:8765.evil.example", "http://evil.example/http://localhost:8765", "file://",
+    "localhost:8765",
+  ])
+  func pagesOfOthersAreNotAnswered(_ origin: String) throws {
+    #expect(try code(own, ("Host", "localhost:8765"), ("Origin", origin)) == "wrong_origin")
+    #expect(
+      try code(
+        own, ("Host", "localhost:8765"), ("Origin", "http://localhost:8765"), ("Origin", origin))
+        == "wrong_origin")
+  }
+
+  @Test(arguments: ["cross-site", "same-site", "", "CROSS-SITE"])
+  func whatABrowserCallsForeignIsNotAnswered(_ site: String) throws {
+    #expect(try code(own, ("Host", "localhost:8765"), ("Sec-Fetch-Site", site)) == "wrong_site")
+    #expect(try code(own, at: "/", ("Host", "localhost:8765"), ("Sec-Fetch-Site", site)) == "wrong_site")
+  }
+
+  @Test func aTokenIsWantedWhereOthersCanAsk() throws {
+    let host = ("Host", "192.168.1.7:8765")
+    for target in ["/", "/page/app.js", "/health", "/api/login"] {
+      #expect(try code(open, at: target, host) == nil)
+    }
+    for target in [
+      "/api/sessions", "/v1/models", "/v1/audio/transcriptions", "/api", "/api/login/x", "/other",
+    ] {
+      #expect(try code(open, at: target, host) == "no_token")
+      #expect(try code(open, at: target, host, ("Authorization", "Bearer 0123456789abcdef")) == nil)
+      #expect(try code(open, at: target, host, ("Cookie", "a=b; longhand=fedcba9876543210; c=d")) == nil)
+    }
+    // An address is no secret, and a name may be anybody's.
+    #expect(try code(open, ("Host", "evil.example:8765")) == "wrong_host")
+    #expect(
+      try code(open, host, ("Authorization", "Bearer 0123456789abcdef"), ("Origin", "http://evil.example"))
+        == "wrong_origin")
+  }
+
+  @Test(arguments: [
+    ("Authorization", "Bearer "), ("Authorization", "Bearer 0123456789abcdee"),
+    ("Authorization", "Bearer 0123456789abcdef0"), ("Authorization", "Basic 0123456789abcdef"),
+    ("Authorization", "0123456789abcdef"), ("Authorization", "Bearer fedcba9876543210"),
+    ("Cookie", "longhand=0123456789abcdef"), ("Cookie", "longhand="), ("Cookie", "longhand"),
+    ("Cookie", "other=fedcba9876543210"), ("X-Token", "0123456789abcdef"),
+  ])
+  func whatIsNotTheTokenOpensNothing(_ name: String, _ value: String) throws {
+    #expect(try code(open, ("Host", "10.0.0.1:8765"), (name, value)) == "no_token")
+  }
+
+  @Test func nobodyGetsInByAnEmptySecret() throws {
+    let empty = RequestGuard(address: "0.0.0.0", port: 8765, token: "", cookie: "")
+    #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Authorization", "Bearer ")) == "no_token")
+    #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Cookie", "longhand=")) == "no_token")
+  }
+
+  @Test func anAddressOfLengthSixteenIsListenedToToo() throws {
+    let long = RequestGuard(address: "fd00::7", port: 80, token: "t", cookie: "c")
+    #expect(try code(long, at: "/", ("Host", "[fd00:0:0::7]")) == nil)
+    #expect(try code(long, at: "/", ("Host", "[fd00::8]")) == "wrong_host")
+    #expect(try code(long, at: "/", ("Host", "[fd00::7]:8080")) == "wrong_host")
+  }
+}

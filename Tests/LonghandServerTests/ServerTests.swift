@@ -1,0 +1,198 @@
+import Foundation
+import Longhand
+import TestSupport
+import Testing
+
+@testable import LonghandServer
+
+@Suite struct ServerTests {
+  @Test func everyAnswerIsGuarded() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["a"])
+      for target in ["/", "/page/style.css", "/health", "/api/sessions/\(id)", "/nothing", "/api/sessions/x"]
+      {
+        let headers = try server.ask(target).headers
+        #expect(
+          headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+        #expect(headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "no-referrer")
+        #expect(headers["cross-origin-resource-policy"] == "same-origin")
+        #expect(headers["access-control-allow-origin"] == nil)
+        #expect((headers["cache-control"] == "no-store") == !(target == "/" || target.hasPrefix("/page")))
+      }
+    }
+  }
+
+  /// Every file of the page is in the program, byte by byte.
+  @Test func thePageIsInTheProgram() async throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/LonghandServer/Page").standardized
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(PageAssets.files.keys) == Set(names))
+    try await TestServer.run { server in
+      for name in names {
+        let answer = try server.ask("/page/\(name)")
+        let file = try Data(contentsOf: folder.appendingPathComponent(name))
+        #expect((answer.body == file) == true, "\(name)")
+        #expect(answer.headers["content-type"] != "application/octet-stream", "\(name)")
+      }
+      #expect(try server.ask("/page/..%2fServer.swift").status == 404)
+      #expect(try server.ask("/page/../Server.swift").status == 404)
+    }
+  }
+
+  @Test func strangersAreRefused() async throws {
+    try await TestServer.run { server async throws in
+      let own = "http://127.0.0.1:\(server.port)"
+      #expect(try server.ask("/api/sessions", ["Origin": own]).status == 200)
+      let cases: [([String: String], Int)] = [
+        (["Host": "evil.example:\(server.port)"], 421), (["Host": ""], 400), (["Host": "127.0.0.1:1"], 421),
+        (["Origin": "http://evil.example"], 403), (["Sec-Fetch-Site": "cross-site"], 403),
+      ]
+      for (headers, status) in cases {
+        for (method, target) in [("GET", "/api/sessions"), ("POST", "/api/recording"), ("GET", "/")] {
+          #expect(try server.ask(method, target, headers).status == status, "\(headers) \(target)")
+        }
+      }
+      // What a page of another origin asks before it sends something unusual.
+      #expect(try server.ask("OPTIONS", "/api/recording", ["Origin": "http://evil.example"]).status == 403)
+      #expect(try server.ask("OPTIONS", "/api/recording").status == 405)
+    }
+  }
+
+  @Test func whereOthersCanAskATokenIsWanted() async throws {
+    try await TestServer.run(address: "0.0.0.0") { server in
+      let token = try #require(server.token)
+      #expect(token.count >= 32)
+      for target in ["/api/sessions", "/v1/models", "/api/events", "/api/sources"] {
+        #expect(try server.ask(target).status == 401, "\(target)")
+        #expect(try server.ask(target, ["Authorization": "Bearer \(token)x"]).status == 401)
+      }
+      #expect(try server.ask("/api/sessions", ["Authorization": "Bearer \(token)"]).status == 200)
+      for target in ["/", "/page/style.css", "/health"] { #expect(try server.ask(target).status == 200) }
+      #expect(
+        try server.ask("POST", "/api/login", json: "{\"token\": \"\(token.dropLast())\"}").status == 401)
+      let login = try server.ask("POST", "/api/login", json: "{\"token\": \"\(token)\"}")
+      #expect(login.status == 204)
+      let cookie = try #require(login.headers["set-cookie"])
+      #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains(token))
+      let pair = String(try #require(cookie.split(separator: ";").first))
+      #expect(try server.ask("/api/sessions", ["Cookie": pair]).status == 200)
+      #expect(
+        try server.ask("/api/sessions", ["Cookie": pair, "Origin": "http://evil.example"]).status == 403)
+    }
+  }
+
+  @Test func sessionsAreListedReadAndFound() async throws {
+    try await TestServer.run { server in
+      let ids = try (0..<5).map { try server.begin(["word number \($0)"]) }
+      let list = try #require(try server.ask("/api/sessions?limit=3").json["sessions"] as? [[String: Any]])
+      #expect(list.map { $0["id"] as? String } == ids.reversed().prefix(3).map { $0 })
+      let rest = try server.ask("/api/sessions?before=\(ids[2])").json["sessions"] as? [[String: Any]]
+      #expect(rest?.map { $0["id"] as? String } == [ids[1], ids[0]])
+      #expect(list[0]["vocabulary"] is NSNull && list[0]["hasAudio"] as? Bool == false)
+      try server.library.store.setCoverage(
+        [.init(start: 0, end: 2, kind: .transcribed), .init(start: 2, end: 3, kind: .gap, reason: "disk")],
+        of: ids[0])
+      let about = try server.ask("/api/sessions/\(ids[0])").json
+      #expect(about["segmentCount"] as? Int == 1 && about["sequence"] as? Int == 1)
+      let spans = about["spans"] as? [[String: Any]]
+      #expect(spans?.count == 2 && spans?[1]["reason"] as? String == "disk")
+      let hits = try server.ask("/api/search?q=NUMB").json["hits"] as? [[String: Any]]
+      #expect(hits?.count == 5)
+      let pieces = hits?[0]["pieces"] as? [[String: Any]]
+      #expect(pieces?.first { $0["isMatch"] as? Bool == true }?["text"] as? String == "number")
+      for id in ["x", "last", String(ids[0].prefix(8)), UUID().uuidString, "%00", "../.."] {
+        #expect([400, 404].contains(try server.ask("/api/sessions/\(id)").status), "\(id)")
+      }
+    }
+  }
+
+  @Test func anyWindowOfRowsCanBeAskedFor() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin((0..<500).map { "segment \($0)" })
+      for (from, limit, count) in [
+        (0, 200, 200), (450, 200, 50), (499, 1, 1), (500, 10, 0), (123, 1000, 377),
+      ] {
+        let answer = try server.ask("/api/sessions/\(id)/segments?from=\(from)&limit=\(limit)").json
+        let ids = (answer["segments"] as? [[String: Any]])?.map { $0["id"] as? Int }
+        #expect(ids == (from..<from + count).map { $0 })
+      }
+      for query in ["from=-1", "limit=1001", "limit=x", "from=9999999999999999999"] {
+        #expect(try server.ask("/api/sessions/\(id)/segments?\(query)").status == 400)
+      }
+    }
+  }
+
+  @Test func aChoiceIsMadeAndUndone() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play", "stop"])
+      let events = try server.follow("/api/sessions/\(id)/events")
+      _ = try events.event()
+      let target = "/api/sessions/\(id)/segments/1"
+      let chosen = try server.ask("PUT", target + "/selection", json: "{\"index\": 1}").json
+      #expect(chosen["text"] as? String == "stop else" && chosen["revision"] as? Int == 1)
+      #expect((chosen["selection"] as? [String: Any])?["rule"] as? String == "user")
+      // The same once more is no news.
+      #expect(
+        try server.ask("PUT", target + "/selection", json: "{\"index\": 1}").json["revision"] as? Int == 1)
+      let undone = try server.ask("PUT", target + "/selection", json: "{\"index\": 0}").json
+      #expect(undone["text"] as? String == "stop" && undone["revision"] as? Int == 2)
+      var texts: [String] = []
+      while texts.count < 2, let event = try events.event() {
+        if event.kind == "segment" { texts.append(event.json["text"] as? String ?? "") }
+      }
+      #expect(texts == ["stop else", "stop"])
+      let all = try server.ask(target).json["revisions"] as? [[String: Any]]
+      #expect(all?.map { $0["text"] as? String } == ["stop", "stop else", "stop"])
+      #expect(all?[1]["reason"] as? String == "chosen by the user")
+      for body in ["{\"index\": 2}", "{\"index\": -1}", "{}", "[]", "", "{\"index\": \"1\"}"] {
+        #expect(
+          [400, 415].contains(try server.ask("PUT", target + "/selection", json: body).status), "\(body)")
+      }
+      let plain = try HTTPConnection.ask(
+        server.port, "PUT", target + "/selection", ["Content-Type": "text/plain"],
+        body: Data("{\"index\":1}".utf8))
+      #expect(plain.status == 415)
+      #expect(
+        try server.ask("PUT", "/api/sessions/\(id)/segments/9/selection", json: "{\"index\":0}").status == 404
+      )
+    }
+  }
+
+  @Test func whatIsDeletedIsGoneUnlessItIsBeingRecorded() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["secret"])
+      var writer: RecordingWriter? = try server.record(id, seconds: 1, isComplete: false)
+      #expect(server.library.isBeingRecorded(id))
+      let refused = try server.ask("DELETE", "/api/sessions/\(id)")
+      #expect(refused.status == 409 && refused.code == "is_recording")
+      #expect(try server.ask("/api/sessions/\(id)/segments").status == 200)
+      try writer?.finish()
+      writer = nil
+      #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
+      #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 404)
+      #expect(!FileManager.default.fileExists(atPath: server.library.recording(of: id).url.path))
+      #expect((try server.ask("/api/search?q=secret").json["hits"] as? [Any])?.isEmpty == true)
+    }
+  }
+
+  @Test func aTranscriptIsExported() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["one two", "three"])
+      for format in TranscriptFormat.allCases {
+        let answer = try server.ask("/api/sessions/\(id)/export?format=\(format.rawValue)")
+        let wanted = TranscriptFormatter(format: format).string(
+          for: try server.library.store.transcript(of: id))
+        #expect((answer.text == wanted) == true && !answer.body.isEmpty)
+        #expect(answer.headers["content-disposition"]?.contains("\"talk.\(format.rawValue)\"") == true)
+      }
+      #expect(try server.ask("/api/sessions/\(id)/export?format=docx").status == 400)
+    }
+  }
+}
+
+extension TestServer {
+  func ask(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection.Response {
+    try ask("GET", target, headers)
+  }
+}

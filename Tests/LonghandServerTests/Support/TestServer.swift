@@ -1,0 +1,108 @@
+import Foundation
+import Longhand
+import TestSupport
+import Testing
+
+@testable import LonghandServer
+
+/// A server in this process over a library of its own, both gone with it; and somebody else who writes that library.
+final class TestServer: Sendable {
+  let folder: URL
+  let library: Library
+  let port: Int
+  let token: String?
+  private let server: Server
+
+  init(address: String = "127.0.0.1") throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("serve-\(UUID().uuidString)")
+    library = try Library(at: folder)
+    // Nothing is transcribed here.
+    server = try Server(
+      at: folder, .init(address: address, port: 0, program: URL(fileURLWithPath: "/bin/false")))
+    port = try #require(URL(string: server.address)?.port)
+    token = server.token
+  }
+
+  /// Ends it; every test does.
+  func end() async {
+    #expect(await server.finish())
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Runs a test with a server, and ends that.
+  static func run(address: String = "127.0.0.1", _ body: (TestServer) async throws -> Void) async throws {
+    let server = try TestServer(address: address)
+    do {
+      try await body(server)
+    } catch {
+      await server.end()
+      throw error
+    }
+    await server.end()
+  }
+
+  /// One request.
+  func ask(
+    _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
+  ) throws -> HTTPConnection.Response {
+    let more = json == nil ? [:] : ["Content-Type": "application/json"]
+    return try HTTPConnection.ask(
+      port, method, target, headers.merging(more) { first, _ in first }, body: Data((json ?? "").utf8))
+  }
+
+  /// A stream of events whose head was read.
+  func follow(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection {
+    let connection = try HTTPConnection(port: port)
+    try connection.send("GET", target, headers, port: port)
+    guard try connection.head().status == 200 else { throw HTTPConnection.Broken() }
+    return connection
+  }
+
+  /// Begins a session.
+  func begin(_ texts: [String] = [], state: RecordedSession.State = .recording) throws -> String {
+    let session = RecordedSession(
+      source: "talk.wav", locale: "en-US", engine: "analyzer", start: .now, state: state)
+    try library.store.begin(session)
+    try library.store.append(texts.enumerated().map { Self.segment($0, $1) }, to: session.id)
+    return session.id
+  }
+
+  /// Notes that all was said.
+  func complete(_ id: String) throws {
+    var session = try library.store.session(matching: id)
+    session.state = .complete
+    try library.store.update(session)
+  }
+
+  /// A segment with one alternative.
+  static func segment(_ id: Int, _ text: String) -> Segment {
+    let start = Double(id) * 3
+    let candidates = [text, "\(text) else"].map { text in
+      Candidate(
+        text: text,
+        words: text.split(separator: " ").enumerated().map {
+          Word(text: "\($1)", start: start + Double($0) / 2, end: start + Double($0 + 1) / 2, confidence: 0.5)
+        }, confidence: 0.75)
+    }
+    return Segment(id: id, start: start, end: start + 2, candidates: candidates)
+  }
+
+  /// Writes a recording of a session as a recorder does: noise of so many seconds, of which the last is not whole yet.
+  func record(_ id: String, seconds: Int, isComplete: Bool) throws -> RecordingWriter {
+    let writer = try RecordingWriter(
+      library.recording(of: id),
+      RecordingManifest(id: id, source: "talk", format: RecordingFormat(sampleRate: 8000, channels: 1)))
+    writer.append(Self.samples(seconds: seconds))
+    if isComplete { try writer.finish() } else { try writer.flush() }
+    return writer
+  }
+
+  /// A tone that grows louder.
+  static func samples(seconds: Int) -> Data {
+    let samples = (0..<8000 * seconds).map { place -> Int16 in
+      let loudness = Int16(place % 30_000)
+      return (place % 2 == 0 ? loudness : -loudness).littleEndian
+    }
+    return samples.withUnsafeBytes { Data($0) }
+  }
+}

@@ -1,0 +1,72 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Live sessions whose recognizer and microphone fail as seeds say: `SessionSweep` tells of each whether a word is
+  /// missing and not accounted for, was invented or committed twice, whether something that was committed changed, and
+  /// whether it ended.
+  @Suite(.serialized) struct FaultSweepTests {
+    /// What a sweep said of its seeds, and how it ended.
+    private struct Outcome {
+      var lines: [Substring]
+      /// What failed, each with the command that replays it.
+      var complaints: String
+      var status: Int32
+    }
+
+    private func sweep(_ arguments: [String]) async throws -> Outcome {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sweeps-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      // Files and not pipes: nobody has to empty them while the program runs.
+      let output = folder.appendingPathComponent("output")
+      let errors = folder.appendingPathComponent("errors")
+      for file in [output, errors] { try Data().write(to: file) }
+      let process = Process()
+      let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      process.executableURL = bundle.deletingLastPathComponent().appendingPathComponent("SessionSweep")
+      process.arguments = arguments
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = try FileHandle(forWritingTo: errors)
+      // Without a thread that waits: the other tests need them.
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        process.terminationHandler = { _ in continuation.resume() }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
+      }
+      return Outcome(
+        lines: try String(contentsOf: output, encoding: .utf8).split(separator: "\n"),
+        complaints: try String(contentsOf: errors, encoding: .utf8), status: process.terminationStatus)
+    }
+
+    /// 500 seeds of each engine in `make soak`, 12 in every run of the tests.
+    @Test(arguments: ["analyzer", "rolling"])
+    func whateverFailsNothingIsLostInventedOrChanged(_ engine: String) async throws {
+      let count = isSoak ? 500 : 12
+      let outcome = try await sweep([engine, "--count", "\(count)", "--jobs", "3"])
+      #expect(outcome.lines.count == count)
+      let problems = outcome.lines.filter { !$0.contains(#""problems":[]"#) }.joined(separator: "\n")
+      #expect(outcome.status == 0, "\(outcome.complaints)\n\(problems)")
+      // It would say nothing if nothing had gone wrong.
+      #expect(outcome.lines.contains { !$0.contains(#""incidents":[]"#) })
+      #expect(outcome.lines.contains { !$0.contains(#""losses":[]"#) })
+    }
+
+    /// The negative controls: each defect is found, by the check that is meant to find it.
+    @Test(arguments: [
+      ("drop", "is missing"), ("invent", "was not said"), ("move", "was not said"),
+      ("twice", "is there twice"), ("change", "was changed"), ("hole", "is followed by"),
+      ("hush", "is missing"), ("hang", "did not end"),
+    ])
+    func aDefectIsFound(_ defect: String, _ complaint: String) async throws {
+      let deadline = defect == "hang" ? ["--deadline", "10"] : []
+      for engine in isSoak || defect == "drop" ? ["analyzer", "rolling"] : ["rolling"] {
+        let outcome = try await sweep([engine, "--first", "2", "--fault", defect] + deadline)
+        #expect(outcome.status == 1)
+        #expect(outcome.lines.count == 1 && outcome.lines.first?.contains(complaint) == true)
+        // A seed that fails is named with what runs it again.
+        #expect(outcome.complaints.contains("SessionSweep \(engine) --first 2 --fault \(defect)"))
+      }
+    }
+  }
+#endif

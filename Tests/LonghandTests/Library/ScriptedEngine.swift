@@ -1,0 +1,48 @@
+import Foundation
+import Longhand
+import Synchronization
+
+/// An engine that tells what a test wrote down. Each step begins when what the one before told was taken.
+struct ScriptedEngine: TranscriptionEngine {
+  enum Step: Sendable {
+    case tell(TranscriptionEvent)
+    /// Something happens, or the engine fails.
+    case act(@Sendable () throws -> Void)
+    /// The recording is read until its end.
+    case listen
+  }
+
+  let selection = EngineSelection.rolling
+  /// The steps, by where it is to begin.
+  let script: @Sendable (TimeInterval) -> [Step]
+
+  init(_ script: @escaping @Sendable (TimeInterval) -> [Step]) { self.script = script }
+
+  func events(
+    of audio: RecordingAudio, from start: TimeInterval
+  ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
+    let steps = Mutex(script(start)[...])
+    return AsyncThrowingStream {
+      while let step = steps.withLock({ $0.popFirst() }) {
+        switch step {
+        case .tell(let event): return event
+        case .act(let body): try body()
+        case .listen: try await audio.listenToTheEnd()
+        }
+      }
+      return nil
+    }
+  }
+
+  /// What was said in a stretch, a word a second.
+  static func final(_ text: String, _ start: TimeInterval, _ end: TimeInterval) -> TranscriptionEvent {
+    let texts = text.split(separator: " ").map(String.init)
+    let length = (end - start) / Double(max(1, texts.count))
+    let words = texts.enumerated().map { index, text in
+      let begin = start + Double(index) * length
+      return Word(text: text, start: begin, end: begin + length, confidence: 0.5)
+    }
+    return .final(
+      start: start, end: end, candidates: [Candidate(text: text, words: words, confidence: 0.5)])
+  }
+}

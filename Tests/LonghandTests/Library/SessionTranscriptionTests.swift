@@ -1,0 +1,248 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Longhand
+
+@Suite struct SessionTranscriptionTests {
+  private struct Killed: Error {}
+
+  private static func span(
+    _ start: Double, _ end: Double, _ kind: CoverageSpan.Kind, _ reason: String = ""
+  ) -> CoverageSpan { CoverageSpan(start: start, end: end, kind: kind, reason: reason) }
+
+  private static let final = ScriptedEngine.final
+
+  @Test func aFinalIsInTheStoreAtOnceAndWhatWasTalkedThroughIsCovered() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.run(
+      .tell(.partial(.init(start: 1, end: 2, text: "on"))),
+      .tell(Self.final("one two", 1, 3)),
+      .act {
+        let (texts, spans) = (try fixture.texts, try fixture.spans)
+        #expect(texts == ["one two"] && spans.isEmpty)
+      },
+      .tell(.processed(4)),
+      .act {
+        let spans = try fixture.spans
+        #expect(
+          spans == [
+            Self.span(0, 1, .silent), Self.span(1, 3, .transcribed), Self.span(3, 4, .silent),
+            Self.span(4, 10, .pending),
+          ])
+      },
+      .tell(Self.final("three", 6, 7)))
+    #expect(try fixture.texts == ["one two", "three"])
+    #expect(
+      try fixture.spans.dropFirst(2) == [
+        Self.span(3, 6, .silent), Self.span(6, 7, .transcribed), Self.span(7, 10, .silent),
+      ])
+    let segments = try fixture.store.page(of: fixture.session.id, limit: 9)
+    #expect(
+      fixture.reported == [
+        .partial(.init(start: 1, end: 2, text: "on")), .committed(segments[0]), .partial(nil), .progress(4),
+        .committed(segments[1]),
+      ])
+  }
+
+  @Test func whatIsToldTwiceIsCommittedOnce() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.run(
+      .tell(Self.final("one two", 1, 3)), .tell(Self.final("one two", 1, 3)),
+      .tell(Self.final("two three", 2, 4)))
+    #expect(try fixture.texts == ["one two", "three"])
+  }
+
+  @Test func aStoreThatFailsIsToldOnceAndGetsEverythingWhenItIsBack() async throws {
+    let fixture = try SessionFixture()
+    let store = fixture.store
+    try await fixture.run(
+      .tell(Self.final("one", 0, 1)), .act { try store.refuse(true) }, .tell(Self.final("two", 1, 2)),
+      .tell(.processed(2)), .tell(Self.final("three", 2, 3)),
+      .act {
+        let texts = try fixture.texts
+        #expect(texts == ["one"])
+        try store.refuse(false)
+      },
+      .tell(Self.final("four", 3, 4)),
+      .act {
+        let texts = try fixture.texts
+        #expect(texts == ["one", "two", "three", "four"])
+      })
+    #expect(
+      try fixture.spans == [Self.span(0, 4, .transcribed), Self.span(4, 10, .silent)])
+    let kinds = fixture.reported.map {
+      switch $0 {
+      case .committed(let segment): segment.text
+      case .storeFailed: "failed"
+      case .storeBack: "back"
+      default: "-"
+      }
+    }
+    #expect(kinds == ["one", "failed", "two", "-", "three", "back", "four"])
+  }
+
+  @Test func aStoreThatTakesNothingAtTheEndIsAnErrorAndNothingIsLost() async throws {
+    let fixture = try SessionFixture()
+    let engine = ScriptedEngine { start in
+      [.tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4))].dropFirst(
+        start > 0 ? 2 : 0
+      ).map { $0 }
+    }
+    await #expect(throws: StoreError.self) {
+      try await fixture.run(
+        ScriptedEngine { start in
+          let steps = engine.script(start)
+          return steps.prefix(2) + [.act { try fixture.store.refuse(true) }] + steps.dropFirst(2)
+        })
+    }
+    #expect(try fixture.texts == ["one"])
+    try fixture.store.refuse(false)
+    try await fixture.run(engine)
+    #expect(try fixture.texts == ["one", "two"] && fixture.spans.tile(10))
+  }
+
+  @Test func whereAnEngineFailsTheRestIsPendingAndTheNextOneGoesOnThere() async throws {
+    let fixture = try SessionFixture()
+    await #expect(throws: Killed.self) {
+      try await fixture.run(
+        .tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4)),
+        .act { throw Killed() })
+    }
+    #expect(try fixture.texts == ["one", "two"])
+    #expect(
+      try fixture.spans == [
+        Self.span(0, 1, .transcribed), Self.span(1, 2, .silent), Self.span(2, 10, .pending),
+      ])
+    let starts = Mutex<[TimeInterval]>([])
+    for _ in 0..<2 {
+      try await fixture.run(
+        ScriptedEngine { start in
+          starts.withLock { $0.append(start) }
+          return start < 10 ? [.tell(Self.final("two", 3, 4)), .tell(Self.final("three", 5, 6))] : []
+        })
+    }
+    #expect(starts.withLock { $0 } == [2, 10])
+    #expect(try fixture.texts == ["one", "two", "three"])
+    #expect(
+      try fixture.spans.dropFirst(1) == [
+        Self.span(1, 3, .silent), Self.span(3, 4, .transcribed), Self.span(4, 5, .silent),
+        Self.span(5, 6, .transcribed), Self.span(6, 10, .silent),
+      ])
+  }
+
+  @Test func gapsStandOverSilenceAndWordsOverFailures() async throws {
+    let fixture = try SessionFixture()
+    let gaps: [RecordingGap] = [
+      .init(start: 5 * 16_000, frames: 2 * 16_000, reason: .device),
+      .init(start: 8 * 16_000, frames: 0, reason: .paused),
+    ]
+    try await fixture.run(
+      ScriptedEngine { _ in
+        [
+          .tell(.failed(0...3, "it broke")), .tell(Self.final("one", 1, 2)), .tell(.processed(6)),
+          .tell(.restarted(7, "again")), .tell(.failed(6...9, "it broke")),
+        ]
+      }, gaps: gaps)
+    #expect(
+      try fixture.spans == [
+        Self.span(0, 1, .failed, "it broke"), Self.span(1, 2, .transcribed),
+        Self.span(2, 3, .failed, "it broke"), Self.span(3, 5, .silent), Self.span(5, 7, .gap, "device"),
+        Self.span(7, 9, .failed, "it broke"), Self.span(9, 10, .silent),
+      ])
+    #expect(fixture.reported.contains(.failed(6...9, "it broke")))
+    #expect(fixture.reported.contains(.restarted(7, "again")))
+  }
+
+  @Test func aTimeBeyondTheRecordingOrBeforeWhatWasToldChangesNothing() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.run(
+      .tell(.processed(6)), .tell(.processed(3)),
+      .act {
+        let spans = try fixture.spans
+        #expect(spans == [Self.span(0, 6, .silent), Self.span(6, 10, .pending)])
+      }, .tell(.processed(99)))
+    #expect(try fixture.spans == [Self.span(0, 10, .silent)])
+  }
+
+  @Test func aCancelledOneLeavesTheRestPending() async throws {
+    let fixture = try SessionFixture()
+    let running = Task {
+      try await fixture.run(
+        .tell(.processed(6)), .act { withUnsafeCurrentTask { $0?.cancel() } }, .tell(.processed(7)))
+    }
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(try fixture.spans.last?.kind == .pending)
+  }
+
+  // MARK: Whatever happens
+
+  /// What an engine tells of 100 seconds: finals that meet, overlap, repeat, and reach beyond what was processed.
+  private static func events(_ random: inout SeededGenerator) -> [TranscriptionEvent] {
+    var events: [TranscriptionEvent] = []
+    var place = 0.0
+    var processed = 0.0
+    var word = 0
+    while place < 95 {
+      let start = max(processed, place + Double(Int.random(in: -1...6, using: &random)))
+      let end = min(100, start + Double(Int.random(in: 1...5, using: &random)))
+      guard end > start else { break }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: events.append(.failed(start...end, "it broke"))
+      case 1:
+        events.append(.partial(.init(start: start, end: end, text: "maybe")))
+        continue
+      default:
+        let texts = (word..<word + Int(end - start)).map { "w\($0)" }
+        word += texts.count
+        events.append(final(texts.joined(separator: " "), start, end))
+        if Bool.random(using: &random), let last = events.last { events.append(last) }
+      }
+      place = end
+      if Bool.random(using: &random), case .final? = events.last {
+        processed = max(processed, place - Double(Int.random(in: 0...1, using: &random)))
+        events.append(.processed(processed))
+      }
+    }
+    return events
+  }
+
+  @Test(arguments: 0..<40)
+  func howeverOftenItIsKilledTheTranscriptIsTheSame(_ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let events = Self.events(&random)
+    let gaps: [RecordingGap] = [.init(start: 20 * 16_000, frames: 16_000 * 3, reason: .overrun)]
+    let whole = try SessionFixture(seconds: 100)
+    try await whole.run(ScriptedEngine { _ in events.map { .tell($0) } }, gaps: gaps)
+    #expect(try whole.spans.tile(100))
+
+    let killed = try SessionFixture(seconds: 100)
+    for _ in 0..<12 {
+      // As after a kill: nothing is left but the files.
+      let store = try TranscriptStore(at: killed.folder)
+      let life = Int.random(in: 0...events.count, using: &random)
+      let isFull = Int.random(in: 0..<3, using: &random) == 0
+      let fullAt = Int.random(in: 0...life, using: &random)
+      let engine = ScriptedEngine { start in
+        let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
+        var steps = events.dropFirst(told.map { $0 + 1 } ?? 0).prefix(life).map {
+          ScriptedEngine.Step.tell($0)
+        }
+        if isFull { steps.insert(.act { try store.refuse(true) }, at: min(steps.count, fullAt)) }
+        // Dead: what it would still do does not get onto the disk.
+        return steps + [.act { try store.refuse(true) }, .act { throw Killed() }]
+      }
+      await #expect(throws: (any Error).self) { try await killed.run(engine, in: store, gaps: gaps) }
+      let spans = (try? killed.spans) ?? []
+      #expect(spans.isEmpty || spans.tile(100))
+    }
+    try await killed.run(
+      ScriptedEngine { start in
+        let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
+        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .tell($0) }
+      }, gaps: gaps)
+    let segments = try killed.store.page(of: killed.session.id, limit: 1000)
+    #expect((segments == (try whole.store.page(of: whole.session.id, limit: 1000))) == true)
+    #expect((try killed.spans == whole.spans) == true)
+  }
+}

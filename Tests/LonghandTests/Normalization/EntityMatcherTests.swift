@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Longhand
+
+@Suite struct EntityMatcherTests {
+  private static let names = [
+    "Winawer Variation", "Albin Counter Gambit", "Grünfeld", "Benoni", "Berimbolo", "Furosemide",
+    "King's Indian",
+    "Hyponatremia", "Ono", "Armbar",
+  ]
+  private static let matcher = EntityMatcher(names)
+
+  /// The names that are found, each with the words that stand for it.
+  private func found(_ text: String, _ matcher: EntityMatcher = matcher) -> [String] {
+    let bytes = Array(text.utf8)
+    return matcher.matches(in: text).map { match in
+      "\(matcher.names[match.entity]) = \(String(decoding: bytes[match.range], as: UTF8.self))"
+    }
+  }
+
+  @Test(arguments: [
+    ("he played the WINAWER variation", ["Winawer Variation = WINAWER variation"]),
+    ("winawer-variation", ["Winawer Variation = winawer-variation"]),
+    ("the grunfeld's centre", ["Grünfeld = grunfeld"]),
+    ("the Grunfeld’s centre", ["Grünfeld = Grunfeld"]),
+    ("kings indian or king's indian", ["King's Indian = kings indian", "King's Indian = king's indian"]),
+    ("ono", ["Ono = ono"]),
+  ])
+  func aNameIsFoundAsItIsWritten(_ text: String, _ wanted: [String]) {
+    #expect(found(text) == wanted)
+    #expect(Self.matcher.matches(in: text).allSatisfy { $0.isExact && $0.score == 1 })
+  }
+
+  @Test(arguments: [
+    ("the ground felt defense gives up the center", ["Grünfeld = ground felt"]),
+    ("he played the ban on e against me", ["Benoni = ban on e"]),
+    ("stop the brim paulo with your knees", ["Berimbolo = brim paulo"]),
+    ("we reduce the fuel semite", ["Furosemide = fuel semite"]),
+    ("her hype an entry me it has resolved", ["Hyponatremia = hype an entry me"]),
+    ("an arm bar is the first lesson", ["Armbar = arm bar"]),
+    ("the albin countered gambit", ["Albin Counter Gambit = albin countered gambit"]),
+  ])
+  func aNameIsFoundAsItIsMisheard(_ text: String, _ wanted: [String]) { #expect(found(text) == wanted) }
+
+  @Test(arguments: [
+    "that was when our boat came in", "on a", "oh no", "a winner", "the band on the run", "ground floor",
+    "albert counted a bit", "the king", "fewer people decide", "high pressure",
+    "in a tree", "been on it", "variation", "counter gambit", "",
+  ])
+  func ordinaryWordsAreNoNames(_ text: String) { #expect(found(text).isEmpty) }
+
+  @Test func shortNamesMustBeThere() {
+    let matcher = EntityMatcher(["Caro", "Ono", "Roy"])
+    #expect(found("carol and car owe a row to roi", matcher).isEmpty)
+    #expect(found("caro", matcher) == ["Caro = caro"])
+  }
+
+  @Test func ofTwoNamesThatAreNearlyAsNearNoneIsTaken() {
+    let one = EntityMatcher(["Furosemide"])
+    let two = EntityMatcher(["Furosemide", "Furosemite"])
+    #expect(found("the furosemid", one) == ["Furosemide = furosemid"])
+    #expect(found("the furosemid", two) == [])
+    // Unless one of them was said.
+    #expect(found("the furosemite", two) == ["Furosemite = furosemite"])
+  }
+
+  @Test func theLongestNameStandsAndNoneTwiceAtAPlace() {
+    let matcher = EntityMatcher(["Winawer", "Winawer Variation", "Variation"])
+    #expect(found("the winawer variation", matcher) == ["Winawer Variation = winawer variation"])
+    #expect(found("the winawer", matcher) == ["Winawer = winawer"])
+  }
+
+  @Test func noNameReachesOverTheEndOfALine() {
+    #expect(found("the winawer\nvariation").isEmpty)
+    #expect(found("the ground\nfelt").isEmpty)
+  }
+
+  @Test func callersMayTellCommonWords() {
+    let strict = EntityMatcher(["Grünfeld"], isCommonWord: { ["ground", "felt"].contains($0) })
+    #expect(found("the ground felt cold", strict).isEmpty)
+  }
+
+  @Test func strangeNamesAreNoTrouble() {
+    #expect(found("a b", EntityMatcher(["", " ", "-", "a"])) == ["a = a"])
+    #expect(found("b", EntityMatcher([])) == [])
+    #expect(found("日本語 です", EntityMatcher(["日本語"])) == ["日本語 = 日本語"])
+    #expect(found("x y", EntityMatcher([String(repeating: "long ", count: 300)])) == [])
+  }
+
+  @Test(arguments: 0..<100) func spansAreInOrderAndAreWords(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let words = MisheardSentences.all.flatMap { $0.heard.split(separator: " ").map(String.init) }
+    let text = (0..<60).map { _ in
+      Bool.random(using: &random)
+        ? words.randomElement(using: &random) ?? "" : RandomTranscripts.word(&random)
+    }.joined(separator: " ")
+    let names = MisheardSentences.terms.values.flatMap { $0 }.sorted() + Self.names
+    let matcher = EntityMatcher(names)
+    let matches = matcher.matches(in: text)
+    #expect(matches == matcher.matches(in: text))
+    #expect(zip(matches, matches.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound })
+    let bytes = Array(text.utf8)
+    #expect(matches.allSatisfy { String(validating: bytes[$0.range], as: UTF8.self) != nil })
+    #expect(matches.allSatisfy { names.indices.contains($0.entity) && $0.score > 0.6 && $0.score <= 1 })
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Longhand
+
+@MainActor @Suite struct NormalizationCoordinatorTests {
+  @Test func itTellsTheLatestText() async {
+    let coordinator = NormalizationCoordinator(TranscriptNormalizer(entities: ["Kimura"]))
+    #expect(coordinator.state == .idle)
+    coordinator.update("a kimura")
+    #expect(coordinator.state == .working)
+    await coordinator.settle()
+    guard case .ready(let normalized) = coordinator.state else {
+      Issue.record("\(coordinator.state)")
+      return
+    }
+    #expect(normalized.text == "a Kimura")
+  }
+
+  @Test func theLatestWinsWhoeverIsReadyLast() async {
+    let first = FirstAnswer<Void>()
+    let begun = FirstAnswer<Void>()
+    let coordinator = NormalizationCoordinator { text in
+      if text == "first" {
+        begun.give(())
+        await first.value
+      }
+      return NormalizedTranscript(text: text)
+    }
+    coordinator.update("first")
+    await begun.value
+    coordinator.update("second")
+    await coordinator.settle()
+    #expect(coordinator.state == .ready(NormalizedTranscript(text: "second")))
+    first.give(())
+    for _ in 0..<100 { await Task.yield() }
+    #expect(coordinator.state == .ready(NormalizedTranscript(text: "second")))
+  }
+
+  @Test func whatIsCancelledIsForgotten() async {
+    let gate = FirstAnswer<Void>()
+    let coordinator = NormalizationCoordinator { text in
+      await gate.value
+      return NormalizedTranscript(text: text)
+    }
+    coordinator.update("text")
+    coordinator.cancel()
+    #expect(coordinator.state == .idle)
+    gate.give(())
+    for _ in 0..<100 { await Task.yield() }
+    await coordinator.settle()
+    #expect(coordinator.state == .idle)
+    let other = NormalizationCoordinator { NormalizedTranscript(text: $0) }
+    other.update("again")
+    await other.settle()
+    #expect(other.state == .ready(NormalizedTranscript(text: "again")))
+  }
+
+  @Test func theWorkIsNotDoneOnTheMainActor() async {
+    let isMain = FirstAnswer<Bool>()
+    let coordinator = NormalizationCoordinator { text in
+      isMain.give(#isolation === MainActor.shared)
+      return NormalizedTranscript(text: text)
+    }
+    coordinator.update("text")
+    let answer = await isMain.value
+    #expect(!answer)
+    await coordinator.settle()
+  }
+}

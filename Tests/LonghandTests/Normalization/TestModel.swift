@@ -1,0 +1,29 @@
+import Longhand
+import Synchronization
+
+/// A model that answers what a test wrote down.
+final class TestModel: NormalizationModel {
+  struct Failure: Error {}
+
+  private let answer: @Sendable (String) async throws -> NormalizationModelAnswer
+  private let asked = Mutex<[(text: String, entities: [String])]>([])
+
+  init(_ answer: @escaping @Sendable (String) async throws -> NormalizationModelAnswer) {
+    self.answer = answer
+  }
+
+  convenience init(_ text: String, _ terms: String...) {
+    self.init { _ in NormalizationModelAnswer(normalizedText: text, extractedTerms: terms) }
+  }
+
+  /// The texts that were asked for.
+  var texts: [String] { asked.withLock { $0.map(\.text) } }
+  var entities: [[String]] { asked.withLock { $0.map(\.entities) } }
+
+  func normalize(
+    _ text: String, entities: [String], instructions: String
+  ) async throws -> NormalizationModelAnswer {
+    asked.withLock { $0.append((text, entities)) }
+    return try await answer(text)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct TranscriptNormalizerTests {
+  private static let corrections = [
+    Vocabulary.Correction(heard: "when our variation", text: "Winawer variation"),
+    Vocabulary.Correction(heard: "when our", text: "Winawer"),
+    Vocabulary.Correction(heard: "night", text: "knight"),
+  ]
+  private static let entities = ["Winawer Variation", "Benoni", "Kimura"]
+
+  private func normalizer(_ model: (any NormalizationModel)? = nil) -> TranscriptNormalizer {
+    TranscriptNormalizer(
+      corrections: Self.corrections, entities: Self.entities, model: model, clock: TestClock())
+  }
+
+  /// Outside of spans the text is the transcript's, and within them what they say.
+  private func check(_ normalized: NormalizedTranscript, of text: String) {
+    let (old, new) = (Array(text.utf8), Array(normalized.text.utf8))
+    var position = (old: 0, new: 0)
+    for span in normalized.spans {
+      #expect(span.source.lowerBound >= position.old && span.target.lowerBound >= position.new)
+      #expect(old[position.old..<span.source.lowerBound] == new[position.new..<span.target.lowerBound])
+      #expect(String(decoding: old[span.source], as: UTF8.self) == span.heard)
+      #expect(String(decoding: new[span.target], as: UTF8.self) == span.text)
+      #expect(span.heard != span.text)
+      position = (span.source.upperBound, span.target.upperBound)
+    }
+    #expect(old[position.old...] == new[position.new...])
+  }
+
+  @Test func correctionsComeFirstThenNames() {
+    let text = "The when our variation, not the ban on e: a Night’s kimura."
+    let normalized = normalizer().normalizeLocally(text)
+    #expect(normalized.text == "The Winawer variation, not the Benoni: a Night’s Kimura.")
+    #expect(normalized.extractedTerms == ["Winawer Variation", "Benoni", "Kimura"])
+    #expect(normalized.by == .vocabulary)
+    #expect(normalized.spans.map(\.provenance) == [.declaredCorrection, .fuzzyMatch, .exactMatch])
+    #expect(normalized.spans.map { $0.score == nil } == [true, false, false])
+    check(normalized, of: text)
+  }
+
+  @Test func whatIsNotDeclaredStays() {
+    for text in ["", " ", "nothing of the sort", "when or", "nights", "when\nour variation"] {
+      let normalized = normalizer().normalizeLocally(text)
+      #expect(normalized == NormalizedTranscript(text: text))
+    }
+    let nothing = TranscriptNormalizer()
+    #expect(nothing.normalizeLocally("the Winawer") == NormalizedTranscript(text: "the Winawer"))
+  }
+
+  @Test func aTermIsNamedOnceInOrderOfAppearance() {
+    let normalized = normalizer().normalizeLocally("benoni kimura Benoni winawer variation kimura")
+    #expect(normalized.extractedTerms == ["Benoni", "Kimura", "Winawer Variation"])
+    #expect(normalized.text == "Benoni Kimura Benoni Winawer Variation Kimura")
+    #expect(normalized.spans.count == 4)
+  }
+
+  @Test func vocabulariesTellCorrectionsAndEntities() throws {
+    let file = #"{name: "x", corrections: [{heard: "a b", text: "C"}], entities: ["Kimura"]}"#
+    let vocabulary = try Vocabulary(Data(file.utf8), file: "x")
+    let normalized = TranscriptNormalizer(vocabulary).normalizeLocally("a b kimura")
+    #expect(normalized.text == "C Kimura")
+  }
+
+  @Test(arguments: [
+    "The Winawer variation: good!", "the Winawer Variation good", "THE WHEN OUR VARIATION. GOOD",
+    "“The when our variation” — good",
+  ])
+  func aModelMayChangeMarksCapitalsAndDeclaredSpellings(_ answer: String) async {
+    let text = "the when our variation good"
+    let model = TestModel(answer, "Kimura", "something else")
+    let normalized = await normalizer(model).normalize(text)
+    #expect(normalized.text == answer)
+    #expect(normalized.by == .vocabularyAndLanguageModel)
+    #expect(
+      normalized.extractedTerms == (answer.lowercased().contains("winawer") ? ["Winawer Variation"] : []))
+    #expect(normalized.spans.allSatisfy { $0.provenance == .languageModel })
+    #expect(model.entities == [Self.entities])
+    check(normalized, of: text)
+  }
+
+  @Test func aModelMayWriteANameThatSoundsAlike() async {
+    let text = "he played the ban on e against me"
+    let normalized = await normalizer(TestModel("He played the Benoni against me.")).normalize(text)
+    #expect(normalized.text == "He played the Benoni against me.")
+    #expect(normalized.extractedTerms == ["Benoni"])
+    #expect(normalized.spans.contains { $0.text == "Benoni" && $0.heard == "ban on e" && $0.score != nil })
+    check(normalized, of: text)
+  }
+
+  @Test(arguments: [
+    "the when our variation is good", "the when our good", "the when our variation bad", "", "good",
+    "the Kimura variation good", "the Winawer Benoni good", "the when our variation good good",
+    "variation when our the good", "the Winawer variation", "I cannot help with that",
+    "the when our variation good kimura", "the benoni when our variation good",
+  ])
+  func aModelThatStraysIsNotBelieved(_ answer: String) async {
+    let text = "the when our variation good"
+    let model = TestModel(answer, "Kimura")
+    let strayed = await normalizer(model).normalize(text)
+    #expect(strayed == normalizer().normalizeLocally(text))
+    #expect(strayed.by == .vocabulary && strayed.extractedTerms == ["Winawer Variation"])
+    #expect(model.texts == [text])
+  }
+
+  @Test(arguments: ["x the good", "the", "good"]) func whatHasNoWordsExplainsNothing(_ answer: String) async {
+    let corrections = [
+      Vocabulary.Correction(heard: "-", text: "x"), Vocabulary.Correction(heard: "good", text: "-"),
+    ]
+    let normalizer = TranscriptNormalizer(
+      corrections: corrections, entities: ["-", ""], model: TestModel(answer), clock: TestClock())
+    let normalized = await normalizer.normalize("the good")
+    #expect(normalized.text == "the -" && normalized.by == .vocabulary)
+  }
+
+  @Test func aModelThatFailsIsDoneWithout() async {
+    let failing = TestModel { _ in throw TestModel.Failure() }
+    let failed = await normalizer(failing).normalize("a kimura")
+    #expect(failed == normalizer().normalizeLocally("a kimura"))
+    // Nobody is asked about nothing.
+    let idle = TestModel("")
+    let nothing = await normalizer(idle).normalize("  ")
+    #expect(nothing.text == "  " && idle.texts.isEmpty)
+  }
+
+  @Test func aModelThatNeverAnswersHoldsNobody() async {
+    let clock = TestClock()
+    let gate = FirstAnswer<Void>()
+    let model = TestModel { _ in
+      await gate.value
+      return NormalizationModelAnswer(normalizedText: "no", extractedTerms: [])
+    }
+    let normalizer = TranscriptNormalizer(entities: Self.entities, model: model, clock: clock)
+    async let late = normalizer.normalize("a kimura")
+    await clock.untilSomebodySleeps()
+    clock.advance(by: .seconds(30))
+    let normalized = await late
+    #expect(normalized.text == "a Kimura" && normalized.by == .vocabulary)
+    let next = await normalizer.normalize("a kimura")
+    #expect(next == normalized && model.texts.count <= 1)
+    gate.give(())
+  }
+
+  @Test func withoutNamesAnyTermThatWasSaidMayBeExtracted() async {
+    let model = TestModel(
+      "He met Anna Karenina.", "Anna Karenina", "Tolstoy", "anna", "met Anna", "Anna Karenina")
+    let normalizer = TranscriptNormalizer(model: model, clock: TestClock())
+    let normalized = await normalizer.normalize("he met anna karenina")
+    #expect(normalized.extractedTerms == ["met Anna", "Anna Karenina", "anna"])
+    let local = normalizer.normalizeLocally("he met anna karenina")
+    #expect(local.extractedTerms.isEmpty)
+  }
+
+  @Test(arguments: 0..<25) func whateverIsSaidSpansTellWhatChanged(_ seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    let words = [
+      "when", "our", "variation", "night", "ban", "on", "e", "kimura", "Winawer", "benoni's", "the",
+    ]
+    let texts = (0..<20).map { _ in
+      (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        Int.random(in: 0..<4, using: &random) == 0
+          ? RandomTranscripts.word(&random) : words.randomElement(using: &random) ?? ""
+      }.joined(separator: " ")
+    }
+    for (text, other) in zip(texts, texts.reversed()) {
+      let local = normalizer().normalizeLocally(text)
+      check(local, of: text)
+      #expect(Set(local.extractedTerms).isSubset(of: Self.entities))
+      // A model that says anything.
+      let answer = Bool.random(using: &random) ? text.uppercased() : other
+      let judged = await normalizer(TestModel(answer, "nonsense")).normalize(text)
+      check(judged, of: text)
+      #expect(judged == local || judged.text == answer)
+      #expect(Set(judged.extractedTerms).isSubset(of: Self.entities))
+    }
+  }
+
+  @Test func itIsReadAsItWasWritten() throws {
+    let normalized = normalizer().normalizeLocally("the ban on e, night")
+    let data = try JSONEncoder().encode(normalized)
+    #expect(try JSONDecoder().decode(NormalizedTranscript.self, from: data) == normalized)
+    #expect(
+      NormalizedTranscript.Method.allCases.map(\.rawValue) == ["vocabulary", "vocabulary+language model"])
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Observation
+import Speech
+import Synchronization
+import Testing
+
+@testable import Longhand
+
+@Suite struct TranscriptViewModelTests {
+  private static func segment(_ id: Int, _ texts: String..., revision: Int = 0, chosen: Int = 0) -> Segment {
+    let start = Double(id) * 10
+    let candidates = texts.map { text in
+      let words = text.split(separator: " ").enumerated().map { index, word in
+        Word(
+          text: String(word), start: start + Double(index), end: start + Double(index) + 0.5, confidence: 0.5)
+      }
+      return Candidate(text: text, words: words, confidence: 0.5)
+    }
+    return Segment(
+      id: id, start: start, end: start + 4, candidates: candidates,
+      selection: .init(index: chosen, rule: "test"), revision: revision)
+  }
+
+  /// Whether what `look` reads is told to have changed by `change`.
+  private static func isTold(_ change: () -> Void, to look: () -> Void) -> Bool {
+    let told = Mutex(false)
+    withObservationTracking(look) { told.withLock { $0 = true } }
+    change()
+    return told.withLock { $0 }
+  }
+
+  @Test func whatIsCommittedIsARowAndWhatIsBeingSaidIsNot() {
+    let model = TranscriptViewModel()
+    model.take(.partial(.init(start: 0, end: 1, text: "hel")))
+    #expect(model.rows.isEmpty && String(model.activeText.characters) == "hel")
+    #expect(model.activeText[PartialTextAttribute.self] == true)
+    model.take(.committed(Self.segment(0, "hello there")))
+    #expect(model.rows.map(\.segment.text) == ["hello there"] && model.active == nil)
+    #expect(model.rows[0].text[PartialTextAttribute.self] == nil)
+    // What was said after it is still being said.
+    model.take(.partial(.init(start: 11, end: 15, text: "and")))
+    model.take(.committed(Self.segment(1, "now")))
+    #expect(model.active?.text == "and")
+    model.take(.partial(nil))
+    #expect(model.active == nil && model.activeText.characters.isEmpty)
+  }
+
+  @Test func aChangeTouchesItsRowAlone() {
+    let model = TranscriptViewModel((0..<3).map { Self.segment($0, "one", "two") })
+    let revised = Self.segment(1, "one", "two", revision: 1, chosen: 1)
+    for index in [0, 2] {
+      let isTold = Self.isTold {
+        model.update(Self.segment(1, "one", "two", revision: 1, chosen: 1))
+      } to: {
+        _ = model.rows
+        _ = model.rows[index].segment
+        _ = model.rows[index].pauseBefore
+      }
+      #expect(!isTold, "row \(index)")
+    }
+    #expect(model.rows[1].segment == revised)
+    // The negative control: its own row is told, and the list is where a row comes.
+    #expect(
+      Self.isTold {
+        model.update(Self.segment(1, "one", "two", revision: 2))
+      } to: {
+        _ = model.rows[1].segment
+      })
+    #expect(
+      Self.isTold {
+        model.update(Self.segment(3, "more"))
+      } to: {
+        _ = model.rows
+      })
+    #expect(
+      !Self.isTold {
+        model.take(.progress(5))
+      } to: {
+        _ = model.rows
+      })
+    #expect(
+      !Self.isTold {
+        model.take(.partial(nil))
+      } to: {
+        _ = model.active
+      })
+  }
+
+  @Test func theSameAndTheOlderChangeNothing() {
+    let model = TranscriptViewModel([Self.segment(5, "five", "six", revision: 2, chosen: 1)])
+    model.update(Self.segment(5, "five", "six", revision: 1))
+    model.update(Self.segment(4, "four"))
+    #expect(model.rows.map(\.segment.text) == ["six"])
+    model.prepend([Self.segment(4, "four"), Self.segment(5, "five")])
+    #expect(model.rows.map(\.id) == [4, 5] && model.rows[1].segment.text == "six")
+    #expect(model.rows.map(\.pauseBefore) == [0, 6])
+  }
+
+  @Test func itFollowsUntilTheUserScrollsBack() {
+    let model = TranscriptViewModel((0..<5).map { Self.segment($0, "a") }, keeping: 5)
+    model.update(Self.segment(5, "b"))
+    #expect(model.isFollowing && model.rows.map(\.id) == [1, 2, 3, 4, 5] && model.unseenRows == 0)
+    model.scrolled(isAtEnd: false)
+    model.update(Self.segment(6, "c"))
+    model.update(Self.segment(7, "d"))
+    model.update(Self.segment(6, "c", "e", revision: 1, chosen: 1))
+    // Nothing is taken away from somebody who reads.
+    #expect(!model.isFollowing && model.unseenRows == 2 && model.rows.map(\.id) == Array(1...7))
+    model.follow()
+    #expect(model.isFollowing && model.unseenRows == 0 && model.rows.map(\.id) == Array(3...7))
+  }
+
+  @Test func wordsHaveTheirTimes() throws {
+    let model = TranscriptViewModel([Self.segment(0, "say it and it"), Self.segment(1, "again")])
+    let row = try #require(model.row(at: 3.2))
+    #expect(row.id == 0 && row.word(at: 3.2) == 3 && row.word(at: 3.7) == nil)
+    #expect(model.row(at: 5) == nil && model.row(at: 10)?.id == 1 && model.row(at: 99) == nil)
+    let runs = row.text.runs.filter { $0.audioTimeRange != nil }
+    #expect(runs.map { String(row.text[$0.range].characters) } == ["say", "it", "and", "it"])
+    #expect(runs.map { $0.audioTimeRange?.start.seconds } == [0, 1, 2, 3])
+    #expect(runs.allSatisfy { $0.transcriptionConfidence == 0.5 })
+  }
+}

@@ -1,0 +1,157 @@
+#if os(Linux)
+  import Foundation
+  import SoundServer
+  import TestSupport
+  import Testing
+
+  @testable import AVFAudio
+  @testable import Longhand
+
+  /// Recordings over real sound servers.
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct EngineCaptureTests {
+    private let parent: URL
+    private let folder: RecordingFolder
+
+    init() throws {
+      parent = FileManager.default.temporaryDirectory.appendingPathComponent("engine-capture-\(UUID())")
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      folder = RecordingFolder(parent.appendingPathComponent("session"))
+    }
+
+    private func clean() { try? FileManager.default.removeItem(at: parent) }
+
+    /// A recording's source on a server; without a name, its default source.
+    private func capture(_ address: String, source name: String? = nil) -> ObservedCapture {
+      ObservedCapture(
+        EngineCapture {
+          let engine = AVAudioEngine(server: address)
+          let sources = name == nil ? [] : try? AudioSource.all(server: address)
+          engine.inputNode.source = sources?.first { $0.name == name }
+          return engine
+        })
+    }
+
+    /// Plays a file to its end, until everything of it must have been captured.
+    private func play(
+      _ file: URL, to sink: String = "mic", of server: PulseServer, into capture: ObservedCapture
+    ) async throws {
+      let begin = capture.frames
+      #expect(await eventually { capture.frames > begin }, "nothing is captured")
+      let player = try server.play(file, to: sink)
+      #expect(await eventually { !player.isRunning }, "the player does not end")
+      let end = capture.frames + 16_000
+      #expect(await eventually { capture.frames > end }, "the capture ended")
+    }
+
+    private func samples() throws -> [Float] {
+      try Data(contentsOf: folder.audio).dropFirst(WaveHeader.length).withUnsafeBytes { bytes in
+        bytes.bindMemory(to: Int16.self).map { Float(Int16(littleEndian: $0)) / 32_768 }
+      }
+    }
+
+    @Test func theMonitorOfAnOutputIsRecordedAsItIsPlayed() async throws {
+      defer { clean() }
+      let server = try await PulseServer()
+      let sink = ["sink_name=other", "rate=16000", "channels=1", "norewinds=1"]
+      try server.control("load-module", "module-null-sink", sink[0], sink[1], sink[2], sink[3])
+      try server.control("set-default-source", "mic.monitor")
+      let (file, noise) = try server.noise(seconds: 6)
+      let other = try #require(
+        try AudioSource.all(server: server.address).first { $0.name == "other.monitor" })
+      #expect(EngineCapture(source: other).name == other.description)
+      let capture = capture(server.address, source: "other.monitor")
+      let recorder = try AudioRecorder(folder, from: capture)
+      try await play(file, to: "other", of: server, into: capture)
+      let manifest = try recorder.stop()
+      #expect(manifest.state == .complete && manifest.gaps.isEmpty && manifest.source == "microphone")
+      #expect(manifest.format == RecordingFormat(sampleRate: 16_000, channels: 1))
+      #expect((manifest.frames == capture.frames) == true)
+
+      var samples = try samples()
+      let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+      #expect(comparison.missing == 0 && comparison.pieces == 24 && comparison.spread <= 320)
+
+      // The comparison sees 30 ms that are not there. On a busy machine much silence lies around the noise.
+      let middle = (samples.firstIndex { abs($0) > 0.05 } ?? 0) + 3 * 16_000
+      try #require(middle + 480 < samples.count)
+      samples.removeSubrange(middle..<middle + 480)
+      let faulty = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+      #expect(faulty.missing > 0 || faulty.spread > 320)
+    }
+
+    /// The server that comes back may be another one: the recording stays what it was.
+    @Test(arguments: [(16_000, 1), (48_000, 2)])
+    func theDeathOfTheServerIsAGap(_ rate: Int, _ channels: Int) async throws {
+      defer { clean() }
+      let server = try await PulseServer()
+      let (file, noise) = try server.noise(seconds: 3)
+      let capture = capture(server.address)
+      let recorder = try AudioRecorder(folder, from: capture)
+      try await play(file, of: server, into: capture)
+      server.kill()
+      #expect(await eventually { !capture.failures.isEmpty })
+      let before = capture.frames
+      try await Task.sleep(for: .seconds(1))
+      try server.start(rate: rate, channels: channels)
+      try await play(file, of: server, into: capture)
+      let manifest = try recorder.stop()
+
+      let gap = try #require(manifest.gaps.first)
+      #expect(manifest.gaps.count == 1 && gap.reason == .device && gap.start == before)
+      #expect((manifest.frames == capture.frames + gap.frames) == true)
+      // The engine's times are those of the machine's clock: they tell how long there was nothing.
+      let missing = try #require(capture.jumps.first)
+      #expect(capture.jumps.count == 1 && missing > 16_000)
+      #expect(abs(gap.frames - missing) < 4800, "the gap is \(gap.frames) frames, and \(missing) are missing")
+
+      let samples = try samples()
+      for part in [samples[..<Int(gap.start)], samples[Int(gap.start + gap.frames)...]] {
+        let comparison = SignalComparison(of: noise, in: Array(part), rate: 16_000, reach: 1600)
+        #expect(comparison.missing == 0 && comparison.pieces == 12 && comparison.spread <= 320)
+      }
+      #expect(samples[Int(gap.start)..<Int(gap.start + gap.frames)].allSatisfy { $0 == 0 } == true)
+    }
+
+    @Test func aServerThatHangsIsAGap() async throws {
+      defer { clean() }
+      let server = try await PulseServer()
+      let (file, noise) = try server.noise(seconds: 3)
+      let capture = capture(server.address)
+      let recorder = try AudioRecorder(folder, from: capture)
+      #expect(await eventually { capture.frames > 16_000 })
+      server.suspend(true)
+      try await Task.sleep(for: .seconds(5))
+      server.suspend(false)
+      try await play(file, of: server, into: capture)
+      let manifest = try recorder.stop()
+      let gaps = manifest.gaps.reduce(0) { $0 + $1.frames }
+      let missing = capture.jumps.reduce(0, +)
+      #expect(manifest.gaps.contains { $0.reason == .device } && missing > 3 * 16_000)
+      #expect(abs(gaps - missing) < 4800, "the gaps are \(gaps) frames, and \(missing) are missing")
+      let samples = try samples()
+      let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+      #expect(comparison.missing == 0 && comparison.pieces == 12 && comparison.spread <= 320)
+    }
+
+    @Test func withoutAServerItIsSaidAtOnceWhatToDo() throws {
+      defer { clean() }
+      let capture = capture("unix:\(parent.path)/none")
+      let error = #expect(throws: CaptureError.self) { try AudioRecorder(folder, from: capture) }
+      #expect(error?.description.contains("no sound server") == true)
+      #expect(error?.description.contains("pulseaudio --start") == true)
+      #expect(!FileManager.default.fileExists(atPath: folder.url.path))
+    }
+
+    @Test func withoutASourceItIsSaidAtOnceWhatToDo() async throws {
+      defer { clean() }
+      let server = try await PulseServer(hasSink: false)
+      let error = #expect(throws: CaptureError.self) {
+        try AudioRecorder(folder, from: capture(server.address))
+      }
+      #expect(error?.description.contains("connect a microphone") == true)
+      // With one, the same source can be recorded.
+      try server.control("load-module", "module-null-sink", "sink_name=mic")
+      #expect(try capture(server.address).format().sampleRate > 0)
+    }
+  }
+#endif

@@ -1,0 +1,42 @@
+import Longhand
+import Synchronization
+
+/// A source that passes on what another gives, and notes it.
+final class ObservedCapture: AudioCapture {
+  /// A piece of sound: where it began on the device's clock, and how many frames it has.
+  struct Piece { var place: Int64, frames: Int64 }
+
+  private let source: any AudioCapture
+  private let noted = Mutex<(pieces: [Piece], failures: [String])>(([], []))
+
+  init(_ source: any AudioCapture) { self.source = source }
+
+  var pieces: [Piece] { noted.withLock(\.pieces) }
+  var failures: [String] { noted.withLock(\.failures) }
+  var frames: Int64 { pieces.reduce(0) { $0 + $1.frames } }
+
+  /// Frames that are missing between a piece and the next, where that is not none.
+  var jumps: [Int64] {
+    zip(pieces, pieces.dropFirst()).map { $1.place - $0.place - $0.frames }.filter { $0 != 0 }
+  }
+
+  var name: String { source.name }
+  var isLive: Bool { source.isLive }
+  func format() throws -> RecordingFormat { try source.format() }
+  func stop() { source.stop() }
+
+  func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+    let format = try format()
+    try source.start { [weak self] sound in
+      self?.noted.withLock {
+        switch sound {
+        case .samples(let samples, let place):
+          $0.pieces.append(Piece(place: place ?? -1, frames: Int64(samples.count / format.frameBytes)))
+        case .failed(let why): $0.failures.append(why)
+        case .ended: break
+        }
+      }
+      take(sound)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct RecordingAudioTests {
+  private let parent: URL
+  private let folder: RecordingFolder
+  private let audio: RecordingAudio
+
+  init() throws {
+    parent = FileManager.default.temporaryDirectory.appendingPathComponent("audio-\(UUID())")
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    folder = RecordingFolder(parent)
+    audio = RecordingAudio(folder, format: NumberedRecording.format)
+  }
+
+  private func clean() { try? FileManager.default.removeItem(at: parent) }
+
+  private func write(_ frames: Int) throws {
+    let header = NumberedRecording.format.header(frames: Int64(frames))
+    try (header + NumberedRecording.samples(0..<frames)).write(to: folder.audio)
+  }
+
+  private static func pieces(_ audio: RecordingAudio, from start: Int64) async throws -> [RecordedSound] {
+    try await audio.pieces(from: start).reduce(into: []) { $0.append($1) }
+  }
+
+  /// What is wrong with pieces that reach from a frame to the end; nil if nothing is.
+  private static func problem(_ pieces: [RecordedSound], from start: Int64, to end: Int64) -> String? {
+    var next = start
+    for piece in pieces {
+      if piece.start != next { return "a piece begins at \(piece.start), not \(next)" }
+      next += piece.frames
+      if next % 1600 != 0, next != end { return "a piece ends at \(next)" }
+      if piece.frames > 1600 || piece.frames < 1 { return "a piece of \(piece.frames) frames" }
+      if piece.samples != NumberedRecording.samples(Int(piece.start)..<Int(next)) {
+        return "other samples at \(piece.start)"
+      }
+    }
+    return next == end ? nil : "it ends at \(next), not \(end)"
+  }
+
+  @Test(arguments: [0, 1, 1599, 1600, 1601, 7990, 8000])
+  func piecesLieOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
+    defer { clean() }
+    try write(8000)
+    audio.grow(to: 8000)
+    audio.end()
+    #expect(Self.problem(try await Self.pieces(audio, from: start), from: start, to: 8000) == nil)
+  }
+
+  @Test func aRecordingThatHasEndedCanBeReadAtOnce() async throws {
+    defer { clean() }
+    try write(4321)
+    var manifest = NumberedRecording.manifest()
+    manifest.frames = 4321
+    let ended = RecordingAudio(folder, manifest)
+    #expect(ended.duration == 4321.0 / 16_000)
+    #expect(Self.problem(try await Self.pieces(ended, from: 100), from: 100, to: 4321) == nil)
+    #expect(try await Self.pieces(ended, from: 5000).isEmpty)
+  }
+
+  @Test func whatIsNotDurableIsWaitedForAndAPieceIsNotTornByIt() async throws {
+    defer { clean() }
+    try write(8000)
+    var reader = audio.pieces(from: 0).makeAsyncIterator()
+    audio.grow(to: 1600)
+    #expect(try await reader.next()?.frames == 1600)
+    audio.grow(to: 2400)
+    // It never shrinks.
+    audio.grow(to: 100)
+    #expect(audio.durable == 2400)
+    let audio = audio
+    let next = Task { [reader] in
+      var reader = reader
+      return try await reader.next()
+    }
+    // As long as the task is there it waits; what comes in small pieces wakes it for nothing.
+    for frames in stride(from: Int64(2500), to: 3200, by: 100) {
+      audio.grow(to: frames)
+      await Task.yield()
+    }
+    audio.grow(to: 3200)
+    let piece = try #require(try await next.value)
+    #expect(piece.start == 1600 && piece.frames == 1600)
+  }
+
+  @Test func theEndEndsAWait() async throws {
+    defer { clean() }
+    try write(1000)
+    let audio = audio
+    let reading = Task { try await Self.pieces(audio, from: 0) }
+    for _ in 0..<100 { await Task.yield() }
+    audio.grow(to: 1000)
+    for _ in 0..<100 { await Task.yield() }
+    audio.end()
+    #expect(Self.problem(try await reading.value, from: 0, to: 1000) == nil)
+    // Nothing to read is no error.
+    let empty = RecordingAudio(folder, format: NumberedRecording.format)
+    empty.end()
+    #expect(try await Self.pieces(empty, from: 0).isEmpty)
+  }
+
+  @Test func cancellationEndsAWait() async throws {
+    defer { clean() }
+    let audio = audio
+    for round in 0..<50 {
+      let reading = Task { try await audio.wait(for: 1) }
+      for _ in 0..<round { await Task.yield() }
+      reading.cancel()
+      await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+    // Others wait on.
+    let other = Task { try await audio.wait(for: 1) }
+    for _ in 0..<100 { await Task.yield() }
+    audio.grow(to: 1)
+    #expect(try await other.value == 1)
+  }
+
+  @Test func aFileThatIsShorterThanItWasIsAnError() async throws {
+    defer { clean() }
+    try write(2000)
+    audio.grow(to: 3200)
+    audio.end()
+    var reader = audio.pieces(from: 0).makeAsyncIterator()
+    #expect(try await reader.next()?.frames == 1600)
+    await #expect(throws: TranscriptionError.unreadable("the recording is shorter than it was")) {
+      try await reader.next()
+    }
+  }
+
+  @Test func aFileThatIsNotThereIsAnError() async throws {
+    defer { clean() }
+    audio.grow(to: 1600)
+    audio.end()
+    await #expect {
+      try await Self.pieces(audio, from: 0)
+    } throws: {
+      if case .unreadable? = $0 as? TranscriptionError { true } else { false }
+    }
+  }
+
+  @Test func anyNumberReadAtOnceWhileItGrows() async throws {
+    defer { clean() }
+    try write(48_000)
+    let audio = audio
+    let readers = [Int64(0), 0, 700, 20_000].map { start in
+      Task { (start, try await Self.pieces(audio, from: start)) }
+    }
+    var frames: Int64 = 0
+    while frames < 48_000 {
+      frames = min(48_000, frames + 777)
+      audio.grow(to: frames)
+      await Task.yield()
+    }
+    audio.end()
+    for reader in readers {
+      let (start, pieces) = try await reader.value
+      #expect(Self.problem(pieces, from: start, to: 48_000) == nil)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+/// Between an engine and what is committed.
+@Suite struct RerankedEngineTests {
+  private static func final(_ texts: String..., start: TimeInterval) -> TranscriptionEvent {
+    .final(
+      start: start, end: start + 2,
+      candidates: texts.map { text in
+        let words = text.split(separator: " ").map(String.init)
+        return Candidate(
+          text: text,
+          words: words.enumerated().map { place, word in
+            let begin = start + Double(place) * 2 / Double(words.count)
+            return Word(text: word, start: begin, end: begin + 2 / Double(words.count), confidence: 0.5)
+          }, confidence: 0.5)
+      })
+  }
+
+  private static let steps: [ScriptedEngine.Step] = [
+    .tell(.partial(.init(start: 0, end: 1, text: "off the"))),
+    .tell(final("off the beaten truck", "off the beaten track", start: 0)), .tell(.processed(3)),
+    .tell(final("night takes bishop", "knight takes bishop", start: 4)), .tell(.processed(8)),
+  ]
+
+  private func run(_ reranker: CandidateReranker) async throws -> (SessionFixture, [Segment]) {
+    let fixture = try SessionFixture()
+    let engine = RerankedEngine(ScriptedEngine { _ in Self.steps }, reranker)
+    #expect(engine.selection == .rolling)
+    try await SessionTranscription(
+      store: fixture.store, session: fixture.session, engine: engine, audio: fixture.audio, gaps: { [] },
+      report: { _ in }
+    ).run()
+    #expect(try fixture.store.audit().problems == [])
+    return (fixture, try fixture.store.page(of: fixture.session.id, limit: 10))
+  }
+
+  @Test func whatIsChosenIsCommittedWithItsRuleAndAllCandidates() async throws {
+    let judge = ScriptedJudge(.index(1))
+    let (fixture, segments) = try await run(
+      CandidateReranker(policy: .conservative, judge: judge, clock: TestClock()))
+    #expect(segments.map(\.text) == ["off the beaten track", "knight takes bishop"])
+    #expect(segments.map(\.selection.rule) == ["contextual-phrase", "language-model"])
+    #expect(segments.map(\.selection.judgement) == [nil, .answered])
+    #expect(segments.allSatisfy { $0.candidates.count == 2 })
+    // The judge is told what was chosen before, and asked only where no convention decides.
+    #expect(judge.questions.map(\.context) == ["off the beaten track"])
+    #expect(try fixture.spans.tile(10))
+  }
+
+  @Test func withoutAUsableAnswerItIsTheRecognizersText() async throws {
+    let (_, plain) = try await run(CandidateReranker(policy: .disabled))
+    #expect(plain.map(\.text) == ["off the beaten truck", "night takes bishop"])
+    for answer in [ScriptedJudge.Answer.index(9), .index(nil), .refusal, .failure] {
+      let reranker = CandidateReranker(
+        policy: .conservative, judge: ScriptedJudge(answer, answer), clock: TestClock())
+      let (_, segments) = try await run(reranker)
+      #expect(segments.last?.text == plain.last?.text)
+      #expect(segments.last?.selection.rule == "recognizer")
+      #expect(segments.last?.selection.judgement != nil)
+    }
+  }
+
+  @Test func aTranscriptsSegmentsAreElectedInOrder() async {
+    var segments = [
+      StoreFixture.segment(0, "off the beaten truck", alternatives: ["off the beaten track"]),
+      StoreFixture.segment(1, "night", alternatives: ["knight"]),
+    ]
+    let judge = ScriptedJudge(.index(1))
+    let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
+    let candidates = segments.map(\.candidates)
+    await segments.elect(by: reranker)
+    #expect(segments.map(\.text) == ["off the beaten track", "knight"])
+    #expect(judge.questions.map(\.context) == ["off the beaten track"])
+    #expect((segments.map(\.candidates) == candidates) == true)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+/// Every committed word stands in a candidate of its segment; and where it does not, that is found.
+@Suite struct StoreAuditTests {
+  @Test func whatWasCommittedStandsInACandidate() throws {
+    try StoreFixture.temporary { store in
+      let session = StoreFixture.session()
+      try store.begin(session)
+      var random = SeededGenerator(seed: 5)
+      for id in 0..<50 {
+        var segment = StoreFixture.segment(
+          id, "take the pawn \(id)", alternatives: ["take a pawn", "bake it"])
+        let index = Int.random(in: 0..<3, using: &random)
+        segment.selection = .init(
+          index: index, rule: RerankingRule.languageModel.rawValue, judgement: .answered)
+        try store.append(segment, to: session.id)
+        #expect(try store.segment(id, in: session.id) == segment)
+      }
+      try store.revise(7, in: session.id, selection: .init(index: 1, rule: "user"), reason: "chosen")
+      let audit = try store.audit()
+      #expect(audit.texts == 51 && audit.problems == [])
+    }
+  }
+
+  /// The negative control: a word that no candidate has, and a candidate that is not there.
+  @Test(
+    arguments: [
+      (
+        "UPDATE revision SET text = 'take the queen' WHERE segment = 1",
+        "is not what the chosen candidate says"
+      ),
+      ("UPDATE revision SET selection = 2 WHERE segment = 1", "cannot be read"),
+      ("UPDATE revision SET candidates = x'00' WHERE segment = 1", "cannot be read"),
+    ] as [(StaticString, String)])
+  func whatWasInventedIsFound(_ change: StaticString, _ problem: String) throws {
+    try StoreFixture.temporary { store in
+      _ = try store.add(["play", "take the pawn", "mate"])
+      try store.write { try $0.execute(change) }
+      let problems = try store.audit().problems
+      #expect(
+        problems.count == 1 && problems.allSatisfy { $0.contains(problem) && $0.contains("segment 1,") })
+    }
+  }
+
+  @Test func aWordBesideItsTextIsFound() throws {
+    try StoreFixture.temporary { store in
+      let session = StoreFixture.session()
+      try store.begin(session)
+      var segment = StoreFixture.segment(0, "take the pawn")
+      segment.candidates[0].words[1].text = "queen"
+      try store.append(segment, to: session.id)
+      #expect(try store.audit().problems.first?.contains("\"queen\"") == true)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreCoverageTests {
+  private static func span(
+    _ start: Double, _ end: Double, _ kind: CoverageSpan.Kind = .silent
+  ) -> CoverageSpan { CoverageSpan(start: start, end: end, kind: kind) }
+
+  @Test func aSpanThatReachesBeyondIsCutAndWhatLiesBeforeStays() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add([])
+      let other = try store.add([])
+      let old = [Self.span(0, 2), Self.span(2, 6, .transcribed), Self.span(6, 9, .pending)]
+      for session in [session, other] { try store.setCoverage(old, of: session) }
+      try store.setCoverage([Self.span(4, 5, .failed), Self.span(5, 12)], from: 4, of: session)
+      #expect(
+        try store.coverageSpans(of: session) == [
+          Self.span(0, 2), Self.span(2, 4, .transcribed), Self.span(4, 5, .failed), Self.span(5, 12),
+        ])
+      #expect(try store.coverageSpans(of: other) == old)
+      // At a border nothing is cut, and nothing has to follow.
+      try store.setCoverage([], from: 4, of: session)
+      #expect(try store.coverageSpans(of: session) == [Self.span(0, 2), Self.span(2, 4, .transcribed)])
+    }
+  }
+
+  @Test func theOneThatIsCutIsTheOneThatReachesBeyond() throws {
+    try StoreFixture.temporary { store in
+      for spans in [[Self.span(1, 1), Self.span(1, 3)], [Self.span(1, 3), Self.span(3, 3)]] {
+        let session = try store.add([])
+        try store.setCoverage(spans, of: session)
+        try store.setCoverage([Self.span(2, 4, .gap)], from: 2, of: session)
+        let known = try store.coverageSpans(of: session).filter { $0.end > $0.start }
+        #expect(known == [Self.span(1, 2), Self.span(2, 4, .gap)])
+      }
+    }
+  }
+
+  @Test func whatAreNoSpansIsRefusedAndTheSegmentsWithIt() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add([])
+      let old = [Self.span(0, 9, .pending)]
+      try store.setCoverage(old, of: session)
+      let wrong = [
+        [Self.span(3, 5)], [Self.span(4, 6), Self.span(5, 7)], [Self.span(6, 5)],
+        [Self.span(4, .infinity)], [Self.span(.nan, 5)],
+      ]
+      for spans in wrong {
+        expect(.invalid("spans must be finite, end after they start and not overlap")) {
+          try store.commit([StoreFixture.segment(0, "one")], spans, from: 4, to: session)
+        }
+      }
+      #expect(try store.coverageSpans(of: session) == old)
+      #expect(try store.page(of: session, limit: 9).isEmpty)
+    }
+  }
+
+  @Test func segmentsThatAreRefusedLeaveTheSpansAsTheyWere() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["zero"])
+      let old = [Self.span(0, 9, .pending)]
+      try store.setCoverage(old, of: session)
+      expect(.outOfOrder(expected: 2, given: 3)) {
+        try store.commit(
+          [StoreFixture.segment(1, "one"), StoreFixture.segment(3, "three")], [Self.span(4, 6)], from: 4,
+          to: session)
+      }
+      #expect(try store.coverageSpans(of: session) == old)
+      #expect(try store.page(of: session, limit: 9).map(\.text) == ["zero"])
+      // Without spans what is known stays.
+      try store.commit([StoreFixture.segment(1, "one")], nil, from: 0, to: session)
+      #expect(try store.coverageSpans(of: session) == old)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import ScriptedSpeech
+
+typealias SeededGenerator = ScriptedSpeech.SeededGenerator

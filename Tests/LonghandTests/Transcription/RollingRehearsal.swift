@@ -1,0 +1,153 @@
+import Foundation
+
+@testable import Longhand
+
+/// A recording of random speech, and a recognizer that pauses, fails, stalls and ends as it likes: drives a
+/// `RollingStateMachine` through all of it and notes what must not be.
+struct RollingRehearsal {
+  private struct Running {
+    /// Pieces of a tenth of a second: the first, the one after the last that it was given, and that it has heard.
+    let first: Int
+    var fed: Int
+    var heard: Int
+    var isEnded = false
+    var isStalled = false
+  }
+
+  /// What must not be.
+  private(set) var problems: Set<String> = []
+
+  private var random: SeededGenerator
+  /// Words as ranges of pieces, in order.
+  private var words: [Range<Int>] = []
+  private let length: Int
+  private var machine: RollingStateMachine
+  private var task: Running?
+  private var told: Set<Range<Int>> = []
+  private var given: Set<Int> = []
+  private var failed: [ClosedRange<TimeInterval>] = []
+  private var processed = 0.0
+  private var now = 0.0
+  private var isOver = false
+  private var hasGivenUp = false
+  /// How likely each trouble is in a step of a tenth of a second.
+  private let trouble: Double
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    length = Int.random(in: 300...2500, using: &random)
+    trouble = [0, 0.002, 0.02, 0.2][Int(seed % 4)]
+    var place = Int.random(in: 0...100, using: &random)
+    // Some talk without any pause, some hardly at all.
+    let talks = [0.02, 0.1, 0.001].randomElement(using: &random) ?? 0.1
+    while place < length - 5 {
+      let end = place + Int.random(in: 2...4, using: &random)
+      words.append(place..<end)
+      place =
+        end + (Double.random(in: 0..<1, using: &random) < 0.3 ? Int.random(in: 1...3, using: &random) : 0)
+      if Double.random(in: 0..<1, using: &random) < talks {
+        place += Int.random(in: 5...600, using: &random)
+      }
+    }
+    machine = RollingStateMachine(start: 0, now: 0)
+  }
+
+  mutating func run() {
+    for _ in 0..<400_000 where !isOver {
+      now += 0.1
+      perform(machine.tick(now: now))
+      feed()
+      recognize()
+    }
+    if !isOver { problems.insert("it did not end") }
+    check(through: hasGivenUp ? processed : Double(length) / 10)
+  }
+
+  private mutating func perform(_ actions: [RollingStateMachine.Action]) {
+    for action in actions {
+      if isOver { problems.insert("after the end: \(action)") }
+      switch action {
+      case .begin(let time):
+        if task != nil { problems.insert("two tasks at once") }
+        let piece = Int((time * 10).rounded())
+        task = Running(first: piece, fed: piece, heard: piece)
+      case .endSound: task?.isEnded = true
+      case .cancel:
+        if task == nil { problems.insert("nothing to cancel") }
+        task = nil
+      case .processed(let time):
+        if time < processed { problems.insert("processed went back to \(time)") }
+        processed = time
+        check(through: time)
+      case .failed(let stretch, _): failed.append(stretch)
+      case .finish, .giveUp:
+        isOver = true
+        if case .giveUp = action { hasGivenUp = true }
+      case .restarted, .seam: break
+      }
+    }
+  }
+
+  /// As much sound as there is time for; faster than it was said.
+  private mutating func feed() {
+    for _ in 0..<Int.random(in: 0...30, using: &random) where machine.isListening {
+      guard let piece = task?.fed else {
+        problems.insert("nobody listens")
+        return
+      }
+      guard piece < length else { return perform(machine.soundEnded(now: now)) }
+      task?.fed += 1
+      given.insert(piece)
+      let last = words.last { $0.lowerBound <= piece }
+      let quiet = last.map { max(0, piece + 1 - $0.upperBound) } ?? piece + 1
+      perform(
+        machine.took(
+          through: Double(piece + 1) / 10, hasSound: last?.contains(piece) ?? false,
+          quiet: Double(quiet) / 10, now: now))
+    }
+  }
+
+  private mutating func recognize() {
+    guard var running = task, !running.isStalled else { return }
+    if Double.random(in: 0..<1, using: &random) < trouble {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        task = nil
+        perform(machine.ended(.failed("it broke"), now: now))
+      case 1: task?.isStalled = true
+      case 2 where !running.isEnded:
+        // What it was given and has not heard yet it never hears.
+        task = nil
+        perform(machine.ended(.finished, now: now))
+      default: machine.news(now: now)
+      }
+      return
+    }
+    let next = min(running.fed, running.heard + Int.random(in: 0...40, using: &random))
+    for word in words where word.lowerBound >= running.first && word.upperBound <= next {
+      guard word.upperBound > running.heard else { continue }
+      told.insert(word)
+      machine.told(through: Double(word.upperBound) / 10, now: now)
+    }
+    running.heard = next
+    task = running
+    guard running.isEnded, running.heard == running.fed else { return }
+    task = nil
+    perform(machine.ended(.finished, now: now))
+  }
+
+  /// Every moment before a time was given to a task or counts as failed, and so every word was told.
+  private mutating func check(through time: TimeInterval) {
+    let end = Int((time * 10).rounded())
+    let isFailed = { [failed] (piece: Int) in
+      failed.contains { $0.contains(Double(piece) / 10 + 0.05) }
+    }
+    if let piece = (0..<end).first(where: { !given.contains($0) && !isFailed($0) }) {
+      problems.insert("nobody was given \(Double(piece) / 10)")
+    }
+    let lost = words.first { word in
+      word.upperBound <= end && !told.contains(word) && !word.contains(where: isFailed)
+    }
+    if let lost { problems.insert("nobody was told the word at \(Double(lost.lowerBound) / 10)") }
+  }
+}

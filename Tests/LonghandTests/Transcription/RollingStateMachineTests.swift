@@ -1,0 +1,299 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct RollingStateMachineTests {
+  private typealias Machine = RollingStateMachine
+  private typealias Action = RollingStateMachine.Action
+
+  /// A machine whose task listens since 0.
+  private static func listening(from start: TimeInterval = 0) -> Machine {
+    var machine = Machine(start: start, now: 0)
+    #expect(machine.tick(now: 0) == [.begin(at: start)])
+    #expect(machine.isListening)
+    return machine
+  }
+
+  /// One that was given speech up to 10 s and a pause after it.
+  private static func draining() -> Machine {
+    var machine = listening()
+    #expect(machine.took(through: 10, hasSound: true, quiet: 0, now: 1) == [])
+    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1.5) == [.endSound])
+    #expect(!machine.isListening)
+    return machine
+  }
+
+  // MARK: Where a task is cut
+
+  @Test func aPauseAfterSpeechEndsATaskAndTheNextBeginsWhereItEnded() {
+    var machine = Self.listening()
+    #expect(machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1) == [])
+    #expect(machine.took(through: 10.3, hasSound: false, quiet: 0.49, now: 1) == [])
+    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1) == [.endSound])
+    #expect(machine.took(through: 10.6, hasSound: false, quiet: 0.6, now: 1) == [])
+    machine.told(through: 9.9, now: 2)
+    #expect(machine.ended(.finished, now: 3) == [.processed(10.5), .begin(at: 10.5)])
+    #expect(machine.isListening)
+  }
+
+  @Test func silenceAloneEndsNoTaskBefore45Seconds() {
+    var machine = Self.listening(from: 100)
+    #expect(machine.took(through: 144.9, hasSound: false, quiet: 44.9, now: 1) == [])
+    #expect(machine.took(through: 145, hasSound: false, quiet: 45, now: 1) == [.endSound])
+    #expect(machine.ended(.finished, now: 2) == [.processed(145), .begin(at: 145)])
+  }
+
+  @Test func from45SecondsOnAnyQuietWillDo() {
+    var machine = Self.listening()
+    #expect(machine.took(through: 44.9, hasSound: true, quiet: 0.02, now: 1) == [])
+    #expect(machine.took(through: 45, hasSound: true, quiet: 0, now: 1) == [])
+    #expect(machine.took(through: 47, hasSound: true, quiet: 0.02, now: 1) == [.endSound])
+    #expect(machine.ended(.finished, now: 2) == [.processed(47), .begin(at: 47)])
+  }
+
+  @Test func at55SecondsATaskEndsInSpeechAndTheNextHearsTheLastOfItAgain() {
+    var machine = Self.listening()
+    #expect(machine.took(through: 54.9, hasSound: true, quiet: 0, now: 1) == [])
+    #expect(machine.took(through: 55, hasSound: true, quiet: 0, now: 1) == [.endSound, .seam(54.5...55)])
+    #expect(machine.ended(.finished, now: 2) == [.processed(54.5), .begin(at: 54.5)])
+  }
+
+  @Test func whenTheSoundEndsItIsHeardToTheEnd() {
+    var machine = Self.listening()
+    #expect(machine.took(through: 3, hasSound: true, quiet: 0, now: 1) == [])
+    #expect(machine.soundEnded(now: 1) == [.endSound])
+    #expect(machine.soundEnded(now: 1) == [])
+    #expect(machine.ended(.finished, now: 2) == [.processed(3), .finish])
+    Self.expectNothing(of: machine)
+  }
+
+  // MARK: How tasks end
+
+  @Test func aTaskThatEndsByItselfInAPauseHasToldAll() {
+    var machine = Self.listening()
+    _ = machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1)
+    machine.told(through: 9.8, now: 1)
+    #expect(
+      machine.ended(.finished, now: 2)
+        == [.restarted(10, "it ended by itself"), .processed(10), .begin(at: 10)])
+  }
+
+  @Test func aTaskThatEndsByItselfInSilenceHasNothingToTell() {
+    var machine = Self.listening()
+    _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 1)
+    #expect(
+      machine.ended(.finished, now: 2)
+        == [.restarted(30, "it ended by itself"), .processed(30), .begin(at: 30)])
+  }
+
+  @Test func aTaskThatEndsByItselfInSpeechIsFollowedFromWhatItToldLast() {
+    var machine = Self.listening()
+    _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
+    machine.told(through: 8, now: 1)
+    #expect(machine.ended(.finished, now: 2) == [.restarted(7.5, "it ended by itself"), .begin(at: 7.5)])
+  }
+
+  /// The pause may be one of the next sentence already, of which the task has said nothing.
+  @Test func whatATaskThatEndedByItselfDidNotTellIsHeardAgain() {
+    var machine = Self.listening()
+    _ = machine.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
+    _ = machine.took(through: 5, hasSound: true, quiet: 0.1, now: 1)
+    machine.told(through: 3.9, now: 1)
+    #expect(machine.ended(.finished, now: 2) == [.restarted(3.4, "it ended by itself"), .begin(at: 3.4)])
+    // And so is speech of which nothing was told at all.
+    var silent = Self.listening()
+    _ = silent.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
+    #expect(silent.ended(.finished, now: 2) == [.restarted(0, "it ended by itself")])
+    #expect(silent.tick(now: 2.4) == [])
+    #expect(silent.tick(now: 2.5) == [.begin(at: 0)])
+  }
+
+  /// As long as it comes further there is no end of attempts; without that there is.
+  @Test func tasksThatEndAtOnceDoNotGoOnForEver() {
+    var machine = Machine(start: 0, now: 0)
+    var now = 0.0
+    var begun = 0
+    var last: [Action] = []
+    while begun < 100 {
+      now += 100
+      last = machine.tick(now: now)
+      guard last == [.begin(at: 0)] else { break }
+      begun += 1
+      last = machine.ended(.finished, now: now)
+      if last == [.giveUp("it ended by itself")] { break }
+    }
+    #expect(begun == 10 && last == [.giveUp("it ended by itself")])
+    // A word that ends before what would be heard again is told once more and no more often.
+    machine = Self.listening()
+    _ = machine.took(through: 5, hasSound: true, quiet: 0, now: 1)
+    machine.told(through: 0.4, now: 1)
+    #expect(machine.ended(.finished, now: 1) == [.restarted(0.4, "it ended by itself")])
+    #expect(machine.tick(now: 1.5) == [.begin(at: 0.4)])
+  }
+
+  @Test func aTaskThatFailsIsTriedAgainFromWhatItToldLastAfterAWait() {
+    var machine = Self.listening()
+    _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
+    machine.told(through: 4, now: 1)
+    #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(4, "it broke")])
+    #expect(!machine.isListening)
+    #expect(machine.tick(now: 2.49) == [])
+    #expect(machine.tick(now: 2.5) == [.begin(at: 4)])
+  }
+
+  @Test func theWaitDoublesWithEachFailureAndAStretchIsLeftBehindAfterThree() {
+    var machine = Self.listening()
+    var now = 0.0
+    var waits: [TimeInterval] = []
+    var actions: [Action] = []
+    for _ in 0..<3 {
+      _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
+      actions += machine.ended(.failed("it broke"), now: now)
+      let failed = now
+      while true {
+        now += 0.25
+        let begun = machine.tick(now: now)
+        if !begun.isEmpty {
+          actions += begun
+          break
+        }
+      }
+      waits.append(now - failed)
+    }
+    #expect(waits == [0.5, 1, 2])
+    #expect(
+      actions == [
+        .restarted(0, "it broke"), .begin(at: 0), .restarted(0, "it broke"), .begin(at: 0),
+        .failed(0...10, "it broke"), .processed(10), .begin(at: 10),
+      ])
+    // What follows has its three attempts.
+    _ = machine.took(through: 12, hasSound: true, quiet: 0, now: now)
+    #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(10, "it broke")])
+  }
+
+  @Test func aTaskThatToldSomethingHasNotUsedUpAnAttempt() {
+    var machine = Self.listening()
+    var now = 0.0
+    for told in [2.0, 3, 4, 5] {
+      _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
+      machine.told(through: told, now: now)
+      #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(told, "it broke")])
+      // The wait does not grow either.
+      now += 0.5
+      #expect(machine.tick(now: now) == [.begin(at: told)])
+    }
+  }
+
+  @Test func oneThatFailsAtItsEndIsHeardAgainToo() {
+    var machine = Self.draining()
+    machine.told(through: 6, now: 2)
+    #expect(machine.ended(.failed("it broke"), now: 3) == [.restarted(6, "it broke")])
+    #expect(machine.tick(now: 3.5) == [.begin(at: 6)])
+  }
+
+  @Test func failuresInARowAreBoundedAndThenNothingHappensAnyMore() {
+    var machine = Self.listening()
+    var now = 0.0
+    var end = 1.0
+    for failure in 1...10 {
+      _ = machine.took(through: end, hasSound: true, quiet: 0, now: now)
+      end += 1
+      let actions = machine.ended(.failed("it broke"), now: now)
+      #expect(actions.contains(.giveUp("it broke")) == (failure == 10))
+      now += 1000
+      if failure < 10 { #expect(machine.tick(now: now).count == 1) }
+    }
+    Self.expectNothing(of: machine)
+  }
+
+  @Test func aTaskThatTellsSomethingEndsARowOfFailures() {
+    var machine = Self.listening()
+    var now = 0.0
+    for attempt in 1...30 {
+      _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
+      if attempt % 5 == 0 { machine.told(through: Double(attempt) / 10, now: now) }
+      let actions = machine.ended(.failed("it broke"), now: now)
+      #expect(!actions.contains(.giveUp("it broke")))
+      now += 1000
+      _ = machine.tick(now: now)
+    }
+  }
+
+  @Test func whatIsHopelessIsNotTriedAgain() {
+    for machine in [Self.listening(), Self.draining()] {
+      var machine = machine
+      #expect(machine.ended(.hopeless("not allowed"), now: 2) == [.giveUp("not allowed")])
+      Self.expectNothing(of: machine)
+    }
+  }
+
+  /// A recognizer's times may reach beyond the sound that it has.
+  @Test func nothingCountsAsToldThatWasNotGiven() {
+    var machine = Self.listening()
+    _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
+    machine.told(through: 10.2, now: 1)
+    #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(10, "it broke")])
+  }
+
+  // MARK: Watchdogs
+
+  @Test func aTaskThatSaysNothingOfSpeechIsReplacedAfter20Seconds() {
+    var machine = Self.listening()
+    _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 30)
+    _ = machine.took(through: 31, hasSound: true, quiet: 0, now: 31)
+    _ = machine.took(through: 40, hasSound: true, quiet: 0, now: 40)
+    #expect(machine.tick(now: 51) == [])
+    #expect(machine.tick(now: 51.1) == [.cancel, .restarted(0, "no word of what is said")])
+    #expect(machine.tick(now: 51.6) == [.begin(at: 0)])
+  }
+
+  @Test func anySignOfLifeIsEnough() {
+    var machine = Self.listening()
+    _ = machine.took(through: 1, hasSound: true, quiet: 0, now: 1)
+    machine.news(now: 20)
+    #expect(machine.tick(now: 39) == [])
+    _ = machine.took(through: 20, hasSound: true, quiet: 0, now: 39)
+    #expect(machine.tick(now: 59) == [])
+    machine.told(through: 10, now: 59)
+    #expect(machine.tick(now: 500) == [])
+  }
+
+  @Test func inSilenceNobodyWaitsForAWord() {
+    var machine = Self.listening()
+    _ = machine.took(through: 10, hasSound: false, quiet: 10, now: 10)
+    #expect(machine.tick(now: 100_000) == [])
+    #expect(machine.isListening)
+  }
+
+  @Test func aTaskThatDoesNotEndIsReplacedAfter90Seconds() {
+    var machine = Self.draining()
+    #expect(machine.tick(now: 91.5) == [])
+    machine.news(now: 50)
+    #expect(machine.tick(now: 140) == [])
+    machine.told(through: 5, now: 60)
+    #expect(machine.tick(now: 150) == [])
+    #expect(machine.tick(now: 150.1) == [.cancel, .restarted(5, "it did not end")])
+    #expect(machine.tick(now: 150.6) == [.begin(at: 5)])
+  }
+
+  private static func expectNothing(of machine: Machine, at line: SourceLocation = #_sourceLocation) {
+    var machine = machine
+    let actions =
+      machine.tick(now: 1e6) + machine.took(through: 1e6, hasSound: true, quiet: 1, now: 1e6)
+      + machine.soundEnded(now: 1e6) + machine.ended(.finished, now: 1e6)
+      + machine.ended(.failed("late"), now: 1e6) + machine.ended(.hopeless("late"), now: 1e6)
+    machine.news(now: 1e6)
+    machine.told(through: 1e6, now: 1e6)
+    #expect(actions + machine.tick(now: 2e6) == [], sourceLocation: line)
+    #expect(!machine.isListening, sourceLocation: line)
+  }
+
+  // MARK: Whatever happens
+
+  @Test(arguments: 0..<120) func whateverHappensNothingIsLeftOut(_ seed: UInt64) {
+    var rehearsal = RollingRehearsal(seed: seed)
+    rehearsal.run()
+    #expect(rehearsal.problems == [])
+  }
+}

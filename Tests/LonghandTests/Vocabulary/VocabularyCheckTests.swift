@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+/// Every kind of finding, and beside each something like it that is right.
+@Suite struct VocabularyCheckTests {
+  private func findings(_ json: String) throws -> [String] {
+    let vocabulary = try Vocabulary(Data("{name: \"x\", \(json)}".utf8), file: "x.json5")
+    return VocabularyCheck(vocabulary).findings.map { "\($0.severity.rawValue) \($0.place): \($0.problem)" }
+  }
+
+  @Test(arguments: [
+    (
+      #"terms: [{text: "Winawer", pronunciations: ["w I n aU Q9"]}]"#,
+      "mistake terms[0].pronunciations[0]: phoneme 5"
+    ),
+    (
+      #"terms: [{text: "Winawer", pronunciations: [" "]}]"#, "mistake terms[0].pronunciations[0]: it is empty"
+    ),
+    (#"terms: [{text: "Albin gambit", pronunciations: ["A l b I n"]}]"#, "is not one word"),
+    (
+      #"terms: [{text: "zugzwang"}, {text: "Zugzwang"}]"#,
+      "warning terms[1].text: \"Zugzwang\" stands there twice"
+    ),
+    (#"terms: [{text: "--"}]"#, "has no word that can be said"),
+    (#"terms: [{text: "zugzwang"}, {text: "rock"}]"#, "warning terms[1].text: \"rock\" is a common word"),
+    (#"terms: [{text: "knight"}]"#, "\"knight\" sounds much like \"night\""),
+    (#"terms: [{text: "Benko"}, {text: "Benco"}]"#, "\"Benco\" sounds much like \"Benko\" (terms[0].text)"),
+    (#"corrections: [{heard: "when our", text: "Winawer"}]"#, "something that people say often"),
+    (#"corrections: [{heard: "x ray", text: "x ray"}]"#, "it changes nothing"),
+    (#"corrections: [{heard: "...", text: "x ray"}]"#, "it has no word"),
+    (#"entities: ["The House"]"#, "is made of common words"),
+    (#"entities: ["!"]"#, "has no word that can be said"),
+    (#"templates: [{text: "<piece> to"}]"#, "mistake templates[0].text: there is no class \"piece\""),
+    (#"classes: {piece: ["pawn"]}"#, "warning classes.piece: no template uses it"),
+  ])
+  func itIsFound(_ json: String, _ finding: String) throws {
+    let found = try findings(json)
+    #expect(found.count == 1 && found.allSatisfy { $0.contains(finding) }, "\(found)")
+  }
+
+  @Test func aPatternThatStandsForTooMuchIsNamed() throws {
+    let words = (0..<101).map { "\"w\($0)\"" }.joined(separator: ", ")
+    let found = try findings(#"templates: [{text: "<a> <a> <a>"}], classes: {a: [\#(words)]}"#)
+    #expect(found.count == 1 && found[0].contains("it stands for 1030301 phrases"))
+  }
+
+  @Test(arguments: [
+    #"terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}, {text: "zugzwang"}]"#,
+    #"terms: [{text: "Albin gambit"}]"#,
+    #"corrections: [{heard: "when our variation", text: "Winawer variation"}]"#,
+    #"entities: ["Winawer Variation", "Albin Counter Gambit"]"#,
+    #"templates: [{text: "<piece> to <file>"}], classes: {piece: ["pawn"], file: ["a"]}"#,
+  ])
+  func whatIsRightIsNotNamed(_ json: String) throws { #expect(try findings(json) == []) }
+
+  @Test func theSchemaDescribesTheFile() throws {
+    let schema = try String(
+      contentsOf: Folder.package.appendingPathComponent("Schemas/vocabulary.schema.json"), encoding: .utf8)
+    let valid = [
+      #"{"name": "x"}"#,
+      #"{"name": "x", "terms": [{"text": "a", "pronunciations": ["A"]}], "phrases": [{"text": "a", "count": 2}], "classes": {"p": ["a"]}, "templates": [{"text": "<p>"}], "corrections": [{"heard": "a", "text": "b"}], "entities": ["A"], "locale": "en-US"}"#,
+    ]
+    let wrong = [
+      #"{"terms": []}"#, #"{"name": "x", "words": []}"#, #"{"name": "x", "terms": ["a"]}"#,
+      #"{"name": "x", "phrases": [{"text": "a", "count": 0}]}"#,
+      #"{"name": "x", "corrections": [{"heard": "a"}]}"#,
+    ]
+    // The reader and the schema agree on each.
+    for document in valid { _ = try Vocabulary(Data(document.utf8), file: "x") }
+    for document in wrong {
+      #expect(throws: VocabularyError.self) { try Vocabulary(Data(document.utf8), file: "x") }
+    }
+    struct Question: Encodable {
+      var schema: String
+      var documents: [String]
+    }
+    let script = """
+      import json, sys
+      import jsonschema
+      given = json.load(open(sys.argv[1]))
+      schema = json.loads(given["schema"])
+      jsonschema.Draft202012Validator.check_schema(schema)
+      validator = jsonschema.Draft202012Validator(schema)
+      print(json.dumps([validator.is_valid(json.loads(document)) for document in given["documents"]]))
+      """
+    let answers: [Bool] = try TestPython.answer(
+      script, to: Question(schema: schema, documents: valid + wrong))
+    #expect(answers == valid.map { _ in true } + wrong.map { _ in false })
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ScriptedSpeech
+import Testing
+
+@testable import Speech
+
+/// What the service of the fault sweeps reads is speech for the framework, and is cut where it pauses.
+@Suite struct SpokenTonesDetectionTests {
+  private func scores(_ talk: ToneTalk, threshold: Double) -> [Double] {
+    var judge = SpeechJudge(threshold: threshold)
+    return SpeechSegmenterTests.pieces(talk.audio).flatMap { piece in
+      judge.begin(at: piece.start)
+      return (judge.take(piece.samples) + judge.finish()).map(\.score)
+    }
+  }
+
+  @Test(arguments: [0.35, 0.5, 1, 5]) func piecesAreUtterances(_ pause: Double) {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let talk = ToneTalk(seed: seed, words: 1...10, pause: pause)
+      let pieces = SpeechSegmenterTests.pieces(talk.audio)
+      #expect((pieces.count == talk.places.count) == true)
+      for (piece, place) in zip(pieces, talk.places) {
+        #expect(piece.range.lowerBound <= place.lowerBound && place.upperBound <= piece.range.upperBound)
+      }
+      #expect(pieces.map { SpokenTones.words(in: $0.samples).map(\.number) } == talk.utterances)
+    }
+  }
+
+  @Test(arguments: SpeechDetector.SensitivityLevel.allCases)
+  func itIsSpeechForTheDetector(_ level: SpeechDetector.SensitivityLevel) throws {
+    let threshold = try #require(level.detection.threshold)
+    let evidence = [1...1, 1...2, 4...10].flatMap { words in
+      scores(ToneTalk(seed: 5, words: words, pause: 1), threshold: threshold)
+    }
+    #expect(try #require(evidence.min()) > 1)
+  }
+
+  @Test func oneWordAgainAndAgainIsSpeech() throws {
+    for word in SpokenTones.vocabulary.indices {
+      let talk = ToneTalk([[word], Array(repeating: word, count: 6)], pause: 6)
+      let evidence = scores(talk, threshold: SpeechEvidence.threshold)
+      #expect(try #require(evidence.min()) > 1, "\(SpokenTones.vocabulary[word])")
+    }
+  }
+}

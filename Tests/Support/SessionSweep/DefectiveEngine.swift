@@ -1,0 +1,48 @@
+import Foundation
+import Longhand
+
+/// An engine that does wrong what a `SweepFault` says.
+struct DefectiveEngine: TranscriptionEngine {
+  let engine: any TranscriptionEngine
+  let fault: SweepFault
+
+  var selection: EngineSelection { engine.selection }
+
+  func events(
+    of audio: RecordingAudio, from start: TimeInterval
+  ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
+    AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          var finals = 0
+          for try await event in engine.events(of: audio, from: start) {
+            if case .final = event { finals += 1 }
+            if let event = spoiled(event, finals: finals) { continuation.yield(event) }
+          }
+          if fault == .hang { try await Task.sleep(for: .seconds(3600)) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  private func spoiled(_ event: TranscriptionEvent, finals: Int) -> TranscriptionEvent? {
+    switch (event, fault) {
+    case (.failed, .hush): return nil
+    case (.final, .drop) where finals == 3: return nil
+    case (.final(let start, let end, var candidates, _), .invent) where finals == 3:
+      candidates[0].words[0].text = candidates[0].words[0].text == "alpha" ? "bravo" : "alpha"
+      return .final(start: start, end: end, candidates: candidates)
+    case (.final(let start, let end, var candidates, _), .move) where finals == 3:
+      for index in candidates[0].words.indices {
+        candidates[0].words[index].start += 0.3
+        candidates[0].words[index].end += 0.3
+      }
+      return .final(start: start + 0.3, end: end + 0.3, candidates: candidates)
+    default: return event
+    }
+  }
+}

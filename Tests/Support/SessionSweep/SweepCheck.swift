@@ -1,0 +1,118 @@
+import Foundation
+import Longhand
+import LonghandTesting
+
+/// Whether what stands in a library is what was said: a pure value.
+struct SweepCheck: Sendable {
+  /// Seconds by which the times of a word may differ from those at which it was said.
+  private static let tolerance = 0.15
+  private static let rate = Double(SpokenTones.sampleRate)
+
+  let talk: SweepTalk
+  /// What could not be captured, as the recording says.
+  let gaps: [RecordingGap]
+  var problems: [String] = []
+
+  init(talk: SweepTalk, gaps: [RecordingGap]) {
+    self.talk = talk
+    self.gaps = gaps.filter { $0.frames > 0 }
+  }
+
+  /// The recording is what was said, in every sample outside of its gaps.
+  mutating func checkSound(_ file: Data) {
+    // What stands before the samples is even in length.
+    let all = file.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    guard all.count >= talk.samples.count else {
+      return problems.append("\(all.count) frames with the header, \(talk.samples.count) were spoken")
+    }
+    let recorded = Array(all.suffix(talk.samples.count))
+    var place = 0
+    for gap in gaps + [RecordingGap(start: Int64(recorded.count), frames: 1, reason: .device)] {
+      let end = min(recorded.count, Int(gap.start))
+      if place < end, recorded[place..<end] != talk.samples[place..<end] {
+        problems.append(
+          "the sound at \(Double(place) / Self.rate)-\(Double(end) / Self.rate) s is not what was spoken")
+      }
+      place = max(place, Int(gap.start + gap.frames))
+    }
+  }
+
+  /// - Parameters:
+  ///   - told: what was told to be committed.
+  ///   - duration: of the recording, in seconds.
+  ///   - isComplete: whether nothing may be pending any more.
+  mutating func check(
+    _ stored: SweepStored, told: [Segment], duration: TimeInterval, isComplete: Bool = false
+  ) {
+    if abs(duration - talk.duration) > 0.001 {
+      problems.append("it lasts \(duration) s, \(talk.duration) s were spoken")
+    }
+    checkCoverage(stored.spans, duration: duration)
+    if isComplete, stored.spans.contains(where: { $0.kind == .pending }) {
+      problems.append("some of it is still pending")
+    }
+    for (segment, told) in zip(stored.segments, told) where segment != told {
+      problems.append("segment \(segment.id) is '\(segment.text)', and was committed as '\(told.text)'")
+    }
+    if stored.segments.count < told.count {
+      problems.append("\(told.count) segments were committed, \(stored.segments.count) are there")
+    }
+    for id in stored.revised { problems.append("segment \(id) was changed") }
+    checkWords(stored)
+  }
+
+  private mutating func checkCoverage(_ spans: [CoverageSpan], duration: TimeInterval) {
+    var end = 0.0
+    for span in spans {
+      if abs(span.start - end) > 1e-6 {
+        problems.append("coverage of \(end) s is followed by that of \(span.start) s")
+      }
+      end = span.end
+    }
+    if abs(end - duration) > 1e-6 { problems.append("coverage ends at \(end) s of \(duration) s") }
+  }
+
+  private mutating func checkWords(_ stored: SweepStored) {
+    var found: Set<Int> = []
+    var last = -1
+    for word in stored.segments.flatMap(\.words) {
+      let about = "'\(word.text)' at \(word.start)-\(word.end) s"
+      guard let index = spoken(word) else {
+        problems.append("\(about) was not said then")
+        continue
+      }
+      if !found.insert(index).inserted {
+        problems.append("\(about) is there twice")
+      } else if index < last {
+        problems.append("\(about) is not in its place")
+      }
+      last = max(last, index)
+    }
+    for (index, word) in talk.words.enumerated() where !found.contains(index) && !isExcused(word, stored) {
+      let name = SpokenTones.vocabulary[word.number]
+      problems.append("'\(name)' at \(word.start)-\(word.end) s is missing")
+    }
+  }
+
+  /// Which of the words that were said this is.
+  private func spoken(_ word: Word) -> Int? {
+    talk.words.firstIndex { spoken in
+      SpokenTones.vocabulary[spoken.number] == word.text.lowercased()
+        && abs(spoken.start - word.start) <= Self.tolerance && abs(spoken.end - word.end) <= Self.tolerance
+    }
+  }
+
+  /// Whether the recording or the coverage says that a word is not there: one that a gap cut was not recorded as it was
+  /// said.
+  private func isExcused(_ word: SpokenTones.Word, _ stored: SweepStored) -> Bool {
+    let isCut = gaps.contains { gap in
+      Double(gap.start) / Self.rate < word.end && word.start < Double(gap.start + gap.frames) / Self.rate
+    }
+    let middle = (word.start + word.end) / 2
+    return isCut
+      || stored.spans.contains { span in
+        span.start <= middle && middle <= span.end
+          && (span.kind == .failed || span.kind == .pending || span.kind == .gap)
+      }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LonghandTesting
+
+/// Runs each seed in a process of its own, served by a script of its own.
+struct SweepProcesses: Sendable {
+  private let options: SweepOptions
+  private let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+
+  init(_ options: SweepOptions) { self.options = options }
+
+  /// - Returns: whether all is well with every seed.
+  func run() async throws -> Bool {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      var isWell = true
+      var running = 0
+      for seed in options.first..<options.first + options.count {
+        if running == options.jobs, let ended = try await group.next() {
+          isWell = isWell && ended
+          running -= 1
+        }
+        group.addTask { try await run(seed) }
+        running += 1
+      }
+      for try await ended in group { isWell = isWell && ended }
+      return isWell
+    }
+  }
+
+  private func run(_ seed: UInt64) async throws -> Bool {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sweep-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = SweepSchedule.script(seed: seed, fault: options.fault)
+    let served = try script.environment(in: folder)
+    let process = Process()
+    process.executableURL = program
+    process.arguments = options.arguments(seed: seed) + ["--in", folder.path]
+    process.environment = ProcessInfo.processInfo.environment.merging(served) { $1 }.merging([
+      "SPEECH_SERVICE_PATIENCE": "\(SweepSchedule.servicePatience)"
+    ]) { $1 }
+    // Who hangs so that its own deadline does not end it is ended.
+    let watch = Task {
+      try await Task.sleep(for: .seconds(options.deadline + 20))
+      process.terminate()
+    }
+    defer { watch.cancel() }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    if process.terminationReason == .exit, process.terminationStatus == 0 { return true }
+    let call = ([program.path] + options.arguments(seed: seed)).joined(separator: " ")
+    FileHandle.standardError.write(
+      Data("seed \(seed) is not well (status \(process.terminationStatus)); again: \(call)\n".utf8))
+    return false
+  }
+}

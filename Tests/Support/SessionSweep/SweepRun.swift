@@ -1,0 +1,145 @@
+import Foundation
+import Longhand
+import LonghandTesting
+
+/// One seed, from the first sample to what stands in the library.
+struct SweepRun: Sendable {
+  /// How often a recording is taken up again whose engine gave up.
+  private static let mostRecoveries = 6
+
+  private let options: SweepOptions
+  private let seed: UInt64
+  private let folder: URL
+  private let schedule: SweepSchedule
+
+  init(_ options: SweepOptions, seed: UInt64, in folder: URL) {
+    self.options = options
+    self.seed = seed
+    self.folder = folder
+    schedule = SweepSchedule(seed: seed, fault: options.fault)
+  }
+
+  /// Runs the seed and prints what came of it.
+  /// - Returns: whether all is well.
+  func reported() async -> Bool {
+    let begun = SweepReport(seed: seed, engine: options.engine.rawValue, schedule)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let watch = Task {
+      try await Task.sleep(for: .seconds(options.deadline))
+      var late = begun
+      late.problems.append("it did not end in \(options.deadline) s")
+      show(late, took: clock.now - start)
+      // What does not end need not heed that it is not wanted any more.
+      exit(1)
+    }
+    var report = begun
+    do { report = try await run(begun) } catch { report.problems.append("\(error)") }
+    watch.cancel()
+    show(report, took: clock.now - start)
+    return report.problems.isEmpty
+  }
+
+  private func show(_ report: SweepReport, took: Duration) {
+    var report = report
+    report.took = took / .seconds(1)
+    report.incidents = (try? ScriptedRun(folder: folder).incidents().map { "\($0.piece): \($0.fault)" }) ?? []
+    FileHandle.standardOutput.write(Data("\(report.line)\n".utf8))
+  }
+
+  private func run(_ begun: SweepReport) async throws -> SweepReport {
+    var report = begun
+    let library = try Library(at: folder.appendingPathComponent("library"))
+    let microphone = SimulatedMicrophone()
+    let clock = ManualClock()
+    let session = try library.record(
+      from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
+    let collector = Task {
+      var told = SweepTold()
+      for await event in session.events { told.take(event) }
+      return told
+    }
+    try await speak(to: microphone, clock, session)
+    try session.stop()
+    var failure: (any Error)?
+    do { try await session.finished() } catch { failure = error }
+    let told = await collector.value
+    report.take(told)
+    if options.fault == .twice || options.fault == .change || options.fault == .hole {
+      try spoil(library, session)
+    }
+    var check = SweepCheck(talk: schedule.talk, gaps: session.gaps)
+    check.checkSound(try Data(contentsOf: library.recording(of: session.id).audio))
+    check.check(try SweepStored(library, session.id), told: told.committed, duration: session.duration)
+    if let failure {
+      report.gaveUp = "\(failure)"
+      check.problems = check.problems.map { "before recovery: \($0)" }
+      try await recover(library, &report)
+      check.check(
+        try SweepStored(library, session.id), told: told.committed, duration: session.duration,
+        isComplete: true)
+    }
+    report.take(try SweepStored(library, session.id), check)
+    return report
+  }
+
+  private var transcriber: FileTranscriber { FileTranscriber(options: .init(engine: options.engine)) }
+
+  private var engine: any TranscriptionEngine {
+    let engine: any TranscriptionEngine =
+      options.engine == .rolling
+      ? RollingEngine(
+        transcriber.options, reportsPartials: schedule.reportsPartials, patience: schedule.patience,
+        taskLength: schedule.taskLength)
+      : AnalyzerEngine(transcriber.options, reportsPartials: schedule.reportsPartials, backoff: 0.02)
+    return options.fault.map { DefectiveEngine(engine: engine, fault: $0) } ?? engine
+  }
+
+  private func speak(
+    to microphone: SimulatedMicrophone, _ clock: ManualClock, _ session: LiveSession
+  ) async throws {
+    let rate = Double(SpokenTones.sampleRate)
+    for step in schedule.steps {
+      switch step {
+      case .speak(let range):
+        clock.advance(by: Double(range.count) / rate)
+        microphone.speak(schedule.talk.samples[range].withUnsafeBytes { Data($0) })
+      case .lose(.failure(let refusals)):
+        microphone.refuse(refusals)
+        microphone.fail()
+      case .lose(.overrun(let frames)):
+        clock.advance(by: Double(frames) / rate)
+        microphone.lose(Int64(frames))
+      case .flush: session.flush()
+      case .wait(let seconds): try await Task.sleep(for: .seconds(seconds))
+      }
+    }
+  }
+
+  private func recover(_ library: Library, _ report: inout SweepReport) async throws {
+    while report.recoveries < Self.mostRecoveries {
+      report.recoveries += 1
+      let outcome = try await library.recover(by: transcriber)
+      if case .complete? = outcome.first { return }
+    }
+    report.problems.append("\(Self.mostRecoveries) recoveries did not complete it")
+  }
+
+  /// The defects that are the store's.
+  private func spoil(_ library: Library, _ session: LiveSession) throws {
+    let segments = try library.store.transcript(of: session.id).segments
+    guard let first = segments.first, let last = segments.last else { return }
+    switch options.fault {
+    case .twice:
+      let again = Segment(
+        id: last.id + 1, start: first.start, end: first.end, candidates: first.candidates)
+      try library.store.append(again, to: session.id)
+    case .change:
+      try library.store.revise(first.id, in: session.id, selection: .init(index: 0, rule: "r"), reason: "r")
+    default:
+      var spans = try library.store.coverageSpans(of: session.id)
+      spans.remove(at: spans.count / 2)
+      try library.store.setCoverage(spans, of: session.id)
+    }
+  }
+}

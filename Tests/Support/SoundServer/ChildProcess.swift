@@ -1,0 +1,52 @@
+import Foundation
+
+/// A program that a test runs. Foundation's `Process` takes a child that closes the descriptors which it does
+/// not know, as `pulseaudio` does, for an ended one, and hangs.
+package final class ChildProcess {
+  private let identifier: pid_t
+  private var status: Int32?
+
+  /// Runs `command`, found on `PATH`; its output goes to `output`, or nowhere.
+  package init(_ command: [String], environment: [String: String], output: Int32? = nil) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in 0..<3 {
+      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
+    }
+    if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    var arguments = command.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var identifier: pid_t = 0
+    guard posix_spawnp(&identifier, command[0], &actions, nil, &arguments, &variables) == 0 else {
+      throw CocoaError(.executableNotLoadable)
+    }
+    self.identifier = identifier
+  }
+
+  deinit { kill() }
+
+  /// Whether it has not ended yet.
+  package var isRunning: Bool {
+    var code: Int32 = 0
+    if status == nil, waitpid(identifier, &code, WNOHANG) == identifier { status = code }
+    return status == nil
+  }
+
+  /// Whether it ended well, after waiting for the end.
+  package func succeeds() -> Bool {
+    var code: Int32 = 0
+    if status == nil, waitpid(identifier, &code, 0) == identifier { status = code }
+    return status == 0
+  }
+
+  /// Sends it a signal, if it is still there.
+  package func signal(_ number: Int32) { if isRunning { Foundation.kill(identifier, number) } }
+
+  /// Ends it at once, as a crash would.
+  package func kill() {
+    signal(SIGKILL)
+    _ = succeeds()
+  }
+}

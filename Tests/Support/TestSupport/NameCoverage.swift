@@ -1,0 +1,51 @@
+import Foundation
+
+/// Names that a module should declare, beside those that it declares.
+package struct NameCoverage {
+  /// A name that may be missing, by how it begins, with the reason.
+  package struct Exception {
+    let prefix: String
+    let reason: String
+
+    package init(prefix: String, reason: String) {
+      self.prefix = prefix
+      self.reason = reason
+    }
+  }
+
+  /// The names that there should be.
+  package let wanted: [String]
+  private let missing: [(name: String, exception: Exception?)]
+  private let exceptions: [Exception]
+
+  /// - Parameters:
+  ///   - list: a file of names, one a line.
+  ///   - declared: what the module declares.
+  ///   - exceptions: what may be missing.
+  ///   - normalized: gives a name of the list as the module has it.
+  package init(
+    of list: URL, in declared: Set<String>, but exceptions: [Exception], normalized: (String) -> String
+  ) throws {
+    wanted = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
+    missing = wanted.filter { !declared.contains(normalized($0)) }.map { name in
+      (name, exceptions.first { name.hasPrefix($0.prefix) })
+    }
+    self.exceptions = exceptions
+  }
+
+  /// How much is there, and what is missing with its reasons.
+  package var summary: String {
+    let present = wanted.count - missing.count
+    let head = "\(present) of \(wanted.count) names, \(100 * present / max(1, wanted.count)) %"
+    let reasons = Dictionary(grouping: missing) { $0.exception?.reason ?? "without a reason" }
+    return ([head] + reasons.map { "  missing, \($0.key): \($0.value.map(\.name).joined(separator: ", "))" })
+      .joined(separator: "\n")
+  }
+
+  /// What is missing without a reason, and the reasons that nothing missing has.
+  package var complaints: [String] {
+    missing.filter { $0.exception == nil }.map { "\($0.name) is missing" }
+      + exceptions.filter { exception in !missing.contains { $0.name.hasPrefix(exception.prefix) } }
+      .map { "nothing is missing of \($0.prefix)" }
+  }
+}
