@@ -116,7 +116,7 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "TestSupport"], swiftSettings: settings),
+      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
@@ -199,7 +199,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEnd",
-      dependencies: ["Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "TestSupport"]
+      dependencies: [
+        "Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "ScriptedSpeech", "TestSupport",
+      ]
         + speechFramework + soundServer + server,
       exclude: ["Domains", "OpenAI", "Page"], swiftSettings: settings),
   ] + platformTargets

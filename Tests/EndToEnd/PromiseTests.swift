@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 extension RecognizerTests {
@@ -59,6 +60,7 @@ extension RecognizerTests {
           exec longhand transcribe --jobs 2 \(Recordings.paths.joined(separator: " "))
           """
         let process = try LonghandProcess([line], shell: true)
+        #expect(await eventually { !process.isRunning || process.program == LonghandProcess.executable.path })
         let result = Task { try await process.result() }
         var looks = 0
         var found: Set<String> = []

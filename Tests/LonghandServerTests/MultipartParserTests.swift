@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedSpeech
 import Testing
 
 @testable import LonghandServer
@@ -89,20 +90,5 @@ import Testing
       var parser = try #require(MultipartParser(contentType: Self.type))
       _ = try? parser.take(bytes)
     }
-  }
-}
-
-/// Random numbers that are the same every time.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedSpeech
 import Testing
 
 @testable import LonghandServer

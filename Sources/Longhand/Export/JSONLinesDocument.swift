@@ -5,11 +5,37 @@ import Foundation
 /// Types: `final` for a segment, `silence` for a stretch before, between or after segments, and one last `end` with
 /// the length of the audio and its coverage. A transcript tells how many seconds are pending, failed or missing, but
 /// not which: when there are any, a stretch without text may be one of them, and no `silence` is claimed.
-struct JSONLinesDocument {
-  var wordTimestamps: Bool
-  var alternatives: Int?
+package struct JSONLinesDocument: Sendable {
+  private let wordTimestamps: Bool
+  private let alternatives: Int?
 
-  func string(for transcript: Transcript) -> String {
+  /// - Parameters:
+  ///   - wordTimestamps: whether `final` has the words with their times.
+  ///   - alternatives: the most of a segment, nil for all.
+  package init(wordTimestamps: Bool, alternatives: Int? = nil) {
+    self.wordTimestamps = wordTimestamps
+    self.alternatives = alternatives
+  }
+
+  func string(for transcript: Transcript) -> String { Self.numbered(lines(for: transcript), from: 0) }
+
+  /// The line of a segment that was just heard, if every one before it has its own.
+  package func line(for segment: Segment) -> String { Self.numbered([final(segment)], from: segment.id) }
+
+  /// What is left to tell once every segment has its line: where nothing was said is known at the end alone.
+  package func rest(of transcript: Transcript) -> String {
+    Self.numbered(lines(for: transcript, withFinals: false), from: transcript.segments.count)
+  }
+
+  private static func numbered(_ lines: [[(key: String, value: JSONValue)]], from first: Int) -> String {
+    lines.enumerated().map { index, members in
+      JSONValue.object([("sequence", .integer(first + index))] + members).text + "\n"
+    }.joined()
+  }
+
+  private func lines(
+    for transcript: Transcript, withFinals: Bool = true
+  ) -> [[(key: String, value: JSONValue)]] {
     var lines: [[(key: String, value: JSONValue)]] = []
     var position = Milliseconds(0)
     let unknown = transcript.coverage.pending + transcript.coverage.failed + transcript.coverage.gaps
@@ -23,7 +49,7 @@ struct JSONLinesDocument {
     }
     for segment in transcript.segments {
       silence(until: segment.start)
-      lines.append(final(segment))
+      if withFinals { lines.append(final(segment)) }
       position = max(position, Milliseconds(seconds: segment.end))
     }
     silence(until: transcript.duration)
@@ -31,9 +57,7 @@ struct JSONLinesDocument {
       ("type", .string("end")), ("end", .seconds(transcript.duration)),
       ("coverage", JSONDocument.coverage(transcript.coverage)),
     ])
-    return lines.enumerated().map { index, members in
-      JSONValue.object([("sequence", .integer(index))] + members).text + "\n"
-    }.joined()
+    return lines
   }
 
   func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {

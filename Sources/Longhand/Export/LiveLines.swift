@@ -24,7 +24,7 @@ package struct LiveLines: Sendable {
     let silence = silence(until: segment.start)
     position = max(position, segment.end)
     isUnclear = false
-    return silence + line(JSONLinesDocument(wordTimestamps: false, alternatives: nil).final(segment))
+    return silence + line(JSONLinesDocument(wordTimestamps: false).final(segment))
   }
 
   /// A stretch that could not be captured.

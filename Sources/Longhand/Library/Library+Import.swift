@@ -25,7 +25,7 @@ extension Library {
       return try await take(sound, as: session, by: transcriber, progress: progress)
     } catch {
       try Task.checkCancellation()
-      try? erase(session.id)
+      try? remove(session.id)
       throw error
     }
   }

@@ -35,8 +35,15 @@ public struct Library: Sendable {
   }
 
   /// Erases a session, its sound and its words.
-  /// - Throws: `StoreError`, and what Foundation throws; then something of it is left, and it can be erased again.
+  /// - Throws: `RecordingError.inUse` while it is being recorded; `StoreError`, and what Foundation throws: then something
+  ///   of it is left, and it can be erased again.
   public func erase(_ session: String) throws {
+    let sound = recording(of: session).audio
+    if SystemDisk().isInUse(sound) { throw RecordingError.inUse(path: sound.path) }
+    try remove(session)
+  }
+
+  func remove(_ session: String) throws {
     let folder = recording(of: session).url
     if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
     try store.erase(session)

@@ -39,10 +39,13 @@ struct RerankedEngine: TranscriptionEngine {
 extension [Segment] {
   /// Chooses among the candidates of each, one after the other.
   mutating func elect(by reranker: CandidateReranker) async {
-    guard reranker.policy != .disabled else { return }
-    for index in indices where !Task.isCancelled {
-      let preceding = self[..<index].suffix(RerankedEngine.preceding).map(\.text)
-      self[index].selection = await reranker.elect(self[index].candidates, after: preceding).selection
-    }
+    for index in indices { await elect(index, by: reranker) }
+  }
+
+  /// Chooses among the candidates of one, for those before which this is done.
+  mutating func elect(_ index: Int, by reranker: CandidateReranker) async {
+    guard reranker.policy != .disabled, !Task.isCancelled else { return }
+    let preceding = self[..<index].suffix(RerankedEngine.preceding).map(\.text)
+    self[index].selection = await reranker.elect(self[index].candidates, after: preceding).selection
   }
 }

@@ -8,6 +8,8 @@ struct FileAnalysis: Sendable {
   let modules: AnalyzerModules
   /// Told how many seconds are done.
   let report: @Sendable (TimeInterval) -> Void
+  /// Told each segment as soon as it is final.
+  let segment: @Sendable (Segment) -> Void
 
   /// Analyzes the file and waits for the end. Cancelling the task stops the analysis.
   /// - Throws: `TranscriptionError`, or `CancellationError`.
@@ -25,7 +27,10 @@ struct FileAnalysis: Sendable {
       do {
         try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
         try await transcriber.results { heard in
-          if heard.isFinal { outcome.add(heard.candidates(most: modules.alternatives)) }
+          guard heard.isFinal, let new = outcome.add(heard.candidates(most: modules.alternatives)) else {
+            return
+          }
+          segment(new)
         }
       } catch {
         try Task.checkCancellation()

@@ -8,6 +8,7 @@ final class FileRecognition: NSObject, SFSpeechRecognitionTaskDelegate, @uncheck
   private let lock = NSLock()
   private let alternatives: Int
   private let report: @Sendable (TimeInterval) -> Void
+  private let segment: @Sendable (Segment) -> Void
   private var task: SFSpeechRecognitionTask?
   private var isCancelled = false
   private var outcome = RecognitionOutcome()
@@ -16,9 +17,14 @@ final class FileRecognition: NSObject, SFSpeechRecognitionTaskDelegate, @uncheck
   /// - Parameters:
   ///   - alternatives: the most candidates to keep for a segment, at least 1.
   ///   - report: told how many seconds are done.
-  init(alternatives: Int, report: @escaping @Sendable (TimeInterval) -> Void) {
+  ///   - segment: told each segment as soon as it is final.
+  init(
+    alternatives: Int, report: @escaping @Sendable (TimeInterval) -> Void,
+    segment: @escaping @Sendable (Segment) -> Void
+  ) {
     self.alternatives = alternatives
     self.report = report
+    self.segment = segment
   }
 
   /// Recognizes the file and waits for the end.
@@ -60,7 +66,7 @@ final class FileRecognition: NSObject, SFSpeechRecognitionTaskDelegate, @uncheck
     _ task: SFSpeechRecognitionTask, didFinishRecognition recognitionResult: SFSpeechRecognitionResult
   ) {
     let candidates = recognitionResult.transcriptions.prefix(max(1, alternatives)).map(Candidate.init)
-    lock.withLock { outcome.add(candidates) }
+    if let new = lock.withLock({ outcome.add(candidates) }) { segment(new) }
   }
 
   func speechRecognitionTask(

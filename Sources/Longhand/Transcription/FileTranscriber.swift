@@ -53,29 +53,55 @@ public struct FileTranscriber: Sendable {
   /// - Parameters:
   ///   - file: a sound file, or a video with sound.
   ///   - progress: called from any thread, with seconds that never go back.
-  /// - Throws: `TranscriptionError`.
+  ///   - segment: called with every segment of the transcript, in order, as soon as it stands; it does not change any
+  ///     more. What it throws ends the work.
+  /// - Throws: `TranscriptionError`, and what `segment` throws.
   public func transcribe(
-    _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ file: URL, progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    segment: (Segment) throws -> Void = { _ in }
   ) async throws -> Transcript {
     let sound = try Self.open(file)
     let duration = Double(sound.length) / sound.processingFormat.sampleRate
     guard duration > 0 else { throw TranscriptionError.noAudio }
     // Whatever engine it is, its reports are brought into order and within the file.
     let reports = ProgressReports(duration: duration, receive: progress)
-    var (engine, outcome) = try await recognize(file, sound) { reports.add($0) }
-    await outcome.segments.elect(by: options.reranker())
+    let (heard, hears) = AsyncStream<Segment>.makeStream()
+    var segments: [Segment] = []
+    let (engine, failures) = try await withThrowingTaskGroup(
+      of: (EngineSelection, [ClosedRange<TimeInterval>]).self
+    ) { recognition in
+      recognition.addTask {
+        defer { hears.finish() }
+        let (engine, outcome) = try await recognize(file, sound) {
+          reports.add($0)
+        } segment: {
+          hears.yield($0)
+        }
+        return (engine, outcome.failures)
+      }
+      let reranker = options.reranker()
+      for await new in heard {
+        segments.append(new)
+        await segments.elect(new.id, by: reranker)
+        try Task.checkCancellation()
+        try segment(segments[new.id])
+      }
+      guard let outcome = try await recognition.next() else { throw CancellationError() }
+      return outcome
+    }
     let spans = CoverageSpan.all(
       of: duration,
-      outcome.failures.map { ($0, .failed, "the recognizer failed") }
-        + outcome.segments.map { ($0.start...$0.end, .transcribed, "") })
+      failures.map { ($0, .failed, "the recognizer failed") }
+        + segments.map { ($0.start...$0.end, .transcribed, "") })
     return Transcript(
       source: file.lastPathComponent, locale: options.locale.identifier(.bcp47), engine: engine.rawValue,
-      duration: duration, segments: outcome.segments, coverage: Coverage(spans),
+      duration: duration, segments: segments, coverage: Coverage(spans),
       vocabulary: options.languageModel?.stamp)
   }
 
   private func recognize(
-    _ file: URL, _ sound: AVAudioFile, report: @escaping @Sendable (TimeInterval) -> Void
+    _ file: URL, _ sound: AVAudioFile, report: @escaping @Sendable (TimeInterval) -> Void,
+    segment: @escaping @Sendable (Segment) -> Void
   ) async throws -> (EngineSelection, RecognitionOutcome) {
     if options.engine != .rolling, SpeechTranscriber.isAvailable || options.engine == .analyzer,
       let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale)
@@ -83,7 +109,7 @@ public struct FileTranscriber: Sendable {
       let modules = AnalyzerModules(
         locale: locale, alternatives: options.alternatives,
         languageModel: options.languageModel?.configuration)
-      let analysis = FileAnalysis(modules: modules, report: report)
+      let analysis = FileAnalysis(modules: modules, report: report, segment: segment)
       return (.analyzer, try await analysis.run(sound))
     }
     guard options.engine != .analyzer, let recognizer = SFSpeechRecognizer(locale: options.locale) else {
@@ -93,7 +119,8 @@ public struct FileTranscriber: Sendable {
     request.shouldReportPartialResults = false
     request.requiresOnDeviceRecognition = true
     request.customizedLanguageModel = options.languageModel?.configuration
-    let recognition = FileRecognition(alternatives: options.alternatives, report: report)
+    let recognition = FileRecognition(
+      alternatives: options.alternatives, report: report, segment: segment)
     return (
       .rolling,
       try await withTaskCancellationHandler {

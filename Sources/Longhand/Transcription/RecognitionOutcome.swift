@@ -9,11 +9,14 @@ struct RecognitionOutcome: Sendable {
   var failures: [ClosedRange<TimeInterval>] = []
 
   /// Adds what was heard in a stretch of audio: its candidates, the best first.
-  mutating func add(_ candidates: [Candidate]) {
+  /// - Returns: the segment that this makes; nil if no word was heard.
+  @discardableResult mutating func add(_ candidates: [Candidate]) -> Segment? {
     guard case .final(let start, let end, let candidates, _) = TranscriptionEvent.final(candidates) else {
-      return
+      return nil
     }
-    segments.append(Segment(id: segments.count, start: start, end: end, candidates: candidates))
+    let segment = Segment(id: segments.count, start: start, end: end, candidates: candidates)
+    segments.append(segment)
+    return segment
   }
 
   /// Takes note of the error that a recognition ended with, if all but some seconds was recognized, and of those.

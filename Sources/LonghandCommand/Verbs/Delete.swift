@@ -8,7 +8,8 @@ struct Delete: Verb {
     operands: "ID",
     discussion: """
       ID is a session's, the beginning of it, or 'last'. There is no way back. The
-      store is written anew for it, which takes longer the more there is in it.
+      store is written anew for it, which takes longer the more there is in it. What
+      is being recorded is not erased.
       """,
     options: [.library],
     examples: [.init(purpose: "the newest", command: "longhand delete last")])

@@ -12,7 +12,8 @@ struct Transcribe: Verb {
       is standard input. A file is written whole or not at all, and never over one
       that exists without --force. The status is 1 when any of the inputs failed;
       the others are done all the same. --jobs N also sets SPEECH_SERVICE_COUNT, the
-      number of recognizers; the transcript does not depend on it.
+      number of recognizers; the transcript does not depend on it. With jsonl, a
+      single input's segments are on standard output as soon as they stand.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
@@ -82,6 +83,13 @@ struct Transcribe: Verb {
     let run = try TranscriptionRun(
       verb: self, options: try await options.transcription(), console: console)
     return try await run.run()
+  }
+
+  /// How each segment is told as soon as it stands; nil where a document is written at its end. Of several inputs that
+  /// are in hand at once none can be told before the one that comes first.
+  var live: JSONLinesDocument? {
+    guard case .standardOutput = plan.place, plan.formats == [.jsonl], inputs.count == 1 else { return nil }
+    return JSONLinesDocument(wordTimestamps: wordTimestamps)
   }
 
   /// A document in one format.

@@ -94,12 +94,17 @@ struct TranscriptionRun: Sendable {
       // Cancelled work may look like a finished one; nothing of it may become a file.
       try Task.checkCancellation()
       let files = verb.plan.files(for: input)
-      if files.isEmpty { outcome.document = verb.document(transcript, as: verb.plan.formats[0]) }
+      if files.isEmpty {
+        outcome.document =
+          verb.live?.rest(of: transcript) ?? verb.document(transcript, as: verb.plan.formats[0])
+      }
       for output in files { try file(output.path).write(verb.document(transcript, as: output.format)) }
       if transcript.coverage.failed > 0 {
         outcome.failed = true
         console.report(.incomplete(transcript.coverage.failed, of: transcript.duration, input: input.name))
       }
+    } catch let closed as ClosedOutput {
+      throw closed
     } catch {
       try Task.checkCancellation()
       let failure = Failure(error, input: input.name)
@@ -116,14 +121,19 @@ struct TranscriptionRun: Sendable {
     let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in
       meter.update(index, processed: progress.processed, duration: progress.duration)
     }
+    let tell: (Segment) throws -> Void = { segment in
+      guard let live = verb.live else { return }
+      try console.errors.around { try console.output.write(live.line(for: segment)) }
+    }
     guard isStream else {
-      return try await transcriber.transcribe(URL(fileURLWithPath: input.operand), progress: report)
+      return try await transcriber.transcribe(
+        URL(fileURLWithPath: input.operand), progress: report, segment: tell)
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }
     // Copying took its own time, which says nothing of the recognizer's.
     meter.begin(index)
-    return try await transcriber.transcribe(spool.file, progress: report)
+    return try await transcriber.transcribe(spool.file, progress: report, segment: tell)
   }
 
   private func file(_ path: String) -> WholeFile { WholeFile(path: path, replaces: verb.plan.replaces) }

@@ -28,14 +28,25 @@ struct TranscribedDocument: Decodable {
     var alternatives: [Alternative]
   }
 
+  /// Seconds by what became of them.
+  struct Coverage: Decodable {
+    var failed: Double
+  }
+
   var duration: Double
   var locale: String
   var text: String
   var segments: [Segment]
+  var coverage: Coverage
+
+  /// How many seconds the recognizer failed on, where it did, beyond OpenAI's API: the text has a hole there.
+  static func failure(_ seconds: Double) -> [(key: String, value: JSONValue)] {
+    seconds > 0 ? [("failed_seconds", .seconds(seconds))] : []
+  }
 
   /// `json`.
   func json(_ request: TranscriptionRequest) -> JSONValue {
-    var members: [(key: String, value: JSONValue)] = [("text", .string(text))]
+    var members: [(key: String, value: JSONValue)] = [("text", .string(text))] + Self.failure(coverage.failed)
     if let count = request.alternatives {
       let all = segments.map { segment in
         JSONValue.object([
@@ -54,10 +65,11 @@ struct TranscribedDocument: Decodable {
   func verbose(_ request: TranscriptionRequest) -> JSONValue {
     let language = Locale(identifier: locale).language.languageCode?.identifier ?? locale
     let name = Locale(identifier: "en_US").localizedString(forLanguageCode: language)?.lowercased()
-    var members: [(key: String, value: JSONValue)] = [
-      ("task", .string("transcribe")), ("language", .string(name ?? language)),
-      ("duration", .seconds(duration)), ("text", .string(text)),
-    ]
+    var members: [(key: String, value: JSONValue)] =
+      [
+        ("task", .string("transcribe")), ("language", .string(name ?? language)),
+        ("duration", .seconds(duration)), ("text", .string(text)),
+      ] + Self.failure(coverage.failed)
     if request.hasWords {
       let words = segments.flatMap(\.words).map { word in
         JSONValue.object([

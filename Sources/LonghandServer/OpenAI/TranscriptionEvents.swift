@@ -11,6 +11,7 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
     var start: Double?
     var end: Double?
     var alternatives: [TranscribedDocument.Alternative]?
+    var coverage: TranscribedDocument.Coverage?
   }
 
   private let work: TranscriptionDesk.Work
@@ -84,7 +85,9 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
       return ServerSentEvent.data(nil, .object(members))
     case "end":
       isEnded = true
-      let done = JSONValue.object([("type", .string("transcript.text.done")), ("text", .string(text))])
+      let done = JSONValue.object(
+        [("type", .string("transcript.text.done")), ("text", .string(text))]
+          + TranscribedDocument.failure(line.coverage?.failed ?? 0))
       return ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
     default: return Data()
     }

@@ -25,6 +25,17 @@ WATCH = """
       for (const task of list.getEntries()) window.longTasks.push(task.duration);
     }).observe({type: 'longtask'});"""
 
+# Notes when the text of each new row is there to be read, by the clock that the writer reads too.
+ARRIVALS = """
+    const [first] = arguments;
+    window.arrivals = {};
+    new MutationObserver(() => {
+      for (const text of document.querySelectorAll('#rows li .text')) {
+        const row = Number(text.closest('li').dataset.row);
+        if (row >= first) window.arrivals[row] ??= (performance.timeOrigin + performance.now()) / 1000;
+      }
+    }).observe(document.getElementById('rows'), {childList: true, subtree: true});"""
+
 SCROLL = """
     const scroller = document.getElementById('scroller');
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -81,6 +92,7 @@ with Browser(screenshots) as browser:
     eventually(lambda: browser.run("return !!document.querySelector(`li[data-row='${arguments[0]}']`);", count - 1), "the end")
     before = heap(browser)
     browser.run("window.longTasks.length = 0;")
+    browser.run(ARRIVALS, count)
     pathlib.Path(signal).touch()
     eventually(
         lambda: browser.run("return !!document.querySelector(`li[data-row='${arguments[0]}']`);", count + more - 1),
@@ -88,5 +100,11 @@ with Browser(screenshots) as browser:
     tasks = browser.run("return window.longTasks;")
     figure(f"heap growth over {more} segments", (heap(browser) - before) / 1024, "KiB")
     figure("longest task over 50 ms while they came", max(tasks, default=0), "ms")
+    commits = [float(time) for time in pathlib.Path(f"{signal}.commits").read_text().split()]
+    arrivals = browser.run("return window.arrivals;")
+    delays = sorted(1000 * (arrivals[str(count + place)] - time) for place, time in enumerate(commits))
+    figure("from commit to the page's text, median", delays[len(delays) // 2], "ms")
+    figure("from commit to the page's text, 95th percentile", delays[len(delays) * 95 // 100], "ms")
+    figure("from commit to the page's text, longest", delays[-1], "ms")
     complaints = browser.complaints()
     assert not complaints, complaints

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import LonghandServer
+  import ScriptedSpeech
   import TestSupport
   import Testing
 
@@ -38,23 +39,12 @@
 
   /// Requests that are wrong in one way or another, the same for the same seed.
   private struct MalformedRequests {
-    private struct Generator: RandomNumberGenerator {
-      var state: UInt64
-
-      mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-      }
-    }
-
-    private var generator: Generator
+    private var generator: SeededGenerator
     private let port: Int
     private let targets: [String]
 
     init(seed: UInt64, port: Int, session: String) {
-      generator = Generator(state: seed)
+      generator = SeededGenerator(seed: seed)
       self.port = port
       let part = "/api/sessions/\(session)"
       targets = [

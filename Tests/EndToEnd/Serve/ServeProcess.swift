@@ -15,9 +15,10 @@
     ) async throws {
       self.folder = folder
       let (out, err) = (folder.path("serve-output"), folder.path("serve-errors"))
-      let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+      let words = (["--library", folder.path("library")] + arguments).map { "'\($0)'" }
+        .joined(separator: " ")
       let process = try LonghandProcess(
-        ["exec longhand serve --port 0 --library '\(folder.path("library"))' \(words) >'\(out)' 2>'\(err)'"],
+        ["exec longhand serve --port 0 \(words) >'\(out)' 2>'\(err)'"],
         environment: environment, shell: true)
       self.process = process
       let isUp = await eventually {
@@ -32,13 +33,17 @@
 
     deinit { if process.isRunning { process.send(SIGKILL) } }
 
+    /// Ends the server as its user does, and waits for its end.
+    func stop() async throws -> LonghandProcess.Result {
+      process.send(SIGINT)
+      return try await process.result()
+    }
+
     /// One request.
     func ask(
       _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
     ) throws -> HTTPConnection.Response {
-      let more = json == nil ? [:] : ["Content-Type": "application/json"]
-      return try HTTPConnection.ask(
-        port, method, target, headers.merging(more) { first, _ in first }, body: Data((json ?? "").utf8))
+      try HTTPConnection.ask(port, method, target, headers, json: json)
     }
 
     /// Its open descriptors.

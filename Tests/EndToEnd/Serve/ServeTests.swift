@@ -138,6 +138,28 @@
         #expect(await eventually { server.children.isEmpty })
       }
 
+      /// A text with a hole in it says so, streamed or not.
+      @Test func whereTheRecognizerFailedIsTold() async throws {
+        try Recordings.repeated(minutes: 1, to: folder.path("talk.wav"))
+        let file = try Data(contentsOf: folder.url.appendingPathComponent("talk.wav"))
+        func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {
+          let form = ServeProcess.form(file, fields.merging(["model": "longhand"]) { $1 })
+          return try HTTPConnection.ask(
+            server.port, "POST", "/v1/audio/transcriptions", ["Content-Type": form.type], body: form.body)
+        }
+        let faulty = try await ServeProcess(
+          in: folder, environment: LonghandProcess.faultyService(pieces: "1"))
+        for fields in [[:], ["response_format": "verbose_json"]] {
+          let answer = try ask(faulty, fields)
+          #expect(answer.status == 200 && (answer.json["failed_seconds"] as? Double ?? 0) > 0, "\(fields)")
+        }
+        let streamed = try ask(faulty, ["stream": "true"])
+        #expect(streamed.text.contains("\"failed_seconds\": "))
+        #expect(try await faulty.stop().status == 130)
+        let sound = try await ServeProcess(in: folder)
+        #expect(try ask(sound, [:]).json["failed_seconds"] == nil)
+      }
+
       private func uploads() -> Set<String> {
         let names = try? FileManager.default.contentsOfDirectory(
           atPath: FileManager.default.temporaryDirectory.path)
@@ -159,6 +181,12 @@
             "POST", "/v1/audio/transcriptions", ["Content-Type": form.type], body: form.body,
             port: server.port)
           #expect(await eventually { !server.children.isEmpty })
+          if fields["stream"] != nil {
+            // What was said first is told while the rest is still being heard.
+            #expect(try client?.head().status == 200)
+            #expect(try client?.event()?.json["type"] as? String == "transcript.text.delta")
+            #expect(!server.children.isEmpty)
+          }
           client = nil
           #expect(await eventually { server.children.isEmpty })
         }

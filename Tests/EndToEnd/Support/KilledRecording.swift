@@ -66,16 +66,10 @@
     }
 
     /// The sound's file.
-    var audio: URL? { Self.audio(in: folder) }
-    private static func audio(in folder: TemporaryFolder) -> URL? {
-      let recordings = folder.url.appendingPathComponent("library/recordings")
-      let names = try? FileManager.default.contentsOfDirectory(atPath: recordings.path)
-      return (names?.first).map { recordings.appendingPathComponent("\($0)/audio.wav") }
-    }
+    var audio: URL? { folder.recordedSound }
 
     private static func samples(in folder: TemporaryFolder) -> [Int16] {
-      guard let audio = audio(in: folder), let data = try? Data(contentsOf: audio) else { return [] }
-      return data.dropFirst(80).withUnsafeBytes { bytes in
+      folder.recordedSamples.withUnsafeBytes { bytes in
         (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self) }
       }
     }

@@ -90,6 +90,15 @@ final class LonghandProcess: Sendable {
     self.process = Mutex(process)
   }
 
+  /// The environment in which the recognizer fails on some pieces, again and again.
+  /// - Parameter pieces: their numbers, from 0, parted by commas.
+  static func faultyService(pieces: String) -> [String: String] {
+    [
+      "SPEECH_SERVICE_PATH": products.appendingPathComponent("FaultySpeechService").path,
+      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": pieces,
+    ]
+  }
+
   /// Runs it to its end.
   static func run(
     _ arguments: String..., input: Input = .empty, environment: [String: String] = [:], in folder: URL? = nil
@@ -108,6 +117,11 @@ final class LonghandProcess: Sendable {
   var isRunning: Bool { process.withLock(\.isRunning) }
   /// Its number among the system's processes.
   var identifier: Int32 { process.withLock(\.processIdentifier) }
+
+  /// The program that it is now: a shell's line may have become another. Nil where that cannot be told.
+  var program: String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(identifier)/exe")
+  }
 
   /// Sends a signal.
   func send(_ signal: Int32) {

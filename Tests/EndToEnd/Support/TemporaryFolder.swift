@@ -36,6 +36,21 @@ final class TemporaryFolder: Sendable {
   /// Whether a name is taken.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
+  /// The sound's file of the one recording of the library in it; nil before there is one.
+  var recordedSound: URL? {
+    let recordings = url.appendingPathComponent("library/recordings")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: recordings.path)) ?? []
+    return names.count == 1 ? recordings.appendingPathComponent("\(names[0])/audio.wav") : nil
+  }
+
+  /// Bytes before the first sample of such a file.
+  static let soundHeader = 80
+
+  /// The samples in that file; empty before there is one.
+  var recordedSamples: Data {
+    Data((recordedSound.flatMap { try? Data(contentsOf: $0) } ?? Data()).dropFirst(Self.soundHeader))
+  }
+
   /// Everything in it, hidden files too.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }

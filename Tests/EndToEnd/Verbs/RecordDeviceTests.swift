@@ -58,7 +58,10 @@
         #expect(listed.status == 0 && listed.output.contains("* mic.monitor\t"))
         let process = try LonghandProcess(
           ["record", "--from", "mic", "--engine", engine], environment: environment)
-        #expect(await eventually { (try? recordedFile()) != nil })
+        #expect(
+          await eventually {
+            folder.recordedSound.map { FileManager.default.fileExists(atPath: $0.path) } == true
+          })
         let player = try server.play(file)
         #expect(await eventually(within: 1500) { !player.isRunning })
         // What was played is in the server's hands for a moment longer.
@@ -67,21 +70,14 @@
         let result = try await process.result(within: .seconds(1500))
         #expect(result.status == 130)
 
-        let audio = try recordedFile()
+        let audio = try #require(folder.recordedSound)
         let comparison = SignalComparison(
-          of: played, in: try samples(of: audio, after: 80), rate: 16_000, reach: 320)
+          of: played, in: try samples(of: audio, after: TemporaryFolder.soundHeader), rate: 16_000, reach: 320
+        )
         #expect(comparison.missing == 0 && comparison.spread <= 320)
         let plain = try await LonghandProcess(["transcribe", audio.path]).result(within: .seconds(1500))
         if engine == "analyzer" { #expect((result.output == plain.output) == true) }
         #expect(result.output.split(whereSeparator: \.isWhitespace).count > 10)
-      }
-
-      private func recordedFile() throws -> URL {
-        let recordings = folder.path("library/recordings")
-        let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
-        let file = URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav")
-        _ = try Data(contentsOf: file)
-        return file
       }
 
       @Test func aSourceThatIsNotThereIsNamed() async throws {

@@ -113,12 +113,9 @@
         print("\(engine): \(trace.slope ?? .nan) MB an hour over \(talk.hours) hours")
 
         // One file, playable from end to end.
-        let recordings = folder.path("library/recordings")
-        let names = try FileManager.default.contentsOfDirectory(atPath: recordings)
-        let wave = "\(recordings)/\(try #require(names.first))/audio.wav"
+        let wave = try #require(folder.recordedSound).path
         let duration = try await LonghandProcess.shell(
           "ffprobe -v error -show_entries format=duration -of csv=p=0 '\(wave)'")
-        #expect(names.count == 1)
         #expect(abs((Double(duration.output.dropLast()) ?? 0) - talk.hours * 3600) < 0.01, "\(duration)")
         let coverage = try await LonghandProcess(["coverage", "last"], environment: environment).result()
         #expect(coverage.output.contains("pending           0.00"))

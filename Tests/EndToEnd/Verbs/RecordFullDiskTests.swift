@@ -9,15 +9,8 @@ extension RecordingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Kilobytes that the system lets a file have in these tests; a recording's first sample lies at byte 80.
+    /// Kilobytes that the system lets a file have in these tests.
     private static let room = 400
-    private static let header = 80
-
-    private func audio() throws -> Data {
-      let recordings = folder.path("library/recordings")
-      let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
-      return try Data(contentsOf: URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav"))
-    }
 
     /// Records a minute where there is room for less, and gives up when no more fits.
     private func record(within room: String, for seconds: Int = 60) async throws -> LonghandProcess.Result {
@@ -28,7 +21,7 @@ extension RecordingTests {
         ],
         environment: environment, shell: true)
       // A pipe is held up until there is room, so that nothing of it is lost; this user gives up.
-      for _ in 0..<3000 where process.isRunning && (try? audio().count) ?? 0 < Self.room * 1000 {
+      for _ in 0..<3000 where process.isRunning && folder.recordedSamples.count < Self.room * 1000 {
         try await Task.sleep(for: .milliseconds(20))
       }
       try await Task.sleep(for: .seconds(2))
@@ -45,7 +38,7 @@ extension RecordingTests {
         complaints.append("not told: \(words)")
       }
       _ = try await LonghandProcess(["recover"], environment: environment).result()
-      let recorded = try audio().dropFirst(Self.header)
+      let recorded = folder.recordedSamples
       let played = try Data(contentsOf: URL(fileURLWithPath: folder.path("minute.wav"))).dropFirst(44)
       if recorded.count < Self.room * 900 { complaints.append("lost: \(recorded.count) bytes are left") }
       if !played.starts(with: recorded) { complaints.append("changed: it is not what was played") }
@@ -63,7 +56,7 @@ extension RecordingTests {
     /// The negative control: that nothing is told, that sound is missing and that sound is another is seen.
     @Test func silenceAndLossAreSeen() async throws {
       let result = try await record(within: "unlimited", for: 13)
-      let file = try FileHandle(forUpdating: try #require(try audioFile()))
+      let file = try FileHandle(forUpdating: try #require(folder.recordedSound))
       try file.seek(toOffset: 40_000)
       try file.write(contentsOf: Data(repeating: 1, count: 100))
       try file.truncate(atOffset: 200_000)
@@ -72,13 +65,6 @@ extension RecordingTests {
       for expected in ["status", "not told", "lost", "changed"] {
         #expect(complaints.contains { $0.hasPrefix(expected) }, "\(expected): \(complaints)")
       }
-    }
-
-    private func audioFile() throws -> URL? {
-      let recordings = URL(fileURLWithPath: folder.path("library/recordings"))
-      return try FileManager.default.contentsOfDirectory(at: recordings, includingPropertiesForKeys: nil)
-        .first?
-        .appendingPathComponent("audio.wav")
     }
   }
 }

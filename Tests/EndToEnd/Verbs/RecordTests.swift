@@ -101,6 +101,8 @@ extension RecordingTests {
       #expect(try await run("coverage", "last").status == 0)
       #expect(try await run("recover").output.isEmpty, "it is being recorded, not lost")
       #expect(try await run("retranscribe", "last").status == 1)
+      let deleted = try await run("delete", "last")
+      #expect(deleted.status == 1 && deleted.errors.contains("is being recorded"))
       try pipe.close()
       let result = try await process.result()
       #expect(result.status == 0)
@@ -112,7 +114,7 @@ extension RecordingTests {
       let samples = try Recordings.samples(of: Recordings.long)
       try pipe.write(contentsOf: samples)
       // It has been read when something was heard of it.
-      for _ in 0..<6000 where (try? bytes()) ?? 0 < samples.count {
+      for _ in 0..<6000 where folder.recordedSamples.count < samples.count {
         try await Task.sleep(for: .milliseconds(20))
       }
       process.send(SIGINT)
@@ -128,7 +130,7 @@ extension RecordingTests {
       let (process, pipe) = try recorder()
       let samples = try Recordings.samples(of: Recordings.long)
       try pipe.write(contentsOf: samples)
-      for _ in 0..<6000 where (try? bytes()) ?? 0 < samples.count {
+      for _ in 0..<6000 where folder.recordedSamples.count < samples.count {
         try await Task.sleep(for: .milliseconds(20))
       }
       process.send(SIGTERM)
@@ -145,18 +147,11 @@ extension RecordingTests {
       #expect(try await run("recover").output.isEmpty)
     }
 
-    /// Bytes of sound in the one recording's file.
-    private func bytes() throws -> Int {
-      let recordings = folder.path("library/recordings")
-      let name = try FileManager.default.contentsOfDirectory(atPath: recordings).first ?? ""
-      return try Data(contentsOf: URL(fileURLWithPath: "\(recordings)/\(name)/audio.wav")).count - 80
-    }
-
     @Test func itEndsByItself() async throws {
       let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
       let result = try await run("record", "--for", "2.5", "-q", "--from", "-", input: .bytes(wave))
       #expect(result.status == 0 && !result.output.isEmpty)
-      #expect(try bytes() == Int(2.5 * 32_000))
+      #expect(folder.recordedSamples.count == Int(2.5 * 32_000))
       #expect(try await run("coverage", "last").output.contains("in all            2.50"))
     }
 

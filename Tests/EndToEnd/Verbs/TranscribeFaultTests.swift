@@ -55,13 +55,9 @@ extension RecognizerTests {
     @Test func aPieceThatAlwaysFailsIsSaidAndTheRestIsWhole() async throws {
       let undisturbed = try document(
         try await LonghandProcess.run("transcribe", "--format", "json", recording).output)
-      let faults = [
-        "SPEECH_SERVICE_PATH": LonghandProcess.products.appendingPathComponent("FaultySpeechService").path,
-        "FAULTY_SERVICE": LonghandProcess.products.appendingPathComponent("speech-service").path,
-        "FAULTY_PIECES": "1",
-      ]
       let result = try await LonghandProcess.run(
-        "transcribe", "--format", "json", "-o", folder.path("out.json"), recording, environment: faults)
+        "transcribe", "--format", "json", "-o", folder.path("out.json"), recording,
+        environment: LonghandProcess.faultyService(pieces: "1"))
       #expect(result.status == 1)
       #expect(result.errorLines.count == 1 && result.errors.contains("talk.wav"))
       let disturbed = try document(try folder.read("out.json"))

@@ -23,6 +23,23 @@ extension RecognizerTests {
       #expect(folder.names == ["long.wav"])
     }
 
+    /// A segment is told while the rest of the file is still being heard, and what was told is whole.
+    @Test func segmentsAreToldAsTheyStand() async throws {
+      let result = try await LonghandProcess.shell(
+        """
+        mkfifo told; longhand transcribe --format jsonl long.wav >told & process=$!
+        exec 3<told; read -r first <&3; kill -INT $process
+        echo "$first"; cat <&3; wait $process; echo "status $?"
+        """, in: folder.url)
+      var lines = result.outputLines
+      #expect(lines.popLast() == "status 130")
+      let objects = try lines.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(objects.map { $0["sequence"] as? Int } == Array(0..<objects.count))
+      #expect(!objects.isEmpty && objects.allSatisfy { $0["type"] as? String == "final" })
+    }
+
     @Test func whatIsFinishedStays() async throws {
       let process = try LonghandProcess(
         ["transcribe", Recordings.short, "long.wav", "--output-dir", "out", "--jobs", "1"], in: folder.url)

@@ -45,9 +45,7 @@ final class TestServer: Sendable {
   func ask(
     _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
   ) throws -> HTTPConnection.Response {
-    let more = json == nil ? [:] : ["Content-Type": "application/json"]
-    return try HTTPConnection.ask(
-      port, method, target, headers.merging(more) { first, _ in first }, body: Data((json ?? "").utf8))
+    try HTTPConnection.ask(port, method, target, headers, json: json)
   }
 
   /// A stream of events whose head was read.

@@ -138,6 +138,21 @@ import Testing
     #expect(text(.jsonl, words: true).contains(#""words": [{"text": "play", "start": 0.5, "#))
   }
 
+  /// Told as it goes, a transcript is the same but for the order: where nothing was said comes last.
+  @Test func jsonLinesAsTheyStand() {
+    let transcript = Transcript.sample
+    let document = JSONLinesDocument(wordTimestamps: true)
+    let live = transcript.segments.map(document.line).joined() + document.rest(of: transcript)
+    let lines = { (text: String) in
+      text.split(separator: "\n").map { $0.split(separator: ",", maxSplits: 1).map(String.init) }
+    }
+    let finished = lines(text(.jsonl, words: true))
+    #expect(lines(live).map { $0[0] } == finished.map { $0[0] }, "the numbers")
+    #expect(Set(lines(live).map { $0[1] }) == Set(finished.map { $0[1] }))
+    #expect(lines(live).prefix(transcript.segments.count).allSatisfy { $0[1].contains("final") })
+    #expect(lines(live).last == finished.last)
+  }
+
   @Test func silenceIsNotClaimedWhereSpeechMayHaveBeenLost() {
     var transcript = Transcript.sample
     transcript.coverage.failed = 1.5

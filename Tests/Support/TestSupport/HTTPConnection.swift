@@ -66,12 +66,16 @@
     deinit { close(descriptor) }
 
     /// One request on a connection of its own.
+    /// - Parameter json: the body, with its type.
     package static func ask(
       _ port: Int, _ method: String = "GET", _ target: String, _ headers: [String: String] = [:],
-      body: Data = Data()
+      body: Data = Data(), json: String? = nil
     ) throws -> Response {
       let connection = try HTTPConnection(port: port)
-      try connection.send(method, target, headers, body: body, port: port)
+      let type = json == nil ? [:] : ["Content-Type": "application/json"]
+      try connection.send(
+        method, target, headers.merging(type) { first, _ in first }, body: json.map { Data($0.utf8) } ?? body,
+        port: port)
       return try connection.response(isHead: method == "HEAD")
     }
 

@@ -9,8 +9,6 @@
     /// The page of `serve`, in a browser, as people see it.
     @Suite struct ServePageTests {
       private let folder: TemporaryFolder
-      private var library: String { folder.path("library") }
-
       init() throws { folder = try TemporaryFolder() }
 
       /// All recordings one after the other, with pauses.
@@ -23,8 +21,7 @@
       @Test(.timeLimit(.minutes(30)))
       func aRecordingIsMadeReadHeardChangedAndDeletedOnThePage() async throws {
         let sound = try await PulseServer()
-        let server = try await PageServer(
-          library: library, in: folder, environment: ["PULSE_SERVER": sound.address])
+        let server = try await PageServer(in: folder, environment: ["PULSE_SERVER": sound.address])
         let looked = try await server.look("recording.py", try talk(), LonghandProcess.executable.path)
         #expect(looked.status == 0, "\(looked.output)\(looked.errors)")
         #expect(looked.output.contains(" passed, 0 failed"))
@@ -49,18 +46,22 @@
         print(looked.output)
       }
 
-      /// Looks at a long session with a program, and adds rows, one by one, once it asks for them.
+      /// Looks at a long session with a program, and adds rows, one by one, once it asks for them; when each of them was
+      /// durable stands beside its wish, in seconds since 1970.
       private func look(
         _ script: String, rows: Int, more: Int, every seconds: Double
       ) async throws -> LonghandProcess.Result {
-        let session = try LongSession(rows: rows, library: library)
-        let server = try await PageServer(library: library, in: folder)
+        let session = try LongSession(rows: rows, library: folder.path("library"))
+        let server = try await PageServer(in: folder)
         let signal = folder.path("more")
         let writer = Task {
           // Nobody asks after a failure: then this is cancelled.
           while !folder.has("more") { try await Task.sleep(for: .milliseconds(20)) }
+          var commits: [String] = []
           for row in rows..<rows + more {
             try session.add(row..<row + 1)
+            commits.append("\(Date.now.timeIntervalSince1970)")
+            try folder.write(commits.joined(separator: "\n"), to: "more.commits")
             try await Task.sleep(for: .seconds(seconds))
           }
         }

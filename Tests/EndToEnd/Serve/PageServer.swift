@@ -9,34 +9,20 @@
     /// Where pictures of the page are kept, to be looked at after the tests.
     private static let screenshots = package.appendingPathComponent(".build/screenshots").path
 
-    /// The page's address, as the server printed it.
-    let address: String
     private let environment: [String: String]
-    private let process: LonghandProcess
+    private let server: ServeProcess
 
-    /// - Parameters:
-    ///   - library: the folder.
-    ///   - environment: more variables for the server and for the programs that look at it.
-    init(library: String, in folder: TemporaryFolder, environment: [String: String] = [:]) async throws {
-      self.environment = environment.merging(["LONGHAND_LIBRARY": library]) { $1 }
-      let name = "address-\(UUID().uuidString)"
-      let process = try LonghandProcess(
-        ["exec longhand serve --port 0 >'\(folder.path(name))'"], environment: self.environment, shell: true)
-      self.process = process
-      let isUp = await eventually { !process.isRunning || (try? folder.read(name))?.contains("\n") == true }
-      guard isUp, process.isRunning else {
-        throw LonghandProcess.DeadlineExceeded(errors: "serve did not begin: \(try await process.result())")
-      }
-      address = try folder.read(name).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// - Parameter environment: more variables for the server and for the programs that look at it.
+    init(in folder: TemporaryFolder, environment: [String: String] = [:]) async throws {
+      self.environment = environment.merging(["LONGHAND_LIBRARY": folder.path("library")]) { $1 }
+      server = try await ServeProcess(in: folder, environment: self.environment)
     }
 
-    deinit { if process.isRunning { process.send(SIGKILL) } }
+    /// The page's address, as the server printed it.
+    var address: String { server.address }
 
     /// Ends the server as its user does, and waits for its end.
-    func stop() async throws -> LonghandProcess.Result {
-      process.send(SIGINT)
-      return try await process.result()
-    }
+    func stop() async throws -> LonghandProcess.Result { try await server.stop() }
 
     /// Runs a Python program of the folder `Page`, which is given the address, `arguments` and where pictures go.
     func look(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
