@@ -15,6 +15,8 @@
     ) async throws {
       self.folder = folder
       let (out, err) = (folder.path("serve-output"), folder.path("serve-errors"))
+      // What a server before this one has printed.
+      try? FileManager.default.removeItem(atPath: out)
       let words = (["--library", folder.path("library")] + arguments).map { "'\($0)'" }
         .joined(separator: " ")
       let process = try LonghandProcess(
