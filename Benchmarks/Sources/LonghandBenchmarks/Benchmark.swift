@@ -25,7 +25,7 @@ enum Benchmark: String, CaseIterable {
     case .detector: try await DetectorBenchmark(options: options, folder: folder).run(&report)
     case .domains: try await DomainBenchmark(options: options, folder: folder).run(&report)
     case .store: try StoreBenchmark(options: options, folder: folder).run(&report)
-    case .text: TextBenchmark().run(&report)
+    case .text: try TextBenchmark(options: options).run(&report)
     }
   }
 }

@@ -7,6 +7,8 @@ import Speech
 struct DomainBenchmark {
   /// Distinct phrases of random words, a large vocabulary.
   private static let phrases = 100_000
+  /// The domains that the tests have vocabularies of.
+  static let names = ["chess", "jiujitsu", "medicine"]
   /// How often a request is timed, with a model and without.
   private static let rounds = 10
 
@@ -144,7 +146,7 @@ struct DomainBenchmark {
     let plain = try evaluate([])
     report.add("word error rate of ordinary speech", plain.total.wordErrorRate.rate, unit: .share)
     let domains = URL(fileURLWithPath: options.domains)
-    for domain in ["chess", "jiujitsu", "medicine"] {
+    for domain in Self.names {
       var special = try evaluate([
         "--terms", domains.appendingPathComponent("\(domain).terms").path,
         "--vocabulary", domains.appendingPathComponent("\(domain).json5").path,

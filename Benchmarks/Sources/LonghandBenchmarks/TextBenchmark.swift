@@ -4,13 +4,21 @@ import Longhand
 /// What the layers after the recognizer take: names looked for in an hour's transcript, and an election among the readings
 /// of a segment without a language model.
 ///
-/// The words are made up and as frequent as words are (Zipf); names are of one to three rarer words.
+/// The words are made up and as frequent as words are (Zipf); names are of one to three rarer words. Then how many names of
+/// a domain are found in ordinary sentences, where nobody said any.
 struct TextBenchmark {
   private static let names = 10_000
   private static let segmentsPerHour = 600
   private static let rounds = 15
 
-  func run(_ report: inout Report) {
+  var options: Options
+
+  func run(_ report: inout Report) throws {
+    speed(&report)
+    try ordinaryText(&report)
+  }
+
+  private func speed(_ report: inout Report) {
     var talk = TalkGenerator(wordCount: 20_000)
     var seeded = SeededGenerator(seed: 3)
     let segments = (0..<Self.segmentsPerHour).map { talk.segment($0) }
@@ -32,6 +40,33 @@ struct TextBenchmark {
     report.add(
       "readings, an election among five", Distribution(elections), unit: .fineMilliseconds,
       goal: .atMost(0.05))
+  }
+
+  private func ordinaryText(_ report: inout Report) throws {
+    var sentences: [String] = []
+    for (name, column) in [("orders/sentences.txt", 0), ("chapters.tsv", 2)] {
+      guard let file = options.audioFile(name) else { continue }
+      sentences += try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap {
+        let fields = $0.split(separator: "\t")
+        return fields.count > column ? String(fields[column]) : nil
+      }
+    }
+    guard !sentences.isEmpty else { return Log.say("no ordinary text: there is no \(options.audio)/orders") }
+    var (found, looked) = (0, 0)
+    for domain in DomainBenchmark.names {
+      let vocabulary = try Vocabulary(
+        contentsOf: URL(fileURLWithPath: options.domains).appendingPathComponent("\(domain).json5"))
+      let normalizer = TranscriptNormalizer(vocabulary)
+      for sentence in sentences {
+        let terms = normalizer.normalizeLocally(sentence).extractedTerms
+        if !terms.isEmpty { Log.say("\(domain): \(terms) in '\(sentence)'") }
+        found += terms.count
+        looked += 1
+      }
+    }
+    report.add("ordinary sentences, each with a domain's names", Double(looked), unit: .count)
+    report.add(
+      "false names in 1,000 of them", Double(found) * 1000 / Double(looked), unit: .count, goal: .atMost(2))
   }
 
   private static func milliseconds(_ work: () -> Void) -> Double {

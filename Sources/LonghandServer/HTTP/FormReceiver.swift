@@ -19,8 +19,7 @@ final class FormReceiver {
   private var parts = 0
   private var fieldBytes = 0
   private var fileBytes: Int64 = 0
-  private var descriptor: Int32 = -1
-  private var file: (url: URL, name: String)?
+  private var file: (descriptor: Int32, name: String)?
   private var error: HTTPError?
 
   /// - Parameters:
@@ -35,10 +34,7 @@ final class FormReceiver {
     self.room = room
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-    if let file { unlink(file.url.path) }
-  }
+  deinit { if let file { close(file.descriptor) } }
 
   /// Takes the next bytes. What is wrong with them is told at the end, when an answer can be sent.
   func take(_ bytes: Data) {
@@ -102,18 +98,20 @@ final class FormReceiver {
     if let free = SystemDisk().freeBytes(url.deletingLastPathComponent()), free < Self.reserve {
       throw Self.fullDisk
     }
-    descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.systemError() }
-    file = (url, name)
+    unlink(url.path)
+    file = (descriptor, name)
   }
 
   private func write(_ data: Data) throws {
+    guard let file else { return }
     fileBytes += Int64(data.count)
     guard fileBytes <= room else { throw HTTPError(.tooLarge, "the file is too large", parameter: "file") }
     var done = 0
     while done < data.count {
       let part = data.withUnsafeBytes {
-        Foundation.write(descriptor, $0.baseAddress?.advanced(by: done), data.count - done)
+        Foundation.write(file.descriptor, $0.baseAddress?.advanced(by: done), data.count - done)
       }
       guard part > 0 || errno == EINTR else { throw Self.systemError() }
       done += max(0, part)

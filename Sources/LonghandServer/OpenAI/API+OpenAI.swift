@@ -35,12 +35,12 @@ extension API {
       throw HTTPError(.badRequest, "file is missing", parameter: "file")
     }
     let wish = try TranscriptionRequest(form.fields)
-    guard let file = form.file?.url else {
+    guard let file = form.file?.descriptor else {
       throw HTTPError(.badRequest, "file is missing", parameter: "file")
     }
     let work = try transcriptions.begin(file, arguments(wish), for: request.client)
     if wish.isStream {
-      return .events(try TranscriptionEvents(work, of: form, alternatives: wish.alternatives))
+      return .events(try TranscriptionEvents(work, alternatives: wish.alternatives))
     }
     let output = try work.process.all()
     guard !output.isEmpty || work.process.exitStatus == 0 else { throw work.failure }

@@ -36,19 +36,19 @@ final class TranscriptionDesk: Sendable {
 
   /// Waits for a place, and begins.
   /// - Parameters:
-  ///   - file: what is transcribed.
+  ///   - file: what is transcribed; a descriptor that stays open until the work begins.
   ///   - more: arguments of `transcribe`.
   ///   - client: for whom; when it goes, the process ends.
   /// - Throws: `HTTPError`, `TranscriptionProcess.Abandoned`.
-  func begin(_ file: URL, _ more: [String], for client: any HTTPClient) throws -> Work {
+  func begin(_ file: Int32, _ more: [String], for client: any HTTPClient) throws -> Work {
     while places.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
       if client.isGone { throw TranscriptionProcess.Abandoned() }
       if state.withLock(\.isStopped) { throw Self.ending }
     }
     do {
       let process = try TranscriptionProcess(
-        program, ["transcribe", "--json-errors", "--quiet"] + arguments + more + ["--", file.path],
-        for: client)
+        program, ["transcribe", "--json-errors", "--quiet"] + arguments + more + ["--", "/dev/stdin"],
+        input: file, for: client)
       let isStopped = state.withLock { state in
         state.processes[ObjectIdentifier(process)] = process
         return state.isStopped

@@ -15,8 +15,6 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
   }
 
   private let work: TranscriptionDesk.Work
-  /// What is transcribed stays until it is.
-  private let form: ReceivedForm
   private let alternatives: Int?
   private var rest = Data()
   private var text = ""
@@ -25,9 +23,8 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
 
   /// Waits for the first that is recognized.
   /// - Throws: `HTTPError` if nothing can be, `TranscriptionProcess.Abandoned`.
-  init(_ work: TranscriptionDesk.Work, of form: ReceivedForm, alternatives: Int?) throws {
+  init(_ work: TranscriptionDesk.Work, alternatives: Int?) throws {
     self.work = work
-    self.form = form
     self.alternatives = alternatives
     while waiting == nil {
       guard let piece = try work.process.next() else {

@@ -21,8 +21,9 @@ final class TranscriptionProcess: @unchecked Sendable {
   private let isReaped = Mutex(false)
 
   /// Starts it, at the head of a group of processes of its own.
+  /// - Parameter input: its standard input.
   /// - Throws: `HTTPError`.
-  init(_ program: URL, _ arguments: [String], for client: any HTTPClient) throws {
+  init(_ program: URL, _ arguments: [String], input: Int32, for client: any HTTPClient) throws {
     self.client = client
     let (out, err) = (try Self.pair(), try Self.pair())
     (output, errorOutput) = (out.own, err.own)
@@ -38,7 +39,7 @@ final class TranscriptionProcess: @unchecked Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, out.other, 1)
     posix_spawn_file_actions_adddup2(&actions, err.other, 2)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))

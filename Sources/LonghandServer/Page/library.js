@@ -60,7 +60,7 @@ export class Library {
       element(
         "span", { class: "session-facts" },
         element("span", {}, date(session.start)),
-        element("span", { class: "session-length" }, clock(session.duration))));
+        element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
     if (session.state !== "complete") {
       link.append(element("span", { class: `state ${session.state}` }, stateNames[session.state] ?? session.state));
     }
