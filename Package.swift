@@ -13,7 +13,9 @@ let settings: [SwiftSetting] = [
   // loaded with.
   let compilerModules: String = {
     let library = "/pm/ManifestAPI/libPackageDescription.so"
-    let loaded = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    // Not `String(contentsOfFile:)`, which ends at the first 4 KB of such a file.
+    let maps = FileHandle(forReadingAtPath: "/proc/self/maps").flatMap { try? $0.readToEnd() } ?? Data()
+    let loaded = String(decoding: maps, as: UTF8.self)
     let line = loaded.split(separator: "\n").first { $0.hasSuffix(library) }
     guard let line, let start = line.firstIndex(of: "/") else {
       fatalError("The running toolchain cannot be told: no \(library) in /proc/self/maps.")

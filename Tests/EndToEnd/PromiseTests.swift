@@ -74,6 +74,23 @@ extension RecognizerTests {
         #expect(looks > 0)
         #expect(found == [])
       }
+
+      /// However many local sockets the machine has, none of them is taken for one that reaches further.
+      @Test func localSocketsAreKnown() throws {
+        var ends: [Int32] = []
+        defer { for end in ends { close(end) } }
+        for _ in 0..<100 {
+          var pair: [Int32] = [-1, -1]
+          try #require(
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
+          ends += pair
+        }
+        let own = ends.map { end in
+          var status = stat()
+          return fstat(end, &status) == 0 ? "\(status.st_ino)" : "none"
+        }
+        #expect(OpenSockets.local().isSuperset(of: own))
+      }
     #endif
   }
 }

@@ -54,10 +54,11 @@
     }
 
     /// Every local socket of this machine.
-    private static func local() -> Set<String> {
-      let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+    static func local() -> Set<String> {
+      // Not `String(contentsOfFile:)`, which ends at the first 4 KB of such a file.
+      let table = FileHandle(forReadingAtPath: "/proc/net/unix").flatMap { try? $0.readToEnd() } ?? Data()
       return Set(
-        table.split(separator: "\n").dropFirst().compactMap { line in
+        String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
           let fields = line.split(separator: " ")
           return fields.count > 6 ? String(fields[6]) : nil
         })
