@@ -122,6 +122,12 @@ struct SessionTests {
         .init(events: [ScriptedServer.Answer.delta("{"), #"{"error": {"message": "busy", "code": 429}}"#]),
         "rateLimited"
       ),
+      // As llama.cpp's server says it in a stream.
+      (
+        .init(events: [
+          #"{"code": 400, "message": "the request exceeds the available context size", "type": "invalid_request_error"}"#
+        ]), "exceededContextWindowSize"
+      ),
       (.init(body: "garbage"), "decodingFailure"),
       (.init(body: ""), "decodingFailure"),
       (.init(body: #"{"error": {"message": "the context window is full"}}"#), "exceededContextWindowSize"),

@@ -28,7 +28,8 @@ final class LlamaServer: Sendable {
     process.executableURL = URL(fileURLWithPath: server)
     process.arguments = [
       "--model", model, "--host", "127.0.0.1", "--port", "\(port)", "--ctx-size", "4096", "--threads", "1",
-      "--seed", "1",
+      // Without the last it would cut a prompt that is too long, and answer what is left of it.
+      "--seed", "1", "--no-context-shift",
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -36,8 +37,8 @@ final class LlamaServer: Sendable {
   }
 
   deinit {
-    process.terminate()
-    process.waitUntilExit()
+    // It may be in the middle of an answer that has no end.
+    kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -27,7 +27,11 @@ struct ChatReply: Sendable {
     }
     let content = try GeneratedContent(json: data)
     guard content.isComplete else { throw content.mismatch("a whole event") }
-    if let error = content["error"] { throw LanguageModelSession.GenerationError(server: error, status: nil) }
+    // In a stream llama.cpp's server tells an error bare, after its answer has begun with 200.
+    let bare = content["choices"] == nil && content["code"] != nil ? content : nil
+    if let error = content["error"] ?? bare {
+      throw LanguageModelSession.GenerationError(server: error, status: nil)
+    }
     model = model ?? content["model"]?.text
     // The last event may have the usage of tokens alone.
     guard let choice = content["choices"]?.list?.first else { return }
