@@ -94,7 +94,12 @@ struct Transcribe: Verb {
 
   /// A document in one format.
   func document(_ transcript: Transcript, as format: TranscriptFormat) -> String {
-    TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
+    // In a file as it would have been told.
+    if format == .jsonl {
+      let document = JSONLinesDocument(wordTimestamps: wordTimestamps)
+      return transcript.segments.map(document.line).joined() + document.rest(of: transcript)
+    }
+    return TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
       for: transcript)
   }
 }
