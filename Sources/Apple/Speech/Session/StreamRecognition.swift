@@ -7,15 +7,6 @@ import SpeechServiceProtocol
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes, but for what only `intakeQueue` touches.
 final class StreamRecognition: Recognition, @unchecked Sendable {
-  private struct Pending {
-    var number: UInt32
-    var audio: AudioPiece
-    var isEnded = false
-    /// Where there is no speech; nil as long as that was not judged.
-    var nonspeech: [Range<Int>]?
-    var failures = 0
-  }
-
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
@@ -41,10 +32,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private var unansweredConfigurations = 0
   private var isCounted = false
   private var failedStarts = 0
-  private var pending: [Pending] = []
-  /// Who waits for the pieces up to a number.
-  private var flushes: [(token: Int, through: UInt32)] = []
-  private var number: UInt32 = 0
+  private var pending = PendingPieces()
   private var isFinishing = false
   private var isFed = false
   private var isOver = false
@@ -115,8 +103,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       // Whoever waits may count on the model being there too.
       self.withService { _ in }
       self.lock.withLock {
-        self.flushes.append((token, self.number))
-        self.answerFlushes()
+        self.pending.wait(token)
+        self.answer()
       }
     }
   }
@@ -134,8 +122,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   func drop(before place: Int) {
     intakeQueue.async {
       self.lock.withLock {
-        self.pending.removeAll { $0.isEnded && $0.audio.range.upperBound <= place }
-        self.answerFlushes()
+        self.pending.drop(before: place)
+        self.answer()
       }
     }
   }
@@ -163,35 +151,22 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       case .begin(let start):
         if !hasDetectedSpeech { post(.speechDetected) }
         hasDetectedSpeech = true
-        lock.lock()
-        number += 1
-        let begun = number
-        pending.append(Pending(number: begun, audio: AudioPiece(start: start, samples: [])))
-        lock.unlock()
+        let begun = lock.withLock { pending.begin(at: start) }
         withService { service in
           if let news = newConfiguration() { try service.askFor(news) }
           try service.channel.send(ServiceRequest.begin(piece: begun))
         }
       case .audio(let samples):
-        lock.lock()
-        if !pending.isEmpty { pending[pending.count - 1].audio.samples += samples }
-        lock.unlock()
+        lock.withLock { pending.add(samples) }
         withService { try $0.channel.send(ServiceRequest.audio(samples)) }
       case .end:
-        let piece = lock.withLock { pending.last?.audio }
+        let piece = lock.withLock { pending.newest?.audio }
         let nonspeech = piece.flatMap { judge?.nonspeech(in: $0) }
-        lock.withLock {
-          guard !pending.isEmpty else { return }
-          pending[pending.count - 1].nonspeech = nonspeech
-          pending[pending.count - 1].isEnded = true
-        }
+        lock.withLock { pending.end(nonspeech: nonspeech) }
         withService { try $0.channel.send(ServiceRequest.end) }
       }
     }
-    lock.lock()
-    let isIdle = pending.isEmpty
-    lock.unlock()
-    if isIdle { post(.processed(seconds(segmenter.reached))) }
+    if lock.withLock({ pending.isEmpty }) { post(.processed(seconds(segmenter.reached))) }
   }
 
   private func newConfiguration() -> ServiceConfiguration? {
@@ -229,11 +204,11 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       }
       let fresh = try pool.take(for: wanted)
       try fresh.configure(wanted)
-      let again = lock.withLock { () -> [Pending]? in
+      let again = lock.withLock { () -> [PendingPieces.Piece]? in
         guard !isOver else { return nil }
         failedStarts = 0
         service = fresh
-        return pending
+        return pending.pieces
       }
       guard let again else { return }
       listen(to: fresh)
@@ -297,11 +272,10 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private func handle(_ reply: ServiceReply, of service: SpeechServiceProcess) {
     switch reply {
     case .partial(let result):
-      lock.lock()
-      let piece = pending.first { $0.number == result.piece }
-      lock.unlock()
-      guard let piece, let hypothesis = result.hypotheses.first else { return }
-      post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(piece.audio.start))))
+      guard let start = lock.withLock({ pending.start(of: result.piece) }),
+        let hypothesis = result.hypotheses.first
+      else { return }
+      post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(start))))
     case .final(let result):
       settle(result.piece) { pending in
         let (audio, nonspeech) = (pending.audio, pending.nonspeech)
@@ -324,52 +298,41 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
 
   /// Posts what has become of a piece that is still wanted. Under the lock, so that whoever waits for it hears of it
   /// first.
-  private func settle(_ number: UInt32, _ outcome: (Pending) -> [RecognitionEvent]) {
+  private func settle(_ number: UInt32, _ outcome: (PendingPieces.Piece) -> [RecognitionEvent]) {
     let broken: SpeechServiceProcess? = lock.withLock {
-      guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
-      // Pieces are told in their order: who passes one over owes it, and what follows, once more.
-      guard index == 0 else { return service }
-      for event in outcome(pending.removeFirst()) { post(event) }
-      answerFlushes()
-      return nil
+      switch pending.settle(number) {
+      case .unwanted: return nil
+      case .early: return service
+      case .settled(let piece):
+        for event in outcome(piece) { post(event) }
+        answer()
+        return nil
+      }
     }
     if let broken { return broken.kill() }
     endIfDone()
   }
 
   /// Tells those that wait for pieces of which none is left. With `lock` locked.
-  private func answerFlushes() {
+  private func answer() {
     // Pieces that an error took away have no result: who waits for them hears of the error, and not before it that all
     // is well.
     guard !isOver else { return }
-    let first = pending.first?.number ?? .max
-    for flush in flushes where flush.through < first { post(.flushed(flush.token)) }
-    flushes.removeAll { $0.through < first }
+    for token in pending.answered() { post(.flushed(token)) }
   }
 
   /// The service has died: the piece that it was at is tried again, and given up after some deaths.
   private func lost(_ service: SpeechServiceProcess) {
-    lock.lock()
-    guard self.service === service, !isOver else { return lock.unlock() }
-    self.service = nil
-    var given: Pending?
-    if !pending.isEmpty {
-      pending[0].failures += 1
-      if pending[0].failures >= SpeechServicePool.attempts {
-        let hopeless = pending.removeFirst()
-        // What is still being said goes on as a piece of its own.
-        if !hopeless.isEnded {
-          number += 1
-          let rest = AudioPiece(start: hopeless.audio.range.upperBound, samples: [])
-          pending.insert(Pending(number: number, audio: rest), at: 0)
-        }
-        given = hopeless
+    let isNeeded: Bool? = lock.withLock {
+      guard self.service === service, !isOver else { return nil }
+      self.service = nil
+      if let given = pending.fail(after: SpeechServicePool.attempts) {
+        post(.failure(samples: given.audio.range, reason: "the speech service died"))
       }
+      answer()
+      return !pending.isEmpty
     }
-    let isNeeded = !pending.isEmpty
-    if let given { post(.failure(samples: given.audio.range, reason: "the speech service died")) }
-    answerFlushes()
-    lock.unlock()
+    guard let isNeeded else { return }
     endIfDone()
     if isNeeded { intakeQueue.async { self.withService { _ in } } }
   }
@@ -377,10 +340,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   // MARK: Anywhere
 
   private func endIfDone() {
-    lock.lock()
-    let isDone = isFed && pending.isEmpty
-    lock.unlock()
-    if isDone {
+    if lock.withLock({ isFed && pending.isEmpty }) {
       post(.processed(seconds(taken)))
       end(nil)
     }
@@ -401,7 +361,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     let isWanted = service != nil && retention != .none
     if isWanted { unansweredConfigurations += 1 }
     isReturning = isReturning || isWanted
-    pending = []
+    pending.dropAll()
     lock.unlock()
     if let service, isWanted {
       intakeQueue.async { self.handBack(service) }
