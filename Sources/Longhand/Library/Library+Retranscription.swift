@@ -47,7 +47,8 @@ extension Library {
           segment.id, in: session.id, candidates: new.candidates, selection: new.selection, reason: reason))
     }
     let gaps = manifest.gaps.stretches(manifest.format)
-    try store.setCoverage(CoverageSpan.all(of: audio.duration, gaps + known), of: session.id)
+    try store.setCoverage(
+      CoverageSpan.all(of: audio.duration, (gaps + known).inOrderOfWeight), of: session.id)
     session.engine = engine.selection.rawValue
     session.vocabulary = stamp
     try store.update(session)
@@ -62,6 +63,7 @@ extension Library {
     var accumulator = TranscriptAccumulator()
     var heard: [Segment] = []
     var known: [CoverageSpan.Stretch] = []
+    var speech = WordlessSpeech(from: 0)
     for try await event in engine.events(of: audio, from: 0) {
       switch event {
       case .final(let start, let end, let candidates, _):
@@ -69,13 +71,15 @@ extension Library {
         guard let segment = accumulator.receive(final) else { continue }
         heard.append(segment)
         known.append((segment.start...segment.end, .transcribed, ""))
+        speech.heard(segment.start...segment.end)
       case .failed(let stretch, let why): known.append((stretch, .failed, why))
+      case .detected(let stretch, let what): speech.detected(stretch, what)
       case .processed(let time), .progress(let time): reports.add(time)
       case .partial, .restarted: break
       }
     }
     try Task.checkCancellation()
-    return (heard, known)
+    return (heard, known + speech.told(through: .infinity))
   }
 }
 

@@ -24,10 +24,29 @@ struct SessionTranscription: Sendable {
     var waiting: [Segment] = []
     /// What became of the time after `told`.
     var known: [CoverageSpan.Stretch] = []
-    /// Failures before `told` of which the store has not heard yet.
+    /// What became of the time before `told`, and the store has not heard of yet.
     var late: [CoverageSpan.Stretch] = []
+    var speech: WordlessSpeech
     var isBegun: Bool
     var isFailing = false
+
+    init(_ accumulator: TranscriptAccumulator, told: TimeInterval, isBegun: Bool) {
+      self.accumulator = accumulator
+      self.told = told
+      self.isBegun = isBegun
+      speech = WordlessSpeech(from: told)
+    }
+
+    mutating func learn(_ stretch: CoverageSpan.Stretch) {
+      known.append(stretch)
+      if stretch.range.lowerBound < told { late.append(stretch) }
+    }
+
+    /// A segment was heard.
+    mutating func hear(_ range: ClosedRange<TimeInterval>) {
+      known.append((range, .transcribed, ""))
+      speech.heard(range)
+    }
   }
 
   /// Listens until the recording has ended.
@@ -62,14 +81,12 @@ struct SessionTranscription: Sendable {
       let last = try store.page(of: session.id, limit: Self.mostUntold)
       let spans = try store.coverageSpans(of: session.id)
       let told = spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0
-      let known = last.filter { $0.end > told }.map { segment -> CoverageSpan.Stretch in
-        (segment.start...segment.end, .transcribed, "")
-      }
-      return Ledger(
-        accumulator: TranscriptAccumulator(resumingAfter: last.last), told: told, known: known, isBegun: true)
+      var ledger = Ledger(TranscriptAccumulator(resumingAfter: last.last), told: told, isBegun: true)
+      for segment in last where segment.end > told { ledger.hear(segment.start...segment.end) }
+      return ledger
     } catch let error as StoreError {
       guard case .noSession = error.problem else { throw error }
-      return Ledger(accumulator: TranscriptAccumulator(), told: 0, isBegun: false)
+      return Ledger(TranscriptAccumulator(), told: 0, isBegun: false)
     }
   }
 
@@ -85,7 +102,7 @@ struct SessionTranscription: Sendable {
         .final(start: start, end: end, candidates: candidates, selection: selection))
       if let segment {
         ledger.waiting.append(segment)
-        ledger.known.append((segment.start...segment.end, .transcribed, ""))
+        ledger.hear(segment.start...segment.end)
         try? save(through: nil, &ledger)
         report(.committed(segment))
       }
@@ -95,9 +112,10 @@ struct SessionTranscription: Sendable {
       report(.progress(time))
     case .progress(let time): report(.progress(time))
     case .failed(let stretch, let why):
-      ledger.known.append((stretch, .failed, why))
-      if stretch.lowerBound < ledger.told { ledger.late.append((stretch, .failed, why)) }
+      ledger.learn((stretch, .failed, why))
       report(.failed(stretch, why))
+    case .detected(let stretch, let what):
+      ledger.speech.detected(stretch.clamped(to: 0...audio.duration), what)
     case .restarted(let time, let why): report(.restarted(time, why))
     }
   }
@@ -106,16 +124,17 @@ struct SessionTranscription: Sendable {
   /// nothing is forgotten.
   private func save(through time: TimeInterval?, _ ledger: inout Ledger) throws {
     let told = max(ledger.told, min(time ?? 0, audio.duration))
+    for stretch in ledger.speech.told(through: told) { ledger.learn(stretch) }
     do {
       if !ledger.isBegun { try store.begin(session) }
       ledger.isBegun = true
       var spans: [CoverageSpan]?
-      // Some failures are told after all the rest; what is known of the time since stays.
+      // Some of it is told after all the rest; what is known of the time since stays.
       let start = ledger.late.map { max(0, $0.range.lowerBound) }.reduce(ledger.told, min)
       if told > ledger.told || start < ledger.told {
         let stored = try start < ledger.told ? settled(from: start, to: ledger.told) : []
-        let known = stored + gaps().stretches(audio.format) + ledger.known.failuresLast + ledger.late
-        spans = CoverageSpan.all(of: told, from: start, known)
+        let known = stored + gaps().stretches(audio.format) + ledger.known + ledger.late
+        spans = CoverageSpan.all(of: told, from: start, known.inOrderOfWeight)
         if audio.duration > told {
           spans?.append(CoverageSpan(start: told, end: audio.duration, kind: .pending))
         }
@@ -137,14 +156,8 @@ struct SessionTranscription: Sendable {
 
   /// What the store knows to be more than silence between two times.
   private func settled(from start: TimeInterval, to end: TimeInterval) throws -> [CoverageSpan.Stretch] {
-    try store.coverageSpans(of: session.id).filter { $0.kind != .silent && $0.end > start && $0.start < end }
+    try store.coverageSpans(of: session.id)
+      .filter { ($0.kind != .silent || !$0.reason.isEmpty) && $0.end > start && $0.start < end }
       .map { ($0.start...min(end, $0.end), $0.kind, $0.reason) }
-  }
-}
-
-extension [CoverageSpan.Stretch] {
-  /// What was transcribed first: where the recognizer failed and yet has words, these stand.
-  fileprivate var failuresLast: [CoverageSpan.Stretch] {
-    filter { $0.kind != .failed } + filter { $0.kind == .failed }
   }
 }

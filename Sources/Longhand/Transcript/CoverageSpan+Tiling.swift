@@ -16,8 +16,8 @@ extension CoverageSpan {
     for stretch in known {
       // What is left of it beside those before.
       var rest = [stretch.range.clamped(to: start...max(start, duration))]
-      for span in spans { rest = rest.flatMap { Self.parts(of: $0, outside: span) } }
-      spans += rest.filter { $0.upperBound > $0.lowerBound }.map {
+      rest = rest.flatMap { $0.parts(outside: spans) }
+      spans += rest.map {
         CoverageSpan(
           start: $0.lowerBound, end: $0.upperBound, kind: stretch.kind, reason: stretch.reason)
       }
@@ -33,14 +33,29 @@ extension CoverageSpan {
     if duration > end { all.append(CoverageSpan(start: end, end: duration, kind: .silent)) }
     return all
   }
+}
 
-  private static func parts(
-    of range: ClosedRange<TimeInterval>, outside span: CoverageSpan
-  ) -> [ClosedRange<TimeInterval>] {
-    guard span.start < range.upperBound, range.lowerBound < span.end else { return [range] }
-    var parts: [ClosedRange<TimeInterval>] = []
-    if range.lowerBound < span.start { parts.append(range.lowerBound...span.start) }
-    if span.end < range.upperBound { parts.append(span.end...range.upperBound) }
+extension [CoverageSpan.Stretch] {
+  /// In the order in which one stands before the other: what could not be captured, what was transcribed, which stands
+  /// where the recognizer failed, too, and then what of the rest is more than silence.
+  var inOrderOfWeight: [CoverageSpan.Stretch] {
+    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .silent]
+    return kinds.flatMap { kind in filter { $0.kind == kind } }
+  }
+}
+
+extension ClosedRange<TimeInterval> {
+  /// What is left of it beside spans, in order.
+  func parts(outside spans: [CoverageSpan]) -> [Self] {
+    spans.reduce([self]) { parts, span in parts.flatMap { $0.parts(outside: span) } }
+      .filter { $0.upperBound > $0.lowerBound }
+  }
+
+  private func parts(outside span: CoverageSpan) -> [Self] {
+    guard span.start < upperBound, lowerBound < span.end else { return [self] }
+    var parts: [Self] = []
+    if lowerBound < span.start { parts.append(lowerBound...span.start) }
+    if span.end < upperBound { parts.append(span.end...upperBound) }
     return parts
   }
 }

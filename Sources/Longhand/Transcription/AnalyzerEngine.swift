@@ -89,7 +89,8 @@ public struct AnalyzerEngine: TranscriptionEngine {
       languageModel: options.languageModel?.configuration)
     let transcriber = modules.final()
     let progressive = reportsPartials ? modules.progressive() : nil
-    let all = [SpeechDetector(), transcriber.module] + (progressive.map { [$0.module] } ?? [])
+    let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)
+    let all = [detector, transcriber.module] + (progressive.map { [$0.module] } ?? [])
     guard let format = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: all) else {
       throw TranscriptionError.notInstalled(
         "the model for \(locale.identifier(.bcp47)) is not installed", hint: "longhand doctor")
@@ -108,6 +109,11 @@ public struct AnalyzerEngine: TranscriptionEngine {
             _ = try await analyzer.analyzeSequence(inputs)
             try Task.checkCancellation()
             try await analyzer.finalizeAndFinishThroughEndOfInput()
+          }
+          group.addTask {
+            for try await found in detector.results where found.speechDetected && found.isFinal {
+              emit(.detected(found.seconds, "speech"))
+            }
           }
           let partials = PartialText()
           group.addTask {

@@ -64,7 +64,8 @@ struct AnalyzerModules: Sendable {
 }
 
 extension SpeechModuleResult {
-  fileprivate var seconds: ClosedRange<TimeInterval> {
+  /// Its range, from the start of the sound.
+  var seconds: ClosedRange<TimeInterval> {
     range.start.seconds...max(range.start.seconds, range.end.seconds)
   }
 }

@@ -15,6 +15,9 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case progress(TimeInterval)
   /// The recognizer failed on this stretch, again and again; the text says why.
   case failed(ClosedRange<TimeInterval>, String)
+  /// Something was detected in this stretch, whatever words come of it: "speech" or, where the engine cannot tell,
+  /// "sound".
+  case detected(ClosedRange<TimeInterval>, String)
   /// The recognizer had to begin again at this time; the text says why.
   case restarted(TimeInterval, String)
 }

@@ -23,7 +23,7 @@ struct CoverageDrawing {
   }
 
   private mutating func add(_ span: CoverageSpan) {
-    let isTalk = span.kind == .transcribed || span.kind == .silent
+    let isTalk = span.kind == .transcribed || span.kind == .silent && span.reason.isEmpty
     guard isTalk, span.end - span.start < finest else {
       endRun()
       return append(span)

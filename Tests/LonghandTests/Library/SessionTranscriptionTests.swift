@@ -45,6 +45,31 @@ import Testing
       ])
   }
 
+  /// Speech of which no word came is shown, in time or late; speech with words is not.
+  @Test func speechWithoutWordsIsShown() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.run(
+      .tell(.detected(0.9...3.1, "speech")), .tell(Self.final("one two", 1, 3)),
+      .tell(.detected(4...5.5, "speech")), .tell(.processed(6)),
+      .act {
+        let spans = try fixture.spans
+        #expect(
+          spans == [
+            Self.span(0, 1, .silent), Self.span(1, 3, .transcribed), Self.span(3, 4, .silent),
+            Self.span(4, 5.5, .silent, "speech without words"), Self.span(5.5, 6, .silent),
+            Self.span(6, 10, .pending),
+          ])
+      },
+      .tell(.processed(9)), .tell(.failed(8...8.5, "it broke")), .tell(.detected(6.5...9, "speech")))
+    #expect(
+      try fixture.spans.dropFirst(4) == [
+        Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .silent, "speech without words"),
+        Self.span(8, 8.5, .failed, "it broke"), Self.span(8.5, 9, .silent, "speech without words"),
+        Self.span(9, 10, .silent),
+      ])
+    #expect(try fixture.spans.tile(10))
+  }
+
   @Test func whatIsToldTwiceIsCommittedOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(

@@ -28,6 +28,8 @@ actor RollingSession {
   private var overlap: ClosedRange<TimeInterval>?
   /// What was said last before a seam; waits for what comes after it.
   private var held: Final?
+  /// The sound that goes on.
+  private var sound: ClosedRange<TimeInterval>?
   /// Where what tasks told ends.
   private var told = 0.0
   private var completion: CheckedContinuation<Void, any Error>?
@@ -126,6 +128,7 @@ actor RollingSession {
   private func leaveTask() {
     number += 1
     reader?.cancel()
+    detect(nil)
     task?.running.cancel()
     (request, task) = (nil, nil)
   }
@@ -135,9 +138,20 @@ actor RollingSession {
     guard number == self.number, machine.isListening, let request else { return false }
     request.append(try sound.buffer())
     let hasSound = silence.take(sound.mean)
+    detect(hasSound ? audio.format.seconds(sound.start)...sound.end : nil)
     silenceAtStart[sound.start + sound.frames] = silence
     perform(machine.took(through: sound.end, hasSound: hasSound, quiet: silence.quiet, now: now))
     return number == self.number && machine.isListening
+  }
+
+  /// Tells of sound once it ends.
+  private func detect(_ piece: ClosedRange<TimeInterval>?) {
+    if let piece {
+      sound = (sound?.lowerBound ?? piece.lowerBound)...piece.upperBound
+    } else if let sound {
+      emit(.detected(sound, "sound"))
+      self.sound = nil
+    }
   }
 
   private func soundEnded(_ number: Int) {
