@@ -37,7 +37,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
 
   /// Compiles a vocabulary file into `folder`, which is made if it is not there. What was made of the same content is
   /// left as it is.
-  /// - Throws: `VocabularyError`, what the Speech framework finds wrong with phrases and pronunciations, and
+  /// - Throws: `VocabularyError`, also with what the Speech framework finds wrong with phrases and pronunciations, and
   ///   what Foundation throws if the folder cannot be written.
   @discardableResult
   public static func compile(
@@ -75,9 +75,16 @@ public struct LanguageModelFolder: Sendable, Hashable {
     defer { try? files.removeItem(at: draft.url) }
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try files.createDirectory(at: draft.url, withIntermediateDirectories: true, attributes: attributes)
-    try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
-    try await SFSpeechLanguageModel.prepareCustomLanguageModel(
-      for: draft.data, configuration: draft.configuration)
+    do {
+      try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+        for: draft.data, configuration: draft.configuration)
+    } catch let error as SFSpeechError {
+      // The draft's name tells nobody anything.
+      let problem = error.localizedDescription.replacingOccurrences(of: "\(draft.data.path): ", with: "")
+        .replacingOccurrences(of: draft.data.path, with: "it")
+      throw VocabularyError(file: file.path, place: nil, problem: problem)
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try encoder.encode(stamp).write(to: draft.stampFile)
@@ -86,6 +93,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
     // The stamp goes first and comes last: where it is, everything is.
     if files.fileExists(atPath: made.stampFile.path) { try files.removeItem(at: made.stampFile) }
     for file in [\LanguageModelFolder.data, \.model, \.pronunciations, \.stampFile] {
+      // The folder may be one that others can read.
+      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft[keyPath: file].path)
       guard rename(draft[keyPath: file].path, made[keyPath: file].path) == 0 else {
         throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: made[keyPath: file].path])
       }

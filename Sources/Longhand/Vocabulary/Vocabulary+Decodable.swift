@@ -38,10 +38,12 @@ extension KeyedDecodingContainer where Key == AnyKey {
 
   fileprivate func count(_ name: String) throws -> Int {
     let key = AnyKey(stringValue: name)
-    let count = try decodeIfPresent(Int.self, forKey: key) ?? 1
-    guard count > 0 else {
+    let number = try decodeIfPresent(Double.self, forKey: key) ?? 1
+    guard let count = Int(exactly: number), count > 0 else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath + [key], debugDescription: "it is \(count); it must be at least 1"))
+        .init(
+          codingPath: codingPath + [key],
+          debugDescription: "it is \(number.formatted()); it must be a whole number from 1 on"))
     }
     return count
   }

@@ -70,10 +70,8 @@ public struct Vocabulary: Sendable, Hashable {
     guard String(validating: data, as: UTF8.self) != nil else {
       throw VocabularyError(file: file, place: nil, problem: "it is not UTF-8")
     }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
     do {
-      self = try decoder.decode(Vocabulary.self, from: data)
+      self = try JSONDecoder().decode(Vocabulary.self, from: try JSON5Text.json(data))
     } catch {
       throw VocabularyError(error, file: file)
     }

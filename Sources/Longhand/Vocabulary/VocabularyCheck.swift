@@ -70,11 +70,19 @@ public struct VocabularyCheck: Sendable {
         warn(place, "\"\(term.text)\" stands there twice (\(earlier))", "leave one of them out")
       }
     }
+    for (index, phrase) in vocabulary.phrases.enumerated() where SpokenText(phrase.text).count == 0 {
+      warn("phrases[\(index)].text", "\"\(phrase.text)\" has no word that can be said", "leave it out")
+    }
+    seen = [:]
     for (index, correction) in vocabulary.corrections.enumerated() {
       let place = "corrections[\(index)]"
       let heard = TextNormalizer().words(in: correction.heard)
       if heard.isEmpty {
         warn("\(place).heard", "it has no word", "leave the correction out")
+      } else if let earlier = seen.updateValue(place, forKey: heard.joined(separator: " ")) {
+        warn(
+          "\(place).heard", "\"\(correction.heard)\" is corrected twice (\(earlier))",
+          "leave one of them out")
       } else if correction.heard == correction.text {
         warn(place, "it changes nothing", "leave it out")
       } else if heard.allSatisfy(CommonWords.all.contains), heard.count < 3 {
@@ -102,18 +110,20 @@ public struct VocabularyCheck: Sendable {
     var used: Set<String> = []
     for (index, template) in vocabulary.templates.enumerated() {
       let place = "templates[\(index)].text"
-      var expansions = 1
+      let names = classNames(in: template.text).count
+      if ["<", ">"].contains(where: { half in template.text.count { $0 == half } != names }) {
+        findings.append(
+          .mistake(
+            place, "a '<' or '>' is without its other half", "write a class as <name>, and no '<' else"))
+      }
       for name in classNames(in: template.text) {
         used.insert(name)
-        guard let values = vocabulary.classes[name], !values.isEmpty else {
+        if vocabulary.classes[name]?.isEmpty != false {
           findings.append(
             .mistake(place, "there is no class \"\(name)\", or nothing in it", "add it to classes"))
-          continue
         }
-        expansions =
-          expansions.multipliedReportingOverflow(by: values.count).overflow
-          ? .max : expansions * values.count
       }
+      let expansions = expansions(of: template.text, in: vocabulary)
       if expansions > mostExpansions {
         let count = expansions == .max ? "more than can be counted" : "\(expansions)"
         findings.append(
@@ -122,11 +132,31 @@ public struct VocabularyCheck: Sendable {
             "part it into patterns of at most \(mostExpansions)"))
       }
     }
-    for name in vocabulary.classes.keys.sorted() where !used.contains(name) {
-      findings.append(
-        .warning("classes.\(name)", "no template uses it", "write <\(name)> in one, or leave it out"))
+    for (name, values) in vocabulary.classes.sorted(by: { $0.key < $1.key }) {
+      if !used.contains(name) {
+        findings.append(
+          .warning("classes.\(name)", "no template uses it", "write <\(name)> in one, or leave it out"))
+      }
+      for (index, value) in values.enumerated() where SpokenText(value).count == 0 {
+        findings.append(
+          .warning(
+            "classes.\(name)[\(index)]", "\"\(value)\" has no word that can be said", "leave it out"))
+      }
     }
     return findings
+  }
+
+  /// Whether a pattern stands for more than is compiled in a moment.
+  public static func isTooLarge(_ vocabulary: Vocabulary) -> Bool {
+    vocabulary.templates.contains { expansions(of: $0.text, in: vocabulary) > mostExpansions }
+  }
+
+  private static func expansions(of text: String, in vocabulary: Vocabulary) -> Int {
+    classNames(in: text).reduce(1) { expansions, name in
+      let (product, isTooMuch) = expansions.multipliedReportingOverflow(
+        by: max(1, vocabulary.classes[name]?.count ?? 1))
+      return isTooMuch ? .max : product
+    }
   }
 
   /// The names within `<` and `>`.

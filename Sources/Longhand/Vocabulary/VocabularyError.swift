@@ -18,6 +18,10 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
 
   init(_ error: any Error, file: String) {
     self.init(file: file, place: nil, problem: "it is not JSON5")
+    if let mistake = error as? JSON5Text.Mistake {
+      place = "line \(mistake.line), column \(mistake.column)"
+      problem = "it is not JSON5: \(mistake.problem)"
+    }
     guard let error = error as? DecodingError else { return }
     switch error {
     case .keyNotFound(let key, let context):
@@ -29,8 +33,6 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
     case .dataCorrupted(let context):
       place = Self.place(context.codingPath)
       if place != nil { problem = context.debugDescription }
-      let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-      if place == nil, let cause { problem += ": \(cause.prefix(200))" }
     @unknown default: break
     }
   }

@@ -1,6 +1,5 @@
 import Foundation
 import Longhand
-import Speech
 
 extension Failure {
   /// What an error means that the compilation of a vocabulary file ended with.
@@ -10,8 +9,6 @@ extension Failure {
       self.init(
         .malformed, error.place.map { "\($0): \(error.problem)" } ?? error.problem, input: file,
         hint: "the README shows what stands in a vocabulary file")
-    case let error as SFSpeechError:
-      self.init(.malformed, error.localizedDescription, input: file, hint: "mend it in the vocabulary file")
     case let error as CocoaError:
       self.init(
         .output, error.localizedDescription, input: file,

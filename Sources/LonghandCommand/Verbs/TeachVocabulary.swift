@@ -78,7 +78,19 @@ struct TeachVocabulary: Verb {
       throw Failure(vocabulary: error, file: file)
     }
     var report = Report(findings: VocabularyCheck(vocabulary).findings)
-    let isWrong = report.findings.contains { $0.severity == .mistake }
+    var isWrong = report.findings.contains { $0.severity == .mistake }
+    // Whether it can be compiled, the compiler knows; what would take it too long was named.
+    if !isWrong, !VocabularyCheck.isTooLarge(vocabulary) {
+      do {
+        _ = try await LanguageModelFolder.cached(URL(fileURLWithPath: file))
+      } catch let error as VocabularyError {
+        isWrong = true
+        report.findings.append(
+          VocabularyFinding(
+            severity: .mistake, place: error.place ?? file, problem: error.problem,
+            remedy: "'longhand vocabulary compile' would end here"))
+      }
+    }
     if let audio, !isWrong { report.madeWorse = try await madeWorse(by: audio, console) }
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")

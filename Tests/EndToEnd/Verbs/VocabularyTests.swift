@@ -62,6 +62,37 @@ extension RecognizerTests {
       #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
     }
 
+    @Test func whatIsCompiledIsItsOwnersAlone() async throws {
+      let place = folder.path("open")
+      try FileManager.default.createDirectory(
+        atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      let compiled = try await LonghandProcess.run(
+        "vocabulary", "compile", folder.path("chess.json5"), "-o", place)
+      #expect(compiled.status == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: place)
+      #expect(names.count == 4)
+      for name in names {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(place)/\(name)")
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+      }
+    }
+
+    /// Whatever keeps a file from being compiled, the check says so, too.
+    @Test(arguments: [
+      "{name: 'x', locale: 'de-DE', terms: [{text: 'haus'}]}",
+      "{name: 'x', phrases: [{text: '\(String(repeating: "word ", count: 3000))'}]}",
+      "{name: 'x', terms: [{text: 'foo\\nbar'}]}",
+    ])
+    func whatCannotBeCompiledIsAMistake(_ content: String) async throws {
+      try folder.write(content, to: "bad.json5")
+      let file = folder.path("bad.json5")
+      let check = try await LonghandProcess.run("vocabulary", "check", file, environment: environment)
+      #expect(check.status == 1 && check.output.contains("mistake: "), "\(check.output)")
+      let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
+      #expect(compiled.status == 1 && compiled.errorLines.count == 1)
+      #expect(!compiled.errors.contains(".part"), "a draft's name tells nobody anything: \(compiled.errors)")
+    }
+
     @Test func whatWouldHarmIsNamedBeforehand() async throws {
       try folder.write(#"{name: "good", phrases: [{text: "play the gambit"}]}"#, to: "good.json5")
       try folder.write(#"{name: "odd", terms: [{text: "knight"}]}"#, to: "odd.json5")

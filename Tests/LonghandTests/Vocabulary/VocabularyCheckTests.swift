@@ -30,6 +30,16 @@ import Testing
     (#"corrections: [{heard: "when our", text: "Winawer"}]"#, "something that people say often"),
     (#"corrections: [{heard: "x ray", text: "x ray"}]"#, "it changes nothing"),
     (#"corrections: [{heard: "...", text: "x ray"}]"#, "it has no word"),
+    (
+      #"corrections: [{heard: "when ever our", text: "a b"}, {heard: "When ever our", text: "c"}]"#,
+      "corrections[1].heard: \"When ever our\" is corrected twice (corrections[0])"
+    ),
+    (#"phrases: [{text: "..."}]"#, "warning phrases[0].text: \"...\" has no word"),
+    (#"templates: [{text: "<a to b"}]"#, "mistake templates[0].text: a '<' or '>' is without its other half"),
+    (
+      #"templates: [{text: "<a> to"}], classes: {a: ["b", ""]}"#,
+      "warning classes.a[1]: \"\" has no word that can be said"
+    ),
     (#"entities: ["The House"]"#, "is made of common words"),
     (#"entities: ["!"]"#, "has no word that can be said"),
     (#"templates: [{text: "<piece> to"}]"#, "mistake templates[0].text: there is no class \"piece\""),

@@ -42,7 +42,13 @@ import Testing
     ("{name: 'x', templates: [{text: '', count: 1}]}", "templates[0].text: it is empty"),
     ("{name: 'x', classes: {a: 'b'}}", "classes.a: it is not what it should be"),
     ("{name: 'x', colour: 1}", "colour: there is no such key"),
-    ("{name: 'x'", "it is not JSON5"), ("", "it is not JSON5"), ("[]", "it is not what it should be"),
+    ("{name: 'x', phrases: [{text: 'a', count: 1.5}]}", "phrases[0].count: it is 1.5"),
+    ("{name: 'x', phrases: [{text: 'a', count: Infinity}]}", "phrases[0].count: it is "),
+    ("{name: 'x', phrases: [{text: 'a', count: 99999999999999999999}]}", "phrases[0].count: it is "),
+    ("{name: 'x',\n terms: {text 'b'}}", "line 2, column 15: it is not JSON5: a ':' is missing"),
+    ("{name: 'x', name: 'y'}", "line 1, column 13: it is not JSON5: the key 'name' stands there twice"),
+    ("{name: 'x'", "line 1, column 1: it is not JSON5"), ("", "line 1, column 1: it is not JSON5"),
+    ("[]", "it is not what it should be"),
   ])
   func whatIsWrongIsNamedWithItsPlace(_ text: String, _ message: String) {
     #expect {
