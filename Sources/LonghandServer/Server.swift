@@ -57,7 +57,8 @@ public final class Server: Sendable {
       recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
       transcriptions = TranscriptionDesk(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
-        address: configuration.address, port: socket.port, token: token, cookie: Self.secret())
+        address: configuration.address, port: socket.port, token: token, cookie: Self.secret(),
+        ownNames: IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, transcriptions: transcriptions,
         requests: requests)
@@ -66,8 +67,11 @@ public final class Server: Sendable {
       close(socket.descriptor)
       throw error
     }
-    let isLong = IPAddress(configuration.address)?.isLong ?? false
-    address = "http://\(isLong ? "[\(configuration.address)]" : configuration.address):\(socket.port)/"
+    let listening = IPAddress(configuration.address)
+    // "Any address" is none that a browser can ask.
+    let name = listening?.isAny == true ? IPAddress.ofThisMachine : configuration.address
+    let isLong = IPAddress(name)?.isLong ?? false
+    address = "http://\(isLong ? "[\(name)]" : name):\(socket.port)/"
   }
 
   /// Ends: takes no more connections, ends the recording and waits until all of it was heard, and then lets go of those

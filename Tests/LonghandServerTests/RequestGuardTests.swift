@@ -63,6 +63,37 @@ import Testing
     #expect(try code(own, at: "/", ("Host", "localhost:8765"), ("Sec-Fetch-Site", site)) == "wrong_site")
   }
 
+  /// A link to the page may stand anywhere; what it shows is asked for by the page itself.
+  @Test func aLinkToThePageMayBeFollowed() throws {
+    let headers = [
+      ("Host", "localhost:8765"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
+      ("Sec-Fetch-Dest", "document"),
+    ]
+    func code(_ method: String, _ target: String, _ headers: [(String, String)]) throws -> String? {
+      let headers = headers.map { (name: $0.0, value: $0.1) }
+      return own.refusal(of: try HTTPRequest(method: method, target: target, headers: headers))?.code
+    }
+    #expect(try code("GET", "/", headers) == nil)
+    #expect(try code("POST", "/", headers) == "wrong_site")
+    #expect(try code("GET", "/api/sessions", headers) == "wrong_site")
+    for value in ["iframe", "empty", "object"] {
+      #expect(try code("GET", "/", headers.dropLast() + [("Sec-Fetch-Dest", value)]) == "wrong_site")
+    }
+    #expect(try code("GET", "/", headers + [("Origin", "http://evil.example")]) == "wrong_origin")
+  }
+
+  /// A machine's own name is answered where a token is wanted, and nowhere else.
+  @Test func theMachinesNameIsAnsweredToWhoeverKnowsTheToken() throws {
+    var (named, closed) = (open, own)
+    (named.ownNames, closed.ownNames) = (["desk", "desk.local"], ["desk", "desk.local"])
+    for host in ["desk:8765", "Desk.local:8765"] {
+      #expect(try code(named, ("Host", host)) == "no_token")
+      #expect(try code(named, ("Host", host), ("Authorization", "bearer 0123456789abcdef")) == nil)
+      #expect(try code(closed, ("Host", host)) == "wrong_host")
+    }
+    #expect(try code(named, ("Host", "other:8765")) == "wrong_host")
+  }
+
   @Test func aTokenIsWantedWhereOthersCanAsk() throws {
     let host = ("Host", "192.168.1.7:8765")
     for target in ["/", "/page/app.js", "/health", "/api/login"] {
@@ -73,7 +104,7 @@ import Testing
     ] {
       #expect(try code(open, at: target, host) == "no_token")
       #expect(try code(open, at: target, host, ("Authorization", "Bearer 0123456789abcdef")) == nil)
-      #expect(try code(open, at: target, host, ("Cookie", "a=b; longhand=fedcba9876543210; c=d")) == nil)
+      #expect(try code(open, at: target, host, ("Cookie", "a=b; longhand-8765=fedcba9876543210; c=d")) == nil)
     }
     // An address is no secret, and a name may be anybody's.
     #expect(try code(open, ("Host", "evil.example:8765")) == "wrong_host")
@@ -86,7 +117,8 @@ import Testing
     ("Authorization", "Bearer "), ("Authorization", "Bearer 0123456789abcdee"),
     ("Authorization", "Bearer 0123456789abcdef0"), ("Authorization", "Basic 0123456789abcdef"),
     ("Authorization", "0123456789abcdef"), ("Authorization", "Bearer fedcba9876543210"),
-    ("Cookie", "longhand=0123456789abcdef"), ("Cookie", "longhand="), ("Cookie", "longhand"),
+    ("Cookie", "longhand-8765=0123456789abcdef"), ("Cookie", "longhand-8765="), ("Cookie", "longhand-8765"),
+    ("Cookie", "longhand-8766=fedcba9876543210"),
     ("Cookie", "other=fedcba9876543210"), ("X-Token", "0123456789abcdef"),
   ])
   func whatIsNotTheTokenOpensNothing(_ name: String, _ value: String) throws {
@@ -96,7 +128,7 @@ import Testing
   @Test func nobodyGetsInByAnEmptySecret() throws {
     let empty = RequestGuard(address: "0.0.0.0", port: 8765, token: "", cookie: "")
     #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Authorization", "Bearer ")) == "no_token")
-    #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Cookie", "longhand=")) == "no_token")
+    #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Cookie", "longhand-8765=")) == "no_token")
   }
 
   @Test func anAddressOfLengthSixteenIsListenedToToo() throws {

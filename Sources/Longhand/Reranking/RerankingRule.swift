@@ -19,6 +19,6 @@ public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   case contextualPhrase = "contextual-phrase"
   /// A language model named another candidate in time: `CandidateJudge`.
   case languageModel = "language-model"
-  /// Somebody chose it: `TranscriptStore.revise`.
+  /// Somebody chose it: `TranscriptStore.choose(_:of:in:)`.
   case user
 }

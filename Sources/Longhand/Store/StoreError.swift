@@ -63,40 +63,51 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The file, what is wrong and what to do.
-  public var description: String { "\(file): \(text)" }
+  public var description: String { "\(file): \(what)\(remedy.map { "; \($0)" } ?? "")" }
 
-  private var text: String {
+  /// What is wrong, without the file.
+  public var what: String { words.what }
+  /// What to do; nil where what is wrong says it.
+  public var remedy: String? { words.remedy }
+
+  private var words: (what: String, remedy: String?) {
     switch problem {
     case .diskFull:
-      "the disk is full; free some room and try again (what was committed is safe)"
+      ("the disk is full", "free some room and try again (what was committed is safe)")
     case .readOnly:
-      "it may not be written; give yourself the right to write it and its folder, or choose another folder"
+      (
+        "it may not be written",
+        "give yourself the right to write it and its folder, or choose another folder"
+      )
     case .unreachable(let why):
-      "it cannot be used: \(why); see that its folder exists, is yours and has room"
+      ("it cannot be used: \(why)", "see that its folder exists, is yours and has room")
     case .foreign:
-      "it is not a transcript store; move it away, or choose another folder"
+      ("it is not a transcript store", "move it away, or choose another folder")
     case .newerVersion(let version, let known):
-      "a newer version of Longhand wrote it (version \(version), this one knows \(known)); update Longhand"
+      (
+        "a newer version of Longhand wrote it (version \(version), this one knows \(known))",
+        "update Longhand"
+      )
     case .locked:
-      "another program is writing it; try again when that is done"
+      ("another program is writing it", "try again when that is done")
     case .damaged(let what):
-      "it is damaged: \(what); restore it from a copy, or move it away to begin a new one"
+      ("it is damaged: \(what)", "restore it from a copy, or move it away to begin a new one")
     case .noSession(let id):
-      "there is no session '\(id)'; list the sessions to see their ids"
+      ("there is no session '\(id)'", "list the sessions to see their ids")
     case .ambiguousSession(let id, let ids):
-      "more than one session begins with '\(id)' (\(ids.joined(separator: ", "))); type more of it"
+      ("more than one session begins with '\(id)' (\(ids.joined(separator: ", ")))", "type more of it")
     case .sessionExists(let id):
-      "there is a session '\(id)' already; begin one with a new id"
+      ("there is a session '\(id)' already", "begin one with a new id")
     case .noSegment(let id):
-      "the session has no such segment \(id), or no such revision of it; look at its last page"
+      ("the session has no such segment \(id), or no such revision of it", "look at its last page")
     case .outOfOrder(let expected, let given):
-      "segment \(given) cannot be next, because \(expected) is; append the segments in order"
+      ("segment \(given) cannot be next, because \(expected) is", "append the segments in order")
     case .alreadyCommitted(let id):
-      "segment \(id) is committed with other content; what is committed does not change: revise it"
+      ("segment \(id) is committed with other content", "what is committed does not change: revise it")
     case .invalid(let why):
-      why
+      (why, nil)
     case .erasureIncomplete(let why):
-      "the erasure is not complete, and what was erased may still be in the file (\(why)); run it again"
+      ("the erasure is not complete, and what was erased may still be in the file (\(why))", "run it again")
     }
   }
 }

@@ -58,6 +58,26 @@ extension TranscriptStore {
     }
   }
 
+  /// Lets another candidate of a segment stand, because somebody wants it, as a new revision. One that a rule chose
+  /// before stands by that rule again.
+  ///
+  /// - Parameters:
+  ///   - index: the candidate's.
+  ///   - id: the segment's.
+  /// - Returns: the segment as it is now.
+  /// - Throws: `StoreError`.
+  @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
+    let revisions = try revisions(of: id, in: session).map(\.segment)
+    let earlier = revisions.last { segment in
+      segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
+        && segment.candidates == revisions.last?.candidates
+    }
+    return try revise(
+      id, in: session,
+      selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
+      reason: "chosen by the user")
+  }
+
   /// Adds a revision of a segment: another choice among its candidates, or other candidates. What was there before
   /// stays, see `revisions(of:in:)`.
   ///

@@ -23,7 +23,7 @@ extension Failure {
         self.init(.malformed, String(message), input: place)
       }
     case let error as StoreError:
-      self.init(.library, error.description, input: input)
+      self.init(error, input: input)
     case let error as CaptureError:
       self.init(.unreadable, error.description, input: input)
     case let error as RecordingError:
@@ -37,6 +37,23 @@ extension Failure {
     }
   }
 
+  private init(_ error: StoreError, input: String?) {
+    switch error.problem {
+    case .noSession(let id):
+      self.init(.library, "no session begins with it", input: id, hint: "'longhand sessions' lists them")
+    case .ambiguousSession(let id, let ids):
+      self.init(
+        .library, "more than one session begins like this (\(ids.joined(separator: ", ")))", input: id,
+        hint: error.remedy)
+    case .noSegment(let id):
+      self.init(
+        .library, "the session has no segment \(id)", input: input, hint: "'longhand explain ID' lists them")
+    case .invalid:
+      self.init(.library, error.what, input: input, hint: "'longhand explain ID' lists what there is")
+    default: self.init(.library, error.what, input: input ?? error.file, hint: error.remedy)
+    }
+  }
+
   private init(_ error: TranscriptionError, input: String?) {
     switch error {
     case .unreadable(let reason):
@@ -44,7 +61,7 @@ extension Failure {
     case .undecodable(let reason):
       self.init(
         .undecodable, "no sound that can be decoded: \(reason)", input: input,
-        hint: "raw samples are read with '--raw s16le:16000:1 -'")
+        hint: "'longhand transcribe --raw s16le:16000:1 -' reads raw samples")
     case .noAudio:
       self.init(
         .empty, "there is no sound in it", input: input, hint: "check that the recording was finished")

@@ -1,3 +1,4 @@
+import Foundation
 import Longhand
 
 /// Where the transcripts go, and in which formats; decided, and refused, before any work.
@@ -42,6 +43,19 @@ struct OutputPlan: Sendable, Hashable {
     case .file(let path): formats.map { (path, $0) }
     case .folder(let folder):
       formats.map { (PathName.join(folder, "\(input.stem).\($0.fileExtension)"), $0) }
+    }
+  }
+
+  /// Makes the folder that the files go to, if it is not there.
+  func makeFolder() throws {
+    guard case .folder(let folder) = place else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Failure(
+        .output, "the folder \(folder) cannot be made",
+        hint: "choose another with --output-dir, or check permissions")
     }
   }
 

@@ -121,6 +121,8 @@ struct WholeFile: Sendable {
   }
 
   private func failure(_ number: Int32) -> Failure {
-    .system(number, .output, "\(path) cannot be written")
+    .system(
+      number, .output, "\(path) cannot be written",
+      hint: number == ENOSPC ? nil : "check its folder and your permissions, or choose another name")
   }
 }

@@ -30,13 +30,10 @@ struct AccountForSeconds: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    var spans = try library.store.coverageSpans(of: session.id)
-    if spans.isEmpty, session.duration > 0 {
-      spans = [CoverageSpan(start: 0, end: session.duration, kind: .pending)]
-    }
+    let (spans, duration) = (try library.coverageSpans(of: session), library.duration(of: session))
     let coverage = Coverage(spans)
     if isJSON {
-      let report = Report(duration: session.duration, coverage: coverage, spans: spans)
+      let report = Report(duration: duration, coverage: coverage, spans: spans)
       try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
     }
@@ -47,7 +44,7 @@ struct AccountForSeconds: Verb {
     }
     let sums = [
       ("transcribed", coverage.transcribed), ("silent", coverage.silent), ("pending", coverage.pending),
-      ("failed", coverage.failed), ("gaps", coverage.gaps), ("in all", session.duration),
+      ("failed", coverage.failed), ("gaps", coverage.gaps), ("in all", duration),
     ]
     try console.output.write("\n")
     for (name, value) in sums {

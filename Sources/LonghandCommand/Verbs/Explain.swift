@@ -24,7 +24,7 @@ struct Explain: Verb {
 
   private let reference: SessionReference
   private let segment: Int?
-  private let choice: Segment.Selection?
+  private let choice: Int?
 
   init(_ arguments: ParsedArguments) throws {
     var arguments = arguments
@@ -46,15 +46,15 @@ struct Explain: Verb {
     if index != nil, segment == nil {
       throw Failure.usage("SEGMENT is missing", hint: "such as 'longhand explain last 3 --undo'")
     }
-    choice = index.map { Segment.Selection(index: $0, rule: RerankingRule.user.rawValue) }
+    choice = index
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     if let segment {
       let current = try library.store.segment(segment, in: session.id)
-      if let choice, choice.index != current.selection.index {
-        try library.store.revise(segment, in: session.id, selection: choice, reason: "chosen by the user")
+      if let choice, choice != current.selection.index {
+        try library.store.choose(choice, of: segment, in: session.id)
       }
       for revision in try library.store.revisions(of: segment, in: session.id) {
         try console.output.write(Self.text(revision.segment, reason: revision.reason))

@@ -40,9 +40,11 @@ struct ExportSession: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    var transcript = try library.store.transcript(of: session.id)
+    var transcript = try library.transcript(of: session)
     transcript.normalized = try await normalization?.normalizer().normalize(transcript.text)
     let files = plan.files(for: SoundInput(operand: session.source))
+    try plan.makeFolder()
+    for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
     if files.isEmpty { try console.output.write(document(transcript, plan.formats[0])) }
     for output in files {
       try WholeFile(path: output.path, replaces: plan.replaces).write(document(transcript, output.format))

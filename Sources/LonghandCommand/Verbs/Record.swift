@@ -89,13 +89,16 @@ struct Record: Verb {
     ending.begin(session)
     let report = LiveReport(session, format: format, isQuiet: isQuiet, console: console)
     for await event in session.events { report.take(event) }
+    let recorded: RecordedSession
+    let coverage: Coverage
     do {
-      let recorded = try await session.finished()
-      return try report.finish(recorded, Coverage(try library.store.coverageSpans(of: recorded.id)))
+      recorded = try await session.finished()
+      coverage = Coverage(try library.store.coverageSpans(of: recorded.id))
     } catch {
       report.fail(error)
       return ExitStatus.failed
     }
+    return try report.finish(recorded, coverage)
   }
 }
 

@@ -52,6 +52,8 @@
 
     func run(_ console: Console) async throws -> Int32 {
       let options = try await options.transcription()
+      // What no recording could be made with is told now.
+      _ = try await options.engine()
       let server = try Server(
         at: place.url,
         .init(

@@ -49,7 +49,7 @@ struct TranscriptionRun: Sendable {
     for (index, input) in verb.inputs.enumerated() {
       attempt(index) { streams[index] = try input.check() }
     }
-    if case .folder(let folder) = verb.plan.place, !streams.isEmpty { try makeFolder(folder) }
+    if !streams.isEmpty { try verb.plan.makeFolder() }
     for index in streams.keys.sorted() {
       let isFree = attempt(index) {
         for output in verb.plan.files(for: verb.inputs[index]) { try file(output.path).check() }
@@ -68,17 +68,6 @@ struct TranscriptionRun: Sendable {
       console.report(Failure(error, input: verb.inputs[index].name))
       meter.finish(index)
       return false
-    }
-  }
-
-  private func makeFolder(_ folder: String) throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(
-        .output, "the folder \(folder) cannot be made",
-        hint: "choose another with --output-dir, or check permissions")
     }
   }
 

@@ -22,7 +22,7 @@ extension API {
     var response = HTTPResponse.done
     response.headers = [
       HTTPHeader(
-        "Set-Cookie", "\(RequestGuard.cookieName)=\(requests.cookie); Path=/; HttpOnly; SameSite=Strict")
+        "Set-Cookie", "\(requests.cookieName)=\(requests.cookie); Path=/; HttpOnly; SameSite=Strict")
     ]
     return response
   }

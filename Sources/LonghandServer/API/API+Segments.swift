@@ -50,9 +50,7 @@ extension API {
         parameter: "index")
     }
     if index != segment.selection.index {
-      segment = try library.store.revise(
-        number, in: id, selection: Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
-        reason: "chosen by the user")
+      segment = try library.store.choose(index, of: number, in: id)
     }
     return .json(JSONDocument().segment(segment))
   }

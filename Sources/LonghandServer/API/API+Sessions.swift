@@ -39,7 +39,7 @@ extension API {
       throw HTTPError(.badRequest, "there is no format '\(name)'; one of \(names)", parameter: "format")
     }
     let document = TranscriptFormatter(format: format).string(
-      for: try library.store.transcript(of: session.id))
+      for: try library.transcript(of: session))
     var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
     let file = FileName(session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))

@@ -16,7 +16,9 @@ struct SessionDocuments: Sendable {
   /// A session with what became of its seconds.
   /// - Throws: `StoreError`.
   func document(_ standing: SessionStanding) throws -> JSONValue {
-    let spans = try library.store.coverageSpans(of: standing.session.id)
+    let spans = try library.coverageSpans(of: standing.session)
+    var standing = standing
+    standing.coverage = Coverage(spans)
     return .object(members(of: standing) + [("spans", Self.spans(CoverageDrawing(spans).spans))])
   }
 
@@ -48,13 +50,10 @@ struct SessionDocuments: Sendable {
   private func members(of session: RecordedSession) -> Members {
     let folder = library.recording(of: session.id)
     let hasAudio = FileManager.default.fileExists(atPath: folder.audio.path)
-    // How long it is stands in the store when it has ended.
-    let isOpen = session.state != .complete && hasAudio
-    let duration = isOpen ? (try? StoredSound(of: folder).duration) : nil
     return [
       ("id", .string(session.id)), ("source", .string(session.source)), ("locale", .string(session.locale)),
       ("engine", .string(session.engine)), ("start", .string(session.start.formatted(.iso8601))),
-      ("duration", .seconds(duration ?? session.duration)), ("state", .string(session.state.rawValue)),
+      ("duration", .seconds(library.duration(of: session))), ("state", .string(session.state.rawValue)),
       (
         "vocabulary",
         session.vocabulary.map { stamp in

@@ -44,6 +44,8 @@ struct HTTPError: Error, Sendable, Hashable {
     case let error as StoreError: self.init(error)
     case RecordingError.system(_, _, ENOENT):
       self.init(.notFound, "the session has no sound", code: "no_sound")
+    case let error as CocoaError:
+      self.init(.serverError, "\(error.localizedDescription) See that the library may be written.")
     default: self.init(.serverError, "\(error)")
     }
   }

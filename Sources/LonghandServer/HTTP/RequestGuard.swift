@@ -13,9 +13,11 @@ struct RequestGuard: Sendable {
   var token: String?
   /// What the page's cookie holds once it knew the token.
   var cookie = ""
+  /// What the machine is called in its network, in lower case.
+  var ownNames: Set<String> = []
 
-  /// The name of the page's cookie.
-  static let cookieName = "longhand"
+  /// The name of the page's cookie: cookies do not know ports, and several servers may run on a machine.
+  var cookieName: String { "longhand-\(port)" }
 
   /// Why a request is not to be answered; nil if it is.
   func refusal(of request: HTTPRequest) -> HTTPError? {
@@ -29,7 +31,7 @@ struct RequestGuard: Sendable {
       return HTTPError(.forbidden, "pages of other servers are not answered", code: "wrong_origin")
     }
     let sites = request.headers.filter { $0.name == "sec-fetch-site" }
-    guard sites.allSatisfy({ ["same-origin", "none"].contains($0.value) }) else {
+    guard sites.allSatisfy({ ["same-origin", "none"].contains($0.value) }) || isVisit(request) else {
       return HTTPError(.forbidden, "pages of other servers are not answered", code: "wrong_site")
     }
     guard let token, needsToken(request.path), !knows(token, request) else { return nil }
@@ -37,6 +39,12 @@ struct RequestGuard: Sendable {
       .unauthorized, "this server wants the token that it printed when it was started", code: "no_token")
     error.headers = [HTTPHeader("WWW-Authenticate", "Bearer")]
     return error
+  }
+
+  /// Whether somebody follows a link to the page, which holds nothing of the library and may not be framed.
+  private func isVisit(_ request: HTTPRequest) -> Bool {
+    request.method == "GET" && request.path.isEmpty && request.header("sec-fetch-mode") == "navigate"
+      && request.header("sec-fetch-dest") == "document"
   }
 
   private func needsToken(_ path: [String]) -> Bool {
@@ -48,14 +56,14 @@ struct RequestGuard: Sendable {
   }
 
   private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
-    let prefix = "Bearer "
-    if let given = request.header("authorization"), given.hasPrefix(prefix) {
+    let prefix = "bearer "
+    if let given = request.header("authorization"), given.lowercased().hasPrefix(prefix) {
       return Self.areEqual(String(given.dropFirst(prefix.count)), token)
     }
     let cookies = request.headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
     return cookies.contains { part in
       let sides = part.split(separator: "=", maxSplits: 1)
-      return sides.count == 2 && sides[0].trimmingCharacters(in: .whitespaces) == Self.cookieName
+      return sides.count == 2 && sides[0].trimmingCharacters(in: .whitespaces) == cookieName
         && Self.areEqual(sides[1].trimmingCharacters(in: .whitespaces), cookie)
     }
   }
@@ -70,7 +78,8 @@ struct RequestGuard: Sendable {
   /// Whether a `Host` names this server: no name that somebody else may give away.
   private func isOwn(_ host: String) -> Bool {
     guard let (name, port) = Self.parts(of: host.lowercased()), port ?? 80 == self.port else { return false }
-    if name == "localhost" { return true }
+    // Whoever knows the token is no page that goes by a name of somebody else.
+    if name == "localhost" || token != nil && ownNames.contains(name) { return true }
     guard let number = IPAddress(name) else { return false }
     guard let own = IPAddress(address) else { return number.isLoopback }
     // Only names can be made to point elsewhere; of a machine's own addresses each may be the one that was asked.

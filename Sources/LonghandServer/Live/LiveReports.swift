@@ -40,7 +40,8 @@ struct LiveReports {
     case .committed, .restarted: return []
     case .progress(let seconds):
       heard = max(heard, seconds)
-      return []
+      // Paused, or after the end, nobody tells how loud it is.
+      return now - lastLevel >= 3 * Self.pace ? level(-.infinity, now) : []
     case .failed(let stretch, let why):
       let (start, end) = (Int(stretch.lowerBound), Int(stretch.upperBound.rounded(.up)))
       return tell(.error, "the recognizer failed from second \(start) to \(end): \(why)")
@@ -55,12 +56,7 @@ struct LiveReports {
   private mutating func take(_ event: RecordingEvent, _ now: TimeInterval) -> [News] {
     switch event {
     case .level(let level):
-      guard now - lastLevel >= Self.pace else { return [] }
-      lastLevel = now
-      let value = JSONValue.object([
-        ("dBFS", .decibels(level)), ("recorded", .seconds(duration())), ("transcribed", .seconds(heard)),
-      ])
-      return [.level(ServerSentEvent.data("level", value))]
+      return now - lastLevel >= Self.pace ? self.level(level, now) : []
     case .noiseFloor(let level) where level > -40:
       return tell(
         .warning, "the room is loud (\(Int(level)) dBFS): words may be missed; move the microphone closer")
@@ -78,6 +74,14 @@ struct LiveReports {
       return tell(.warning, "the disk has room for \(Int(seconds / 60)) more minutes")
     case .durable, .noiseFloor, .sourceEnded: return []
     }
+  }
+
+  private mutating func level(_ decibels: Double, _ now: TimeInterval) -> [News] {
+    lastLevel = now
+    let value = JSONValue.object([
+      ("dBFS", .decibels(decibels)), ("recorded", .seconds(duration())), ("transcribed", .seconds(heard)),
+    ])
+    return [.level(ServerSentEvent.data("level", value))]
   }
 
   private func tell(_ gravity: Gravity, _ text: String) -> [News] { [.notice(Self.notice(gravity, text))] }

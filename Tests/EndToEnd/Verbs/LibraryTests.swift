@@ -58,6 +58,12 @@ extension RecognizerTests {
       #expect(vtt.status == 0)
       #expect(try folder.read("short.vtt").hasPrefix("WEBVTT"))
       #expect(try await run("export", short, "-o", folder.path("short.vtt")).status == 1, "it exists")
+      // A folder is made, as for `transcribe`.
+      let several = try await run("export", short, "--format", "srt,txt", "--output-dir", folder.path("a/b"))
+      #expect(several.status == 0 && several.output.isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b")).count == 2)
+      let nowhere = try await run("export", short, "-o", folder.path("none/short.vtt"))
+      #expect(nowhere.status == 1 && nowhere.errors.contains("mkdir -p"))
 
       let words = plain.split(whereSeparator: \.isWhitespace).map(String.init)
       let longest = try #require(words.max { $0.count < $1.count })
@@ -192,6 +198,14 @@ extension RecognizerTests {
       let result = try await LonghandProcess(arguments, environment: environment).result()
       #expect(result.status == status && result.errorLines.count == 1)
       #expect(result.errors.contains(expected) && result.output.isEmpty)
+    }
+
+    @Test func programsAreToldWhichSessionAndWhatToDo() async throws {
+      let result = try await run("show", "nosuch", "--json-errors")
+      let json =
+        try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: [String: String]]
+      #expect(json?["error"]?["input"] == "nosuch" && json?["error"]?["code"] == "library")
+      #expect(json?["error"]?["hint"] == "'longhand sessions' lists them")
     }
 
     @Test func aLibraryThatIsNoneIsSaidToBe() async throws {

@@ -98,7 +98,18 @@ extension RecordingTests {
       #expect(try await run("search", String(word)).output.contains(word))
       let exported = try await run("export", "last", "--json")
       #expect(exported.status == 0 && exported.output.contains(word))
-      #expect(try await run("coverage", "last").status == 0)
+      // What lies on the disk and was not listened to is pending.
+      struct Report: Decodable {
+        var duration: Double
+        var spans: [CoverageSpan]
+      }
+      let coverage = try JSONDecoder().decode(
+        Report.self, from: Data(try await run("coverage", "last", "--json").output.utf8))
+      #expect(coverage.duration > 0 && coverage.spans.last?.end == coverage.duration)
+      #expect(coverage.spans.first?.start == 0 && coverage.spans.last?.kind == .pending)
+      #expect(zip(coverage.spans, coverage.spans.dropFirst()).allSatisfy { $0.end == $1.start })
+      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(exported.output.utf8))
+      #expect(document.duration > 0 && abs(document.coverage.sum - document.duration) < 0.01)
       #expect(try await run("recover").output.isEmpty, "it is being recorded, not lost")
       #expect(try await run("retranscribe", "last").status == 1)
       let deleted = try await run("delete", "last")
@@ -107,6 +118,16 @@ extension RecordingTests {
       let result = try await process.result()
       #expect(result.status == 0)
       #expect((try Self.finals(result).joined(separator: " ").contains(word)) == true)
+    }
+
+    /// Who has read enough of what is said takes nothing from the recording.
+    @Test func aReaderThatLeavesIsNoFailure() async throws {
+      let result = try await LonghandProcess.shell(
+        "longhand record -q --from - < '\(Recordings.long)' 2> errors | head -c 1",
+        environment: ["LONGHAND_LIBRARY": folder.path("library")], in: folder.url)
+      #expect(result.output.count == 1)
+      #expect(try folder.read("errors").isEmpty)
+      #expect(try await run("sessions").output.contains("complete"))
     }
 
     @Test func theFirstSignalEndsTheRecordingAndEverythingIsHeard() async throws {
