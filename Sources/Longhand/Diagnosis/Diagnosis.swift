@@ -25,5 +25,5 @@ public struct Diagnosis: Sendable {
   }
 
   /// Everything that Longhand stands on.
-  public static var everything: [Probe] { [recognizer, temporaryFolder, processors] }
+  public static var everything: [Probe] { [recognizer, microphone, temporaryFolder, processors] }
 }

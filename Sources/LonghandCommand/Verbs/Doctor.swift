@@ -10,7 +10,7 @@ struct Doctor: Verb {
       What is missing stands with the command that mends it. The status is 1 when
       something that is needed is missing.
       """,
-    options: [.reportJSON],
+    options: [.library, .reportJSON],
     examples: [.init(purpose: "before the first recording", command: "longhand doctor")])
 
   /// What `--json` prints.
@@ -18,15 +18,19 @@ struct Doctor: Verb {
     let findings: [Finding]
   }
 
+  private let place: LibraryPlace
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
     _ = try arguments.operands(named: [])
+    place = try LibraryPlace(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let findings = await Diagnosis().findings()
+    let findings = await Diagnosis(
+      probes: Diagnosis.everything + [Diagnosis.library(at: place.url)]
+    ).findings()
     try console.output.write(
       isJSON ? JSONLine.string(Document(findings: findings)) + "\n" : Self.table(findings))
     return findings.contains { $0.state == .missing } ? ExitStatus.failed : ExitStatus.done
