@@ -13,8 +13,9 @@ extension AVAudioConverter {
   /// What the settings mean for swresample. Called under the lock.
   var options: SampleConverter.Options {
     var options = SampleConverter.Options()
-    options.filterSize =
-      settings.quality < 32 ? 8 : settings.quality < 64 ? 16 : settings.quality < 96 ? 32 : 64
+    let isMastering = settings.algorithm == AVSampleRateConverterAlgorithm_Mastering
+    let quality = isMastering ? AVAudioQuality.max.rawValue : settings.quality
+    options.filterSize = quality < 32 ? 8 : quality < 64 ? 16 : quality < 96 ? 32 : 64
     options.isDithered = settings.isDithered
     let (from, to) = (Int(input.channels), Int(output.channels))
     options.matrix =

@@ -135,10 +135,12 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     set { change(\.quality, to: newValue) }
   }
 
-  /// The name of Apple's resampler; kept, but without effect on Linux.
+  /// The name of Apple's resampler. On Linux there is one, of linear phase: with
+  /// `AVSampleRateConverterAlgorithm_Mastering` it tries its hardest, whatever `sampleRateConverterQuality` says; other
+  /// names change nothing.
   open var sampleRateConverterAlgorithm: String? {
     get { withLock { settings.algorithm } }
-    set { withLock { settings.algorithm = newValue } }
+    set { change(\.algorithm, to: newValue) }
   }
 
   /// What stands before the first and behind the last frame. Kept, but without effect on Linux: the filter's ends
