@@ -55,6 +55,24 @@ import Testing
     #expect(difference(whole[middle], expected[middle]) < 0.02)
   }
 
+  @Test func masteringIsTheBestQuality() throws {
+    #expect(AVSampleRateConverterAlgorithm_MinimumPhase == "AVSampleRateConverterAlgorithm_MinimumPhase")
+    let samples = TemporaryFolder.sweep(frames: 4410, rate: 44_100)
+    func converted(_ algorithm: String?, _ quality: AVAudioQuality = .medium) throws -> [Float] {
+      let converter = try #require(AVAudioConverter(from: try format(44_100), to: try format(16_000)))
+      converter.sampleRateConverterAlgorithm = algorithm
+      converter.sampleRateConverterQuality = quality.rawValue
+      #expect(converter.sampleRateConverterAlgorithm == algorithm)
+      return try convert(samples, with: converter, piece: 4410, room: 4410)
+    }
+    let (usual, best) = (try converted(nil), try converted(nil, .max))
+    #expect(difference(usual, best) > 0)
+    #expect(try difference(converted(AVSampleRateConverterAlgorithm_Mastering), best) == 0)
+    for algorithm in [AVSampleRateConverterAlgorithm_Normal, AVSampleRateConverterAlgorithm_MinimumPhase] {
+      #expect(try difference(converted(algorithm), usual) == 0)
+    }
+  }
+
   @Test func integersToFloatsAndBack() throws {
     let wide = try format(16_000)
     let narrow = try #require(

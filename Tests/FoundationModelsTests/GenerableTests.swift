@@ -140,6 +140,43 @@ struct GenerableTests {
     #expect(whole.id != Game.sample.asPartiallyGenerated().id)
   }
 
+  @Test("leaves an identity to the framework")
+  func identity() throws {
+    typealias Term = SearchSuggestions.SearchTerm
+    #expect(
+      Term.generationSchema.document()["properties"]?.jsonString
+        == #"{"searchTerm": {"type": "string", "description": "A few words"}}"#)
+    #expect(Term.generationSchema.document()["required"]?.jsonString == #"["searchTerm"]"#)
+    let json = #"{"searchTerm": "sunsets"}"#
+    let (id, term) = (GenerationID(), try Term(GeneratedContent(json: json)))
+    #expect(term.generatedContent.jsonString == json && term.generatedContent.id == term.id)
+    #expect(try Term(term.generatedContent) == term)
+    #expect(try Term(GeneratedContent(json: json)).id != term.id)
+    #expect(term.asPartiallyGenerated().id == term.id)
+    var content = try GeneratedContent(json: #"{"search"#)
+    content.id = id
+    let partial = try Term.PartiallyGenerated(content)
+    let identifiable: any Identifiable<GenerationID> = partial
+    #expect(identifiable.id == id && partial.searchTerm == nil)
+    let marked = Marked(mark: id)
+    #expect(marked.generatedContent.jsonString == "{}" && marked.asPartiallyGenerated().mark == id)
+    #expect(try Marked(marked.generatedContent) == marked)
+  }
+
+  @Test("has a partial form that can be compared where the type can")
+  func equality() throws {
+    func isEqual<Value: Equatable>(_ left: Value, _ right: Value) -> Bool { left == right }
+    let terms = try SearchSuggestions(
+      GeneratedContent(json: #"{"searchTerms": [{"searchTerm": "a"}, {"searchTerm": "b"}]}"#))
+    var content = terms.generatedContent
+    content.id = GenerationID()
+    let whole = try SearchSuggestions.PartiallyGenerated(content)
+    var changed = whole
+    #expect(isEqual(changed, whole))
+    changed.searchTerms?[1].searchTerm = nil
+    #expect(!isEqual(changed, whole))
+  }
+
   @Test("comes back from an encoded schema")
   func codable() throws {
     for schema in [

@@ -68,6 +68,8 @@ struct MacroDiagnosticsTests {
           var `switch`: [B]
         }
         @Generable enum B { case one, two(Int), three(a: [B], String?) }
+        @Generable public struct C: Sendable & Equatable { var id: GenerationID, other: GenerationID }
+        func same(_ a: C.PartiallyGenerated) -> Bool { a == a && a.id == a.other }
         func partial(_ a: A.PartiallyGenerated) -> [Double?] { [a.d, a.c?.first.flatMap { Double($0) }] }
         """)
     #expect(messages == "")

@@ -1,46 +1,35 @@
 import Foundation
 
 extension AVAudioConverter {
-  /// Converts all of `inputBuffer` into `outputBuffer`, without changing the rate.
-  ///
-  /// Throws if the rates of the formats differ, if a buffer is of another format, or if `outputBuffer` has room for
-  /// fewer frames than `inputBuffer` holds. Leaves a stream of the other method alone.
-  public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
+  func convertAll(of inputBuffer: AVAudioPCMBuffer, into outputBuffer: AVAudioPCMBuffer) throws {
     outputBuffer.frameLength = 0
-    guard inputFormat.sampleRate == outputFormat.sampleRate else {
+    guard source.basicDescription.mSampleRate == target.basicDescription.mSampleRate else {
       throw AudioError.make(
         .badParameter,
-        "cannot convert \(inputFormat.sampleRate) Hz to \(outputFormat.sampleRate) Hz without an input block")
+        "cannot convert \(source.sampleRate) Hz to \(target.sampleRate) Hz without an input block")
     }
-    guard inputBuffer.format == inputFormat, outputBuffer.format == outputFormat else {
+    guard inputBuffer.basis.isSame(as: source), outputBuffer.basis.isSame(as: target) else {
       throw AudioError.make(.unsupportedFormat, "a buffer is not of the converter's format")
     }
-    guard outputBuffer.frameCapacity >= inputBuffer.frameLength else {
-      throw AudioError.make(
-        .badParameter, "\(inputBuffer.frameLength) frames do not fit into \(outputBuffer.frameCapacity)")
+    let count = inputBuffer.filled
+    guard outputBuffer.capacity >= count else {
+      throw AudioError.make(.badParameter, "\(count) frames do not fit into \(outputBuffer.capacity)")
     }
-    let count = Int(inputBuffer.frameLength)
     let engine = withLock { SampleConverter(from: input, to: output, options: options) }
-    let source = inputBuffer.planes().map { UnsafePointer($0) }
-    guard let written = engine?.convert(source, count: count, to: outputBuffer.planes(), room: count) else {
+    let frames = inputBuffer.planes().map { UnsafePointer($0) }
+    guard let written = engine?.convert(frames, count: count, to: outputBuffer.planes(), room: count) else {
       throw AudioError.make(.unspecified, "the conversion failed")
     }
     outputBuffer.frameLength = AVAudioFrameCount(written)
   }
 
-  /// Fills `outputBuffer` from the buffers that `inputBlock` returns, calling it as often as it takes.
-  ///
-  /// Returns `.haveData` when the buffer is full or holds the last of the stream, `.inputRanDry` when the block had
-  /// nothing for now, `.endOfStream` with an empty buffer when all has been delivered, and `.error` after setting
-  /// `outError`. What was taken from the block and not yet needed is kept for the next call.
-  @discardableResult
-  public func convert(
-    to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
-    withInputFrom inputBlock: AVAudioConverterInputBlock
+  func convert(
+    into outputBuffer: AVAudioBuffer, _ outError: NSErrorPointer,
+    from inputBlock: AVAudioConverterInputBlock
   ) -> AVAudioConverterOutputStatus {
     do {
-      guard let outputBuffer = outputBuffer as? AVAudioPCMBuffer, outputBuffer.format == outputFormat else {
-        throw AudioError.make(.unsupportedFormat, "the output buffer is not of \(outputFormat)")
+      guard let outputBuffer = outputBuffer as? AVAudioPCMBuffer, outputBuffer.basis.isSame(as: target) else {
+        throw AudioError.make(.unsupportedFormat, "the output buffer is not of \(target)")
       }
       return try withLock { try fill(outputBuffer, from: inputBlock) }
     } catch {
@@ -53,7 +42,7 @@ extension AVAudioConverter {
     _ target: AVAudioPCMBuffer, from inputBlock: AVAudioConverterInputBlock
   ) throws -> AVAudioConverterOutputStatus {
     target.frameLength = 0
-    let capacity = Int(target.frameCapacity)
+    let capacity = Int(target.capacity)
     var done = 0
     defer { target.frameLength = AVAudioFrameCount(done) }
     while done < capacity {
@@ -86,10 +75,10 @@ extension AVAudioConverter {
     let buffer = pending
     if let buffer {
       // No more than the output takes, so that little waits inside the engine.
-      count = min(Int(buffer.frameLength) - pendingOffset, wantedInput(for: room))
+      count = min(buffer.filled - pendingOffset, wantedInput(for: room))
       source = buffer.planes(from: pendingOffset).map { UnsafePointer($0) }
       pendingOffset += count
-      if pendingOffset >= Int(buffer.frameLength) { pending = nil }
+      if pendingOffset >= buffer.filled { pending = nil }
     } else if hasEnded {
       source = nil
     }
@@ -112,11 +101,11 @@ extension AVAudioConverter {
     guard let buffer = inputBlock(AVAudioPacketCount(clamping: wanted), &status), status == .haveData else {
       return status == .haveData ? .noDataNow : status
     }
-    guard let buffer = buffer as? AVAudioPCMBuffer, buffer.format == inputFormat else {
-      throw AudioError.make(.unsupportedFormat, "the input buffer is not of \(inputFormat)")
+    guard let buffer = buffer as? AVAudioPCMBuffer, buffer.basis.isSame(as: source) else {
+      throw AudioError.make(.unsupportedFormat, "the input buffer is not of \(source)")
     }
     // A block that returns empty buffers for ever must not keep this call for ever.
-    guard buffer.frameLength > 0 else { return .noDataNow }
+    guard buffer.filled > 0 else { return .noDataNow }
     pending = buffer
     pendingOffset = 0
     return .haveData

@@ -19,38 +19,30 @@ import Foundation
 /// channel goes to all.
 ///
 /// `@unchecked Sendable`: `lock` guards all mutable state. It is recursive, and held while an input block runs.
-public final class AVAudioConverter: NSObject, @unchecked Sendable {
+open class AVAudioConverter: NSObject, @unchecked Sendable {
   /// The format of the sound that goes in.
-  public let inputFormat: AVAudioFormat
+  open var inputFormat: AVAudioFormat { source }
   /// The format of the sound that comes out.
-  public let outputFormat: AVAudioFormat
+  open var outputFormat: AVAudioFormat { target }
   /// Bytes that a compressed format needs; without effect on Linux.
-  public var magicCookie: Data? {
+  open var magicCookie: Data? {
     get { withLock { cookie } }
     set { withLock { cookie = newValue } }
   }
   /// Bits a second of a compressed format; always 0 on Linux.
-  public var bitRate: Int {
+  open var bitRate: Int {
     get { 0 }
     set { _ = newValue }
   }
 
   let lock = NSRecursiveLock()
+  // What was asked for, whatever a subclass says of itself.
+  let source: AVAudioFormat
+  let target: AVAudioFormat
   let input: SampleLayout
   let output: SampleLayout
   private var cookie: Data?
-  private var settings: Settings
-
-  /// The properties that a client may set.
-  struct Settings {
-    var channelMap: [Int]
-    var isDownmixing = false
-    var isDithered = false
-    var quality = AVAudioQuality.medium.rawValue
-    var algorithm: String?
-    var primeMethod = AVAudioConverterPrimeMethod.normal
-    var primeInfo = AVAudioConverterPrimeInfo()
-  }
+  var settings: Settings
 
   // The state of the stream.
   var engine: SampleConverter?
@@ -62,8 +54,8 @@ public final class AVAudioConverter: NSObject, @unchecked Sendable {
   /// channels, a rate below 1 Hz or above 16 MHz).
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     guard let input = SampleLayout(fromFormat), let output = SampleLayout(toFormat) else { return nil }
-    inputFormat = fromFormat
-    outputFormat = toFormat
+    source = fromFormat
+    target = toFormat
     self.input = input
     self.output = output
     settings = Settings(
@@ -75,7 +67,7 @@ public final class AVAudioConverter: NSObject, @unchecked Sendable {
   func withLock<Value>(_ body: () throws -> Value) rethrows -> Value { try lock.withLock(body) }
 
   /// Forgets the stream: the next conversion begins a new one, also after `.endOfStream`.
-  public func reset() {
+  open func reset() {
     withLock {
       engine = nil
       pending = nil
@@ -84,18 +76,25 @@ public final class AVAudioConverter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What the settings mean for swresample. Called under the lock.
-  var options: SampleConverter.Options {
-    var options = SampleConverter.Options()
-    options.filterSize =
-      settings.quality < 32 ? 8 : settings.quality < 64 ? 16 : settings.quality < 96 ? 32 : 64
-    options.isDithered = settings.isDithered
-    let (from, to) = (Int(input.channels), Int(output.channels))
-    options.matrix =
-      settings.isDownmixing && from > to
-      ? ChannelMatrix.downmix(from: from, to: to)
-      : ChannelMatrix.map(settings.channelMap, from: from)
-    return options
+  /// Converts all of `inputBuffer` into `outputBuffer`, without changing the rate.
+  ///
+  /// Throws if the rates of the formats differ, if a buffer is of another format, or if `outputBuffer` has room for
+  /// fewer frames than `inputBuffer` holds. Leaves a stream of the other method alone.
+  open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
+    try convertAll(of: inputBuffer, into: outputBuffer)
+  }
+
+  /// Fills `outputBuffer` from the buffers that `inputBlock` returns, calling it as often as it takes.
+  ///
+  /// Returns `.haveData` when the buffer is full or holds the last of the stream, `.inputRanDry` when the block had
+  /// nothing for now, `.endOfStream` with an empty buffer when all has been delivered, and `.error` after setting
+  /// `outError`. What was taken from the block and not yet needed is kept for the next call.
+  @discardableResult
+  open func convert(
+    to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
+    withInputFrom inputBlock: AVAudioConverterInputBlock
+  ) -> AVAudioConverterOutputStatus {
+    convert(into: outputBuffer, outError, from: inputBlock)
   }
 
   private func change<Value>(_ path: WritableKeyPath<Settings, Value>, to value: Value) {
@@ -110,7 +109,7 @@ public final class AVAudioConverter: NSObject, @unchecked Sendable {
   ///
   /// A map of another length than the output has channels is ignored. Setting it in mid-stream loses what the
   /// resampler holds.
-  public var channelMap: [NSNumber] {
+  open var channelMap: [NSNumber] {
     get { withLock { settings.channelMap.map { NSNumber(value: $0) } } }
     set {
       guard newValue.count == Int(output.channels) else { return }
@@ -119,38 +118,40 @@ public final class AVAudioConverter: NSObject, @unchecked Sendable {
   }
 
   /// Whether channels are mixed where the output has fewer, instead of dropped; false at first.
-  public var downmix: Bool {
+  open var downmix: Bool {
     get { withLock { settings.isDownmixing } }
     set { change(\.isDownmixing, to: newValue) }
   }
 
   /// Whether noise is added where bits are dropped; false at first.
-  public var dither: Bool {
+  open var dither: Bool {
     get { withLock { settings.isDithered } }
     set { change(\.isDithered, to: newValue) }
   }
 
   /// How hard the resampler tries: a raw value of `AVAudioQuality`.
-  public var sampleRateConverterQuality: Int {
+  open var sampleRateConverterQuality: Int {
     get { withLock { settings.quality } }
     set { change(\.quality, to: newValue) }
   }
 
-  /// The name of Apple's resampler; kept, but without effect on Linux.
-  public var sampleRateConverterAlgorithm: String? {
+  /// The name of Apple's resampler. On Linux there is one, of linear phase: with
+  /// `AVSampleRateConverterAlgorithm_Mastering` it tries its hardest, whatever `sampleRateConverterQuality` says; other
+  /// names change nothing.
+  open var sampleRateConverterAlgorithm: String? {
     get { withLock { settings.algorithm } }
-    set { withLock { settings.algorithm = newValue } }
+    set { change(\.algorithm, to: newValue) }
   }
 
   /// What stands before the first and behind the last frame. Kept, but without effect on Linux: the filter's ends
   /// are filled by mirroring the sound, and the output is neither delayed nor shortened.
-  public var primeMethod: AVAudioConverterPrimeMethod {
+  open var primeMethod: AVAudioConverterPrimeMethod {
     get { withLock { settings.primeMethod } }
     set { withLock { settings.primeMethod = newValue } }
   }
 
   /// Frames wanted at the ends; none on Linux unless set, and without effect.
-  public var primeInfo: AVAudioConverterPrimeInfo {
+  open var primeInfo: AVAudioConverterPrimeInfo {
     get { withLock { settings.primeInfo } }
     set { withLock { settings.primeInfo = newValue } }
   }

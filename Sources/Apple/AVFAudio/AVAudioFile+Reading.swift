@@ -32,24 +32,15 @@ extension AVAudioFile {
     func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
       try decoder.seek(to: position)
       guard decoder.position == position else { return }
-      buffer.frameLength = AVAudioFrameCount(try decoder.read(into: buffer.planes(), count: count))
-      position += AVAudioFramePosition(buffer.frameLength)
+      let read = try decoder.read(into: buffer.planes(), count: count)
+      buffer.frameLength = AVAudioFrameCount(read)
+      position += AVAudioFramePosition(read)
     }
   }
 
-  /// Opens a file to be read as 32-bit floating point, each channel in its own buffer, at the file's rate.
-  ///
-  /// Throws if the file is missing, of no known format, without sound, or if nothing in it can be decoded.
-  public convenience init(forReading fileURL: URL) throws {
-    try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
-  }
-
-  /// Opens a file to be read as samples of `format` at the file's rate and number of channels.
-  ///
-  /// Throws as `init(forReading:)` does, and for `.otherFormat`.
-  public convenience init(
+  static func opened(
     forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
-  ) throws {
+  ) throws -> Opened {
     func processing(_ layout: SampleLayout) -> AVAudioFormat? {
       AVAudioFormat(
         optional: AudioStreamBasicDescription(
@@ -67,32 +58,23 @@ extension AVAudioFile {
       throw AudioError.make(
         .unsupportedFormat, "cannot read \(fileURL.path): its rate or channels are out of range")
     }
-    self.init(
-      url: fileURL, fileFormat: AVAudioFormat(disk: decoder) ?? processingFormat,
-      processingFormat: processingFormat, state: .reading(ReadingState(decoder: decoder)))
+    return Opened(
+      fileFormat: AVAudioFormat(disk: decoder) ?? processingFormat, processingFormat: processingFormat,
+      state: .reading(ReadingState(decoder: decoder)))
   }
 
-  /// Reads on, until `buffer` is full or the file ends: at the end `frameLength` is 0.
-  ///
-  /// `buffer` must be of `processingFormat`. Throws for another format, a closed file, or one that the system fails
-  /// to read.
-  public func read(into buffer: AVAudioPCMBuffer) throws {
-    try read(into: buffer, frameCount: buffer.frameCapacity)
-  }
-
-  /// Reads on, at most `frames` frames, into the beginning of `buffer`.
-  public func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+  func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
     try withState { state in
       guard case .reading(let reading) = state else {
         throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
       }
-      guard buffer.format == processingFormat else {
+      guard buffer.basis.isSame(as: basis) else {
         throw AudioError.make(
           .badParameter,
-          "cannot read \(url.path) into a buffer of \(buffer.format): it must be of \(processingFormat)")
+          "cannot read \(url.path) into a buffer of \(buffer.basis): it must be of \(basis)")
       }
       buffer.frameLength = 0
-      try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
+      try reading.read(into: buffer, count: Int(min(frames, buffer.capacity)))
     }
   }
 }

@@ -1,23 +1,10 @@
 import Foundation
 
 extension AVAudioFile {
-  /// Creates or truncates a file to be written from buffers of 32-bit floating point, each channel in its own buffer.
-  ///
-  /// See `init(forWriting:settings:commonFormat:interleaved:)`.
-  public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
-    try self.init(
-      forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
-  }
-
-  /// Creates or truncates a file to be written from buffers of `format`.
-  ///
-  /// The extension of `fileURL` chooses the container: wav, flac, aiff or caf. `settings` give the rate, the number
-  /// of channels and the type of samples on disk: 8, 16, 24, 32 bits or floating point. Throws if the settings lack
-  /// a rate or channels, if the container cannot hold such samples, or if the file cannot be created.
-  public convenience init(
+  static func opened(
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
-  ) throws {
+  ) throws -> Opened {
     let path = fileURL.path
     let values = AudioSettings(values: settings)
     guard let rate = values.number(AVSampleRateKey), let rate = Int32(exactly: rate),
@@ -68,26 +55,22 @@ extension AVAudioFile {
         bits: bits, isFloat: isFloat, sampleRate: Double(rate), channels: channels, interleaved: true,
         bigEndian: isAIFF)
     let writer = try AudioWriter(url: fileURL, sample: sample, rate: rate, processing: samples)
-    self.init(
-      url: fileURL, fileFormat: AVAudioFormat(optional: disk, layout: layout) ?? processing,
-      processingFormat: processing, state: .writing(writer))
+    return Opened(
+      fileFormat: AVAudioFormat(optional: disk, layout: layout) ?? processing, processingFormat: processing,
+      state: .writing(writer))
   }
 
-  /// Appends the `frameLength` frames of `buffer`, which must be of `processingFormat`.
-  ///
-  /// Samples beyond full scale are clipped where the file holds integers. Throws for another format, a file that is
-  /// not open for writing, or a failing disk; `length` tells how many frames reached the file.
-  public func write(from buffer: AVAudioPCMBuffer) throws {
+  func append(_ buffer: AVAudioPCMBuffer) throws {
     try withState { state in
       guard case .writing(let writer) = state else {
         throw AudioError.make(.notOpen, "cannot write \(url.path): it is not open for writing")
       }
-      guard buffer.format == processingFormat else {
+      guard buffer.basis.isSame(as: basis) else {
         throw AudioError.make(
           .badParameter,
-          "cannot write a buffer of \(buffer.format) to \(url.path): it must be of \(processingFormat)")
+          "cannot write a buffer of \(buffer.basis) to \(url.path): it must be of \(basis)")
       }
-      try writer.write(buffer.planes().map { UnsafePointer($0) }, count: Int(buffer.frameLength))
+      try writer.write(buffer.planes().map { UnsafePointer($0) }, count: buffer.filled)
     }
   }
 }

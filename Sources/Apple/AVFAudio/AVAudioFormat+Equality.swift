@@ -12,21 +12,25 @@ extension AVAudioFormat {
     let layout: AudioChannelLayoutTag?
   }
 
+  /// Whether sound of the one can stand for sound of the other, whatever a subclass calls equal.
+  func isSame(as other: AVAudioFormat) -> Bool { identity == other.identity }
+
   /// Interleavedness does not count for one channel, alignment not where samples fill their bytes, and a mono or
   /// stereo layout is the same as none.
   var identity: Identity {
-    let description = streamDescription.pointee
+    let description = basicDescription
     var flags = description.mFormatFlags
     if description.mFormatID == kAudioFormatLinearPCM {
       let alignedHigh = AudioFormatFlags(1 << 4)
       if flags & kAudioFormatFlagIsPacked != 0 { flags &= ~alignedHigh }
       if flags & kAudioFormatFlagIsFloat != 0 { flags &= ~kAudioFormatFlagIsSignedInteger }
-      if channelCount == 1 { flags &= ~kAudioFormatFlagIsNonInterleaved }
+      if description.mChannelsPerFrame == 1 { flags &= ~kAudioFormatFlagIsNonInterleaved }
     }
-    let tag = channelLayout?.layoutTag
+    let tag = basicLayout?.layoutTag
     let isUsual = tag == kAudioChannelLayoutTag_Mono || tag == kAudioChannelLayoutTag_Stereo
     return Identity(
-      rate: sampleRate, kind: description.mFormatID, flags: flags, bits: description.mBitsPerChannel,
-      bytes: description.mBytesPerFrame, channels: channelCount, layout: isUsual ? nil : tag)
+      rate: description.mSampleRate, kind: description.mFormatID, flags: flags,
+      bits: description.mBitsPerChannel, bytes: description.mBytesPerFrame,
+      channels: description.mChannelsPerFrame, layout: isUsual ? nil : tag)
   }
 }

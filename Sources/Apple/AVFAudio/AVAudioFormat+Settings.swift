@@ -29,8 +29,8 @@ extension AVAudioFormat {
       layout: layout)
   }
 
-  /// The format as a dictionary, as `init(settings:)` and `AVAudioFile` take it.
-  public var settings: [String: Any] {
+  /// The format as a dictionary; see `settings`.
+  var written: [String: Any] {
     let description = streamDescription.pointee
     var settings: [String: Any] = [
       AVFormatIDKey: description.mFormatID,

@@ -9,26 +9,41 @@ import Foundation
 ///
 /// `@unchecked Sendable`: nothing changes after the initializer, so no lock is needed; the description that
 /// `streamDescription` points to is owned by this object and never written again.
-public class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
-  /// The format in the terms of Core Audio; valid while this object lives.
-  public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
-  /// The format's name, `.otherFormat` if it has none.
-  public let commonFormat: AVAudioCommonFormat
-  /// The arrangement of channels; nil is usual for one and two channels.
-  public let channelLayout: AVAudioChannelLayout?
-  /// Data that some compressed formats need; always nil on Linux, where FFmpeg keeps it to itself.
-  public var magicCookie: Data? { nil }
+open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
+  private let memory: UnsafePointer<AudioStreamBasicDescription>
+  /// What this was made with; what memory is reckoned by, as a subclass may say something else of itself.
+  var basicDescription: AudioStreamBasicDescription { memory.pointee }
+  /// The layout that this was made with.
+  let basicLayout: AVAudioChannelLayout?
 
-  /// The designated initializer: `description` must be sane, see `isSane`.
-  init(checked description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
+  /// The format in the terms of Core Audio; valid while this object lives.
+  open var streamDescription: UnsafePointer<AudioStreamBasicDescription> { memory }
+  /// The format's name, `.otherFormat` if it has none.
+  open private(set) var commonFormat: AVAudioCommonFormat
+  /// The arrangement of channels; nil is usual for one and two channels.
+  open var channelLayout: AVAudioChannelLayout? { basicLayout }
+  /// Data that some compressed formats need; always nil on Linux, where FFmpeg keeps it to itself.
+  open var magicCookie: Data? { nil }
+
+  private static func allocated(
+    _ description: AudioStreamBasicDescription
+  ) -> UnsafePointer<AudioStreamBasicDescription> {
     let memory = UnsafeMutablePointer<AudioStreamBasicDescription>.allocate(capacity: 1)
     memory.initialize(to: description)
-    streamDescription = UnsafePointer(memory)
-    commonFormat = description.commonFormat
-    channelLayout = layout
+    return UnsafePointer(memory)
   }
 
-  deinit { UnsafeMutablePointer(mutating: streamDescription).deallocate() }
+  /// What an input node has where there is no source, 0 Hz and no channels; nothing accepts it.
+  public override init() {
+    let description = AudioStreamBasicDescription(
+      commonFormat: .pcmFormatFloat32, sampleRate: 0, channels: 0, interleaved: false)
+    memory = Self.allocated(description)
+    commonFormat = description.commonFormat
+    basicLayout = nil
+    super.init()
+  }
+
+  deinit { UnsafeMutablePointer(mutating: memory).deallocate() }
 
   /// The format that `streamDescription` describes.
   ///
@@ -40,14 +55,17 @@ public class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The format that `streamDescription` describes, with `layout`, which more than two channels need.
   ///
   /// Nil too where `layout` has another number of channels.
-  public convenience init?(
+  public init?(
     streamDescription: UnsafePointer<AudioStreamBasicDescription>, channelLayout layout: AVAudioChannelLayout?
   ) {
     let description = streamDescription.pointee
     guard description.isSane else { return nil }
     let channels = description.mChannelsPerFrame
     guard layout.map({ $0.channelCount == channels }) ?? (channels <= 2) else { return nil }
-    self.init(checked: description, layout: layout)
+    memory = Self.allocated(description)
+    commonFormat = description.commonFormat
+    basicLayout = layout
+    super.init()
   }
 
   /// The standard format, 32-bit floating point with each channel in its own buffer, at `sampleRate` Hz.
@@ -76,47 +94,52 @@ public class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     guard format != .otherFormat, channels <= 2 else { return nil }
     let description = AudioStreamBasicDescription(
       commonFormat: format, sampleRate: sampleRate, channels: channels, interleaved: interleaved)
-    guard description.isSane else { return nil }
-    self.init(checked: description, layout: nil)
+    self.init(optional: description, layout: nil)
   }
 
   /// Uncompressed sound at `sampleRate` Hz, with the channels of `layout`.
   ///
   /// This cannot fail, here as on Apple platforms. With a rate that is no positive number the result is a format
   /// that nothing accepts: `AVAudioPCMBuffer`, `AVAudioConverter` and `AVAudioFile` refuse it.
-  public convenience init(
+  public init(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
     channelLayout layout: AVAudioChannelLayout
   ) {
     let description = AudioStreamBasicDescription(
       commonFormat: format, sampleRate: sampleRate, channels: layout.channelCount, interleaved: interleaved)
-    self.init(checked: description, layout: layout)
+    memory = Self.allocated(description)
+    commonFormat = description.commonFormat
+    basicLayout = layout
+    super.init()
   }
 
   /// Frames a second, in Hz.
-  public var sampleRate: Double { streamDescription.pointee.mSampleRate }
+  open var sampleRate: Double { streamDescription.pointee.mSampleRate }
   /// How many channels.
-  public var channelCount: AVAudioChannelCount { streamDescription.pointee.mChannelsPerFrame }
+  open var channelCount: AVAudioChannelCount { streamDescription.pointee.mChannelsPerFrame }
   /// Whether the channels of uncompressed sound stand in one buffer, frame by frame.
-  public var isInterleaved: Bool {
+  open var isInterleaved: Bool {
     streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
   }
   /// Whether this is the standard format: 32-bit floating point, each channel in its own buffer.
-  public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
+  open var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
+
+  /// The format as a dictionary, as `init(settings:)` and `AVAudioFile` take it.
+  open var settings: [String: Any] { written }
 
   /// Whether `object` is a format of the same sound.
   ///
   /// Interleavedness is ignored for one channel, alignment where samples fill their bytes, and a mono or stereo
   /// layout equals none.
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioFormat).map { $0.identity == identity } ?? false
   }
 
   /// Agrees with `isEqual`.
-  public override var hash: Int { identity.hashValue }
+  open override var hash: Int { identity.hashValue }
 
   /// The format in words.
-  public override var description: String {
+  open override var description: String {
     let kind: String =
       switch commonFormat {
       case .pcmFormatFloat32: "Float32"
@@ -130,10 +153,10 @@ public class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   }
 
   /// True: the class can be archived.
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Writes the format into a keyed archive.
-  public func encode(with coder: NSCoder) {
+  open func encode(with coder: NSCoder) {
     let description = streamDescription.pointee
     coder.encode(description.mSampleRate, forKey: "rate")
     let fields = [

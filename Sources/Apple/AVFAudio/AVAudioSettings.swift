@@ -21,6 +21,13 @@ public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 /// Bits a second of a lossy encoder. Accepted and ignored on Linux.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
+/// The usual resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
+public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
+/// The best resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
+public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
+/// The resampler of the least delay; on Linux the usual one.
+public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
+
 /// Reads a settings dictionary, whose numbers may be any of Swift's or Foundation's kinds.
 struct AudioSettings {
   let values: [String: Any]

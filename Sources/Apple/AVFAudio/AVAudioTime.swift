@@ -3,48 +3,48 @@ import Foundation
 /// A moment, by the machine's clock, by a count of frames, or both. Immutable.
 ///
 /// On Linux host time is `CLOCK_MONOTONIC` in nanoseconds.
-public final class AVAudioTime: NSObject, Sendable {
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+open class AVAudioTime: NSObject, @unchecked Sendable {
   /// Whether `hostTime` means something.
-  public let isHostTimeValid: Bool
+  open private(set) var isHostTimeValid: Bool
   /// The machine's clock, in its own ticks; see `seconds(forHostTime:)`.
-  public let hostTime: UInt64
+  open private(set) var hostTime: UInt64
   /// Whether `sampleTime` and `sampleRate` mean something.
-  public let isSampleTimeValid: Bool
+  open private(set) var isSampleTimeValid: Bool
   /// A count of frames at `sampleRate`.
-  public let sampleTime: AVAudioFramePosition
+  open private(set) var sampleTime: AVAudioFramePosition
   /// Frames a second, in Hz; 0 where `isSampleTimeValid` is false.
-  public let sampleRate: Double
-
-  private init(host: UInt64?, sample: AVAudioFramePosition?, rate: Double) {
-    isHostTimeValid = host != nil
-    hostTime = host ?? 0
-    isSampleTimeValid = sample != nil
-    sampleTime = sample ?? 0
-    sampleRate = sample == nil ? 0 : rate
-  }
+  open private(set) var sampleRate: Double
 
   /// A moment of the machine's clock.
-  public convenience init(hostTime: UInt64) { self.init(host: hostTime, sample: nil, rate: 0) }
+  public init(hostTime: UInt64) {
+    (isHostTimeValid, self.hostTime) = (true, hostTime)
+    (isSampleTimeValid, sampleTime, sampleRate) = (false, 0, 0)
+    super.init()
+  }
 
   /// A moment as a count of frames at `sampleRate` Hz.
-  public convenience init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
-    self.init(host: nil, sample: sampleTime, rate: sampleRate)
+  public init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+    (isHostTimeValid, hostTime) = (false, 0)
+    (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
+    super.init()
   }
 
   /// A moment both ways.
-  public convenience init(
-    hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double
-  ) {
-    self.init(host: hostTime, sample: sampleTime, rate: sampleRate)
+  public init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+    (isHostTimeValid, self.hostTime) = (true, hostTime)
+    (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
+    super.init()
   }
 
   /// Ticks of the machine's clock in `seconds`; 0 for what is negative, too large or no number.
-  public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
+  open class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
     UInt64(exactly: (seconds * 1e9).rounded()) ?? 0
   }
 
   /// Seconds in `hostTime` ticks of the machine's clock.
-  public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
+  open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
   /// Now, in ticks of the machine's clock; Apple spells it `mach_absolute_time()`.
   static var now: UInt64 {
@@ -57,7 +57,7 @@ public final class AVAudioTime: NSObject, Sendable {
   ///
   /// Nil if the anchor lacks one, if the rates differ, or if this moment has neither. A moment that has both already
   /// is returned as it is.
-  public func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
+  open func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
     if isHostTimeValid, isSampleTimeValid { return self }
     guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid, anchorTime.sampleRate > 0 else {
       return nil

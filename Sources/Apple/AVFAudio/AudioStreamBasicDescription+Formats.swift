@@ -47,13 +47,16 @@ extension AudioStreamBasicDescription {
     return mFormatID != kAudioFormatLinearPCM || (mBitsPerChannel > 0 && mBytesPerFrame > 0)
   }
 
+  /// Whether the channels of uncompressed sound stand in one buffer, frame by frame.
+  var isInterleaved: Bool { mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
+
   /// The name of this format: only samples in the machine's byte order that fill their bytes have one.
   var commonFormat: AVAudioCommonFormat {
     let isPlain =
       mFormatID == kAudioFormatLinearPCM && mFormatFlags & kAudioFormatFlagIsBigEndian == 0
       && mFramesPerPacket == 1
     guard isPlain else { return .otherFormat }
-    let inBuffer = mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 ? mChannelsPerFrame : 1
+    let inBuffer = isInterleaved ? mChannelsPerFrame : 1
     guard inBuffer <= 0xFFFF, mBitsPerChannel <= 64, mBytesPerFrame == mBitsPerChannel / 8 * inBuffer else {
       return .otherFormat
     }

@@ -3,6 +3,10 @@
 ///
 /// For structures, whose stored properties need written types, and for enumerations. An enumeration with associated
 /// values is an object with `case`, the name of the case, and the values by their labels, or `value`, `value2`.
+///
+/// A property of type `GenerationID` is no part of the schema: it is the answer's `GeneratedContent.id`, in
+/// `PartiallyGenerated` too. `PartiallyGenerated` of a structure that is declared `Equatable` or `Hashable` is
+/// `Equatable`, for which those of its properties must be.
 /// - Parameter description: what the model is told of it.
 @attached(extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)

@@ -42,7 +42,8 @@ public struct GenerableMacro: MemberMacro, ExtensionMacro {
       let writer = StructureWriter(
         properties: StoredProperty.all(in: structure.memberBlock, context), access: access,
         description: arguments["description"],
-        explicitNil: arguments["representNilExplicitlyInGeneratedContent"])
+        explicitNil: arguments["representNilExplicitlyInGeneratedContent"],
+        isEquatable: isEquatable(structure))
       return (writer.members, writer.conversions)
     }
     guard let enumeration = declaration.as(EnumDeclSyntax.self) else {
@@ -64,6 +65,16 @@ public struct GenerableMacro: MemberMacro, ExtensionMacro {
       return nil
     }
     return (writer.members, writer.conversions)
+  }
+
+  /// Whether a structure's declaration says so; of what extensions say macros do not hear.
+  private static func isEquatable(_ structure: StructDeclSyntax) -> Bool {
+    let inherited = structure.inheritanceClause?.inheritedTypes.flatMap { inherited in
+      inherited.type.trimmedDescription.split(separator: "&").map { $0.filter { !$0.isWhitespace } }
+    }
+    return !Set(inherited ?? []).isDisjoint(with: [
+      "Equatable", "Hashable", "Swift.Equatable", "Swift.Hashable",
+    ])
   }
 
   private static func access(of declaration: some DeclGroupSyntax) -> String {

@@ -16,6 +16,10 @@ struct StoredProperty {
 
   /// The name without the marks that let a word of the language be one.
   var key: String { name.trimmingBackticks }
+  /// Whether it tells the value apart from others: no model generates it.
+  var isIdentity: Bool {
+    !isOptional && ["GenerationID", "FoundationModels.GenerationID"].contains(type)
+  }
 
   init(name: String, type: TypeSyntax) {
     self.name = name

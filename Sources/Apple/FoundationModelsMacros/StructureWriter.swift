@@ -7,12 +7,17 @@ struct StructureWriter {
   let description: String?
   /// The expression of whether nil is written, or nil.
   let explicitNil: String?
+  /// Whether the type says of itself that it is `Equatable`; its partial form then is too.
+  var isEquatable = false
 
   /// The schema and the partial form.
   var members: [String] { [schema, partial] }
 
+  /// What a model generates.
+  private var generated: [StoredProperty] { properties.filter { !$0.isIdentity } }
+
   private var schema: String {
-    let entries = properties.map { property in
+    let entries = generated.map { property in
       let type = property.isOptional ? "(\(property.type))?.self" : "(\(property.type)).self"
       let guides = property.guides.isEmpty ? "" : ", guides: [\(property.guides.joined(separator: ", "))]"
       let description = property.description.map { "description: \($0), " } ?? ""
@@ -31,28 +36,48 @@ struct StructureWriter {
   }
 
   private var partial: String {
-    let declarations = properties.map { "\($0.access)var \($0.name): (\($0.type)).PartiallyGenerated?" }
-    let reading = properties.map { "self.\($0.name) = try content.value(forProperty: \"\($0.key)\")" }
     // A structure that has an `id` of its own keeps it.
-    let hasIdentity = properties.contains { $0.key == "id" }
-    let declaration = hasIdentity ? "" : "\(access)var id: FoundationModels.GenerationID"
-    let identification = hasIdentity ? "" : "self.id = content.id ?? FoundationModels.GenerationID()"
+    let ownID = properties.first { $0.key == "id" }
+    let addedID = ownID == nil ? ["\(access)var id: FoundationModels.GenerationID"] : []
+    let declarations = properties.map { property in
+      guard property.isIdentity else {
+        return "\(property.access)var \(property.name): (\(property.type)).PartiallyGenerated?"
+      }
+      // What makes the partial form `Identifiable` is as visible as it is.
+      return "\(property.key == "id" ? access : property.access)var \(property.name): \(property.type)"
+    }
+    let isIdentifiable = ownID?.isIdentity ?? true
     let conformances =
-      (hasIdentity ? "" : "Identifiable, ") + "FoundationModels.ConvertibleFromGeneratedContent"
+      (isIdentifiable ? ["Identifiable"] : []) + ["FoundationModels.ConvertibleFromGeneratedContent"]
+      + (isEquatable ? ["Equatable"] : [])
+    let identification = ownID == nil ? [Self.identification(of: "id")] : []
     return """
-      nonisolated \(access)struct PartiallyGenerated: \(conformances) {
-        \(([declaration] + declarations).joined(separator: "\n  "))
+      nonisolated \(access)struct PartiallyGenerated: \(conformances.joined(separator: ", ")) {
+        \((addedID + declarations).joined(separator: "\n  "))
         nonisolated \(access)init(_ content: FoundationModels.GeneratedContent) throws {
-          \(([identification] + reading).joined(separator: "\n    "))
+          \((identification + reading).joined(separator: "\n    "))
         }
       }
       """
   }
 
+  /// How each property is read.
+  private var reading: [String] {
+    properties.map { property in
+      property.isIdentity
+        ? Self.identification(of: property.name)
+        : "self.\(property.name) = try content.value(forProperty: \"\(property.key)\")"
+    }
+  }
+
+  private static func identification(of name: String) -> String {
+    "self.\(name) = content.id ?? FoundationModels.GenerationID()"
+  }
+
   /// How it is read and written.
   var conversions: String {
-    let reading = properties.map { "self.\($0.name) = try content.value(forProperty: \"\($0.key)\")" }
-    let writing = properties.map { property in
+    let identity = properties.first(where: \.isIdentity).map { "id: self.\($0.name), " } ?? ""
+    let writing = generated.map { property in
       let entry = "properties.append((\"\(property.key)\", self.\(property.name)))"
       guard property.isOptional else { return entry }
       return "if self.\(property.name) != nil || \(explicitNil ?? "false") { \(entry) }"
@@ -62,9 +87,10 @@ struct StructureWriter {
         \(reading.joined(separator: "\n  "))
       }
       nonisolated \(access)var generatedContent: FoundationModels.GeneratedContent {
-        \(properties.isEmpty ? "let" : "var") properties: [(String, any FoundationModels.ConvertibleToGeneratedContent)] = []
+        \(generated.isEmpty ? "let" : "var") properties: [(String, any FoundationModels.ConvertibleToGeneratedContent)] = []
         \(writing.joined(separator: "\n  "))
-        return FoundationModels.GeneratedContent(properties: properties, uniquingKeysWith: { _, last in last })
+        return FoundationModels.GeneratedContent(
+          properties: properties, \(identity)uniquingKeysWith: { _, last in last })
       }
       """
   }

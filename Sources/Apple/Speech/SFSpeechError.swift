@@ -43,8 +43,11 @@ public struct SFSpeechError: CustomNSError, Hashable, Error, @unchecked Sendable
     /// The type of the errors that have such codes.
     public typealias _ErrorType = SFSpeechError
 
-    /// Whether an error is of this code: `catch SFSpeechError.timeout { … }`.
-    public static func ~= (code: Code, error: any Error) -> Bool { (error as? SFSpeechError)?.code == code }
+    /// Whether an error is of this code, an `NSError` of the same domain too: `catch SFSpeechError.timeout { … }`.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      let error = error as NSError
+      return error.domain == SFSpeechErrorDomain && error.code == code.rawValue
+    }
   }
 
   /// What went wrong.
@@ -75,8 +78,14 @@ public struct SFSpeechError: CustomNSError, Hashable, Error, @unchecked Sendable
     return code.text + (cause ?? ".")
   }
 
-  /// Two errors are equal if their codes are.
-  public static func == (left: SFSpeechError, right: SFSpeechError) -> Bool { left.code == right.code }
+  /// Two errors are equal if their codes and what else is known are, as with `NSError`.
+  public static func == (left: SFSpeechError, right: SFSpeechError) -> Bool {
+    left.code == right.code && left.details.isEqual(right.details)
+  }
+  /// `userInfo` to be compared: errors within are compared as `NSError`s, as Swift's own often cannot be.
+  private var details: NSDictionary {
+    NSDictionary(dictionary: userInfo.mapValues { ($0 as? any Error).map { $0 as NSError } ?? $0 })
+  }
   /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -54,3 +54,22 @@ extension Game {
     event: "open", players: [Player(name: "Ada", rating: 2000.5), Player(name: "Ben", rating: 1500)],
     square: "e4", rounds: [1, 9], piece: .knight, class: true, variations: [])
 }
+
+/// As in Apple's documentation: names that a framework tells apart.
+@Generable
+struct SearchSuggestions: Equatable {
+  @Guide(description: "Suggested terms", .count(2))
+  var searchTerms: [SearchTerm]
+
+  @Generable
+  struct SearchTerm: Hashable {
+    var id: GenerationID
+    @Guide(description: "A few words")
+    var searchTerm: String
+  }
+}
+
+@Generable
+struct Marked: Equatable {
+  let mark: FoundationModels.GenerationID
+}

@@ -107,13 +107,13 @@ import Testing
     try await analyzer.start(inputSequence: inputs)
     try await analyzer.finalize(through: CMTime(value: 101, timescale: 1))
     feed.yield(AnalyzerInput(buffer: buffer, bufferStartTime: CMTime(value: 1, timescale: 1)))
-    await #expect(throws: SFSpeechError(.audioDisordered)) {
+    await #expect {
       try await analyzer.finalize(through: CMTime(value: 300, timescale: 1))
-    }
+    } throws: { SFSpeechError.audioDisordered ~= $0 }
     var heard: [SpeechTranscriber.Result] = []
-    await #expect(throws: SFSpeechError(.audioDisordered)) {
+    await #expect {
       for try await result in transcriber.results { heard.append(result) }
-    }
+    } throws: { SFSpeechError.audioDisordered ~= $0 }
     #expect(heard.first?.range.start == CMTime(value: 100, timescale: 1))
     let word = heard.first?.text.runs.first?.audioTimeRange
     #expect(word.map { $0.start.seconds > 100 && $0.end.seconds < 103 } == true)
@@ -134,9 +134,9 @@ import Testing
     buffer.frameLength = 960
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let input = AnalyzerInput(buffer: buffer)
-    await #expect(throws: SFSpeechError(.unexpectedAudioFormat)) {
+    await #expect {
       _ = try await analyzer.analyzeSequence(AsyncStream { $0.yield(input) })
-    }
+    } throws: { SFSpeechError.unexpectedAudioFormat ~= $0 }
   }
 
   @Test("Cancelling the task of analyzeSequence returns where the audio ended")
@@ -179,9 +179,9 @@ import Testing
     let results = try await collect(second)
     #expect(text(results) == "go forward ten meters" && results[0].range.start == end)
     let stranger = SpeechAnalyzer(modules: [second])
-    await #expect(throws: SFSpeechError(.moduleOutputFailed)) {
+    await #expect {
       try await stranger.start(inputSequence: stream(samples))
-    }
+    } throws: { SFSpeechError.moduleOutputFailed ~= $0 }
   }
 
   @Test("Preparing loads the model and tells its progress; the volatile range is told as it changes")
@@ -217,7 +217,7 @@ import Testing
       as [(any SpeechModule, SFSpeechError.Code)]
     {
       let analyzer = SpeechAnalyzer(modules: [module])
-      await #expect(throws: SFSpeechError(code)) { try await analyzer.prepareToAnalyze(in: nil) }
+      await #expect { try await analyzer.prepareToAnalyze(in: nil) } throws: { code ~= $0 }
     }
   }
 }

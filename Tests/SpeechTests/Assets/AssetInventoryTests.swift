@@ -47,22 +47,22 @@ struct AssetInventoryTests {
   @Test("reserves five languages and no more, and none without a model")
   func limit() async throws {
     let store = Self.store()
-    await #expect(throws: SFSpeechError(.cannotAllocateUnsupportedLocale)) {
+    await #expect {
       try await store.reserve(Locale(identifier: "xx-XX"))
-    }
+    } throws: { SFSpeechError.cannotAllocateUnsupportedLocale ~= $0 }
     for name in ["en-US", "de-DE", "fr-FR", "it-IT"] {
       #expect(try await store.reserve(Locale(identifier: name)))
     }
     // Two more are one too many: neither is reserved.
-    await #expect(throws: SFSpeechError(.tooManyAssetLocalesAllocated)) {
+    await #expect {
       try await AssetInventory.assetInstallationRequest(
         supporting: [ScriptedModule("es-ES"), ScriptedModule("pt-PT")], in: store)
-    }
+    } throws: { SFSpeechError.tooManyAssetLocalesAllocated ~= $0 }
     #expect(await store.reservedLocales.count == 4)
     #expect(try await store.reserve(Locale(identifier: "es-ES")))
-    await #expect(throws: SFSpeechError(.tooManyAssetLocalesAllocated)) {
+    await #expect {
       try await store.reserve(Locale(identifier: "pt-PT"))
-    }
+    } throws: { SFSpeechError.tooManyAssetLocalesAllocated ~= $0 }
     #expect(try await !store.reserve(Locale(identifier: "es-ES")))
     #expect(AssetInventory.maximumReservedLocales == 5)
   }
@@ -74,9 +74,9 @@ struct AssetInventoryTests {
       supporting: [ScriptedModule("en-US")], in: store)
     #expect(request == nil)
     #expect(await store.reservedLocales.count == 1)
-    await #expect(throws: SFSpeechError(.cannotAllocateUnsupportedLocale)) {
+    await #expect {
       try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("xx-XX")], in: store)
-    }
+    } throws: { SFSpeechError.cannotAllocateUnsupportedLocale ~= $0 }
   }
 
   @Test("finds the model that the service itself finds")

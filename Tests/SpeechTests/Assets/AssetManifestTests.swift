@@ -94,9 +94,7 @@ struct AssetManifestTests {
     installer.freeSpace = { _ in 207_999 }
     await #expect(throws: AssetError.noSpace(needed: 208_000)) { try await installer.run { _, _ in } }
     #expect(fixture.entries.isEmpty)
-    #expect(
-      AssetError.speechError(for: AssetError.noSpace(needed: 1)) as? SFSpeechError
-        == SFSpeechError(.insufficientResources))
+    #expect(SFSpeechError.insufficientResources ~= AssetError.speechError(for: AssetError.noSpace(needed: 1)))
     installer.freeSpace = { _ in 208_000 }
     try await installer.run { _, _ in }
     #expect(fixture.isInstalledWhole)

@@ -35,6 +35,22 @@ import Testing
     let error = SFSpeechError(.audioReadFailed) as NSError
     #expect(error.domain == SFSpeechErrorDomain && error.code == 2)
     #expect(!error.localizedDescription.isEmpty)
+    do { throw error } catch SFSpeechError.audioReadFailed {} catch { Issue.record("not caught") }
+    #expect(!(SFSpeechError.timeout ~= error) && !(SFSpeechError.timeout ~= CancellationError()))
+    #expect(!(SFSpeechError.audioReadFailed ~= NSError(domain: "elsewhere", code: 2)))
+  }
+
+  @Test func errorsAreEqualAsNSErrorsAre() {
+    struct Cause: Error { var number: Int }
+    func error(_ number: Int, _ code: SFSpeechError.Code = .noModel) -> SFSpeechError {
+      SFSpeechError(code, userInfo: [NSUnderlyingErrorKey: Cause(number: number), "numbers": [number]])
+    }
+    func described(_ text: String) -> SFSpeechError {
+      SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+    #expect(error(1) == error(1) && error(1).hashValue == error(1).hashValue)
+    #expect(error(1) != error(2) && error(1) != error(1, .timeout) && error(1) != SFSpeechError(.noModel))
+    #expect(described("a") == described("a") && described("a") != described("b"))
   }
 
   @Test func theServiceIsLookedForInOrder() throws {

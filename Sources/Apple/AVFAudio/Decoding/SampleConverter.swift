@@ -9,8 +9,9 @@ struct SampleLayout: Equatable {
 
   /// The layout of `format`; nil if it is not uncompressed or out of FFmpeg's range.
   init?(_ format: AVAudioFormat) {
-    guard format.channelCount <= DecodedStream.maximumChannels,
-      let rate = Int32(exactly: format.sampleRate.rounded()), (1...DecodedStream.maximumRate).contains(rate)
+    let format = format.basicDescription
+    guard format.mChannelsPerFrame <= DecodedStream.maximumChannels,
+      let rate = Int32(exactly: format.mSampleRate.rounded()), (1...DecodedStream.maximumRate).contains(rate)
     else { return nil }
     let isInterleaved = format.isInterleaved
     switch format.commonFormat {
@@ -21,7 +22,7 @@ struct SampleLayout: Equatable {
     case .otherFormat: return nil
     }
     self.rate = rate
-    channels = Int32(format.channelCount)
+    channels = Int32(format.mChannelsPerFrame)
   }
 
   init(rate: Int32, channels: Int32, type: AVSampleFormat) {

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A node that leads into or out of the machine.
-public class AVAudioIONode: AVAudioNode {
+open class AVAudioIONode: AVAudioNode {
   /// Whether echo is removed from the voice; never on Linux.
-  public var isVoiceProcessingEnabled: Bool { false }
+  open var isVoiceProcessingEnabled: Bool { false }
 
   /// Removes echo from the voice. Linux has no such processing here: throws when asked to enable it. Sound
   /// servers offer it as a source of its own (PulseAudio's `module-echo-cancel`), which can be recorded like
   /// any other.
-  public func setVoiceProcessingEnabled(_ enabled: Bool) throws {
+  open func setVoiceProcessingEnabled(_ enabled: Bool) throws {
     guard enabled else { return }
     throw AudioError.make(
       .unspecified,

@@ -5,8 +5,14 @@ import Foundation
 /// On Linux that is a source of the sound server (PulseAudio or PipeWire): the one of `source`, else the one
 /// that the environment's `PULSE_SOURCE` names, else the server's default, which the user can change at any
 /// time and the recording follows.
-public final class AVAudioInputNode: AVAudioIONode {
-  private let unit: CaptureUnit
+open class AVAudioInputNode: AVAudioIONode {
+  private let unit: CaptureUnit?
+
+  /// A node of no engine, which has no source, for subclasses.
+  public override init() {
+    unit = nil
+    super.init()
+  }
 
   init(unit: CaptureUnit) {
     self.unit = unit
@@ -18,31 +24,31 @@ public final class AVAudioInputNode: AVAudioIONode {
   /// Apple has no such property. There one chooses by `AVAudioSession.setPreferredInput` (iOS) or by the
   /// device of the node's audio unit (macOS).
   public var source: AudioSource? {
-    get { unit.source }
-    set { unit.source = newValue }
+    get { unit?.source }
+    set { unit?.source = newValue }
   }
 
   /// Frames, since the engine was made, that the tap did not get though the engine ran: the tap stayed behind
   /// for more than 10 seconds, or the server had none to give. Each loss is also a jump of the sample time.
   ///
   /// Apple has no such property.
-  public var lostFrames: Int { unit.lostFrames }
+  public var lostFrames: Int { unit?.lostFrames ?? 0 }
 
   /// None: sound comes from the machine.
-  public override var numberOfInputs: Int { 0 }
+  open override var numberOfInputs: Int { 0 }
 
   /// When the last buffer began that the tap was given.
-  public override var lastRenderTime: AVAudioTime? { unit.lastRenderTime }
+  open override var lastRenderTime: AVAudioTime? { unit?.lastRenderTime }
 
   /// The format of the source, as `outputFormat(forBus:)`.
-  public override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
+  open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
   /// The standard format at the source's rate, with its channels; 0 Hz and no channels where there is no
   /// source, as on Apple platforms. While the engine stands still this asks the server, which takes 3 seconds
   /// at most.
-  public override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+  open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus == 0, "AVAudioInputNode has no output bus \(bus)")
-    return unit.format ?? .none
+    return unit?.format ?? AVAudioFormat()
   }
 
   /// Gives what is recorded to `tapBlock`. Sample times count without a jump while sound flows; one that is
@@ -52,7 +58,7 @@ public final class AVAudioInputNode: AVAudioIONode {
   ///
   /// Where the rate of `format` is not the source's, the engine's start throws; where the source is known
   /// already, this is a programming error, as on Apple platforms.
-  public override func installTap(
+  open override func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) {
@@ -63,12 +69,12 @@ public final class AVAudioInputNode: AVAudioIONode {
         rate == 0 || rate == format.sampleRate,
         "the tap's rate is \(format.sampleRate) Hz and the input's \(rate) Hz: convert with AVAudioConverter")
     }
-    unit.setTap(Tap(bufferSize: bufferSize, format: format, block: tapBlock))
+    unit?.setTap(Tap(bufferSize: bufferSize, format: format, block: tapBlock))
   }
 
   /// Ends the tap; see `AVAudioNode.removeTap(onBus:)`.
-  public override func removeTap(onBus bus: AVAudioNodeBus) {
+  open override func removeTap(onBus bus: AVAudioNodeBus) {
     super.removeTap(onBus: bus)
-    if bus == 0 { unit.setTap(nil) }
+    if bus == 0 { unit?.setTap(nil) }
   }
 }

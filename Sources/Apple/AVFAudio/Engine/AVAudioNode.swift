@@ -5,34 +5,35 @@ import Foundation
 /// On Linux only `AVAudioInputNode` handles sound. The other nodes can be attached and connected, so that
 /// code which builds a graph runs; nothing is played or mixed, and a tap on them is never called. Not
 /// `Sendable`, as on Apple platforms.
-public class AVAudioNode: NSObject {
+open class AVAudioNode: NSObject {
   /// The engine that the node is attached to; nil if to none.
-  public internal(set) weak var engine: AVAudioEngine?
+  open internal(set) weak var engine: AVAudioEngine?
   private var tappedBuses: Set<AVAudioNodeBus> = []
 
-  override init() { super.init() }
+  /// A node of no engine, for subclasses.
+  public override init() { super.init() }
 
   /// How many busses lead in.
-  public var numberOfInputs: Int { 1 }
+  open var numberOfInputs: Int { 1 }
   /// How many busses lead out.
-  public var numberOfOutputs: Int { 1 }
+  open var numberOfOutputs: Int { 1 }
   /// When the last buffer began; nil before the first and, on Linux, for all nodes but the input.
-  public var lastRenderTime: AVAudioTime? { nil }
+  open var lastRenderTime: AVAudioTime? { nil }
 
   /// The name of the bus; nil on Linux, where busses have none.
-  public func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
+  open func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
 
   /// The name of the bus; nil on Linux, where busses have none.
-  public func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
+  open func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
 
   /// The format that comes in by `bus`: that of its connection, else standard stereo at 48000 Hz.
-  public func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+  open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus >= 0 && bus < numberOfInputs, "\(type(of: self)) has no input bus \(bus)")
     return engine?.format(into: self, bus: bus) ?? .usual
   }
 
   /// The format that goes out by `bus`: that of its connection, else standard stereo at 48000 Hz.
-  public func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+  open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus >= 0 && bus < numberOfOutputs, "\(type(of: self)) has no output bus \(bus)")
     return engine?.format(outOf: self, bus: bus) ?? .usual
   }
@@ -46,7 +47,7 @@ public class AVAudioNode: NSObject {
   ///   - format: The format of the buffers, nil for the node's. Its rate must be the node's: nothing is resampled
   ///     here, `AVAudioConverter` does it.
   ///   - tapBlock: See `AVAudioNodeTapBlock`.
-  public func installTap(
+  open func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) {
@@ -64,24 +65,15 @@ public class AVAudioNode: NSObject {
   ///
   /// On Linux what was recorded until now is delivered first. This waits for that, for a second at most and
   /// not where the tap itself calls; only a tap that is slower than that is called once more afterwards.
-  public func removeTap(onBus bus: AVAudioNodeBus) { tappedBuses.remove(bus) }
+  open func removeTap(onBus bus: AVAudioNodeBus) { tappedBuses.remove(bus) }
 
   /// Forgets the sound of before; on Linux no node keeps any.
-  public func reset() {}
+  open func reset() {}
 }
 
 extension AVAudioFormat {
   /// What a node has that is not connected.
   static var usual: AVAudioFormat {
-    AVAudioFormat(
-      checked: AudioStreamBasicDescription(
-        commonFormat: .pcmFormatFloat32, sampleRate: 48_000, channels: 2, interleaved: false), layout: nil)
-  }
-
-  /// What an input node has where there is no source: 0 Hz and no channels, as on Apple platforms.
-  static var none: AVAudioFormat {
-    AVAudioFormat(
-      checked: AudioStreamBasicDescription(
-        commonFormat: .pcmFormatFloat32, sampleRate: 0, channels: 0, interleaved: false), layout: nil)
+    AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat()
   }
 }

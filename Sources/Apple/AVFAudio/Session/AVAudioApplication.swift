@@ -1,7 +1,9 @@
 import Foundation
 
 /// The program as a user of sound. On Linux recording is always permitted here; the sound server decides.
-public final class AVAudioApplication: NSObject, Sendable {
+///
+/// `@unchecked Sendable`: it holds nothing.
+open class AVAudioApplication: NSObject, @unchecked Sendable {
   /// Whether the program may record.
   public enum recordPermission: UInt, Sendable {
     /// Nobody was asked yet ('undt').
@@ -12,20 +14,21 @@ public final class AVAudioApplication: NSObject, Sendable {
     case granted = 0x6772_6E74
   }
 
-  override init() { super.init() }
+  /// A program besides this one, for subclasses.
+  public override init() { super.init() }
 
   /// This program.
-  public class var shared: AVAudioApplication { instance }
+  open class var shared: AVAudioApplication { instance }
   private static let instance = AVAudioApplication()
 
   /// Always granted.
-  public var recordPermission: recordPermission { .granted }
+  open var recordPermission: recordPermission { .granted }
 
   /// Calls `response` with true, before returning.
-  public class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
+  open class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
     response(true)
   }
 
   /// Always true.
-  public class func requestRecordPermission() async -> Bool { true }
+  open class func requestRecordPermission() async -> Bool { true }
 }

@@ -31,14 +31,6 @@ extension AVAudioSession {
   /// engine's and once for each engine; its object is the session.
   public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
 
-  /// What is recorded where nothing is chosen.
-  ///
-  /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is
-  /// played. Waits for the server, at most 3 seconds; without a server there is no input either.
-  public var currentRoute: AVAudioSessionRouteDescription {
-    AVAudioSessionRouteDescription(source: AudioSource.default)
-  }
-
   func changeRoute(_ reason: RouteChangeReason, from source: AudioSource?) {
     var information: [String: Any] = [AVAudioSessionRouteChangeReasonKey: reason.rawValue]
     if let source {

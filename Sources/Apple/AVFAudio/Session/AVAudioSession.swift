@@ -7,7 +7,7 @@ import Foundation
 /// itself, interruptions and changes of the route, comes from the engines that record.
 ///
 /// `@unchecked Sendable`: `lock` guards `state`.
-public final class AVAudioSession: NSObject, @unchecked Sendable {
+open class AVAudioSession: NSObject, @unchecked Sendable {
   private struct State {
     var category = Category.soloAmbient
     var options: CategoryOptions = []
@@ -22,10 +22,11 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   private var state = State()
   private static let shared = AVAudioSession()
 
-  override init() { super.init() }
+  /// A session besides the program's, for subclasses.
+  public override init() { super.init() }
 
   /// The program's session.
-  public class func sharedInstance() -> AVAudioSession { shared }
+  open class func sharedInstance() -> AVAudioSession { shared }
 
   /// Changes, under the lock, which engines are interrupted; whether any was before, and is now.
   func changeInterrupters(_ change: (inout Set<ObjectIdentifier>) -> Void) -> (before: Bool, now: Bool) {
@@ -39,44 +40,52 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   private func read<Value>(_ path: KeyPath<State, Value>) -> Value { lock.withLock { state[keyPath: path] } }
 
   /// What the program uses sound for; `.soloAmbient` at first.
-  public var category: Category { read(\.category) }
+  open var category: Category { read(\.category) }
   /// The refinements of `category`.
-  public var categoryOptions: CategoryOptions { read(\.options) }
+  open var categoryOptions: CategoryOptions { read(\.options) }
   /// The refinement of `category` for a kind of use; `.default` at first.
-  public var mode: Mode { read(\.mode) }
+  open var mode: Mode { read(\.mode) }
   /// The rate of the hardware in Hz: the preferred one, else 48000.
-  public var sampleRate: Double {
+  open var sampleRate: Double {
     let preferred = read(\.preferredSampleRate)
     return preferred > 0 ? preferred : 48_000
   }
   /// The rate that was asked for, in Hz; 0 if none.
-  public var preferredSampleRate: Double { read(\.preferredSampleRate) }
+  open var preferredSampleRate: Double { read(\.preferredSampleRate) }
   /// The length of a hardware buffer in seconds: the preferred one, else 0.02.
-  public var ioBufferDuration: TimeInterval {
+  open var ioBufferDuration: TimeInterval {
     let preferred = read(\.preferredBufferDuration)
     return preferred > 0 ? preferred : 0.02
   }
   /// How many channels come in: one. `AVAudioEngine`'s input node knows the device's own number.
-  public var inputNumberOfChannels: Int { 1 }
+  open var inputNumberOfChannels: Int { 1 }
   /// Whether there may be a microphone: always true; opening it tells.
-  public var isInputAvailable: Bool { true }
+  open var isInputAvailable: Bool { true }
   /// Whether another program plays; always false, as nobody tells.
-  public var isOtherAudioPlaying: Bool { false }
+  open var isOtherAudioPlaying: Bool { false }
   /// Always granted.
-  public var recordPermission: RecordPermission { .granted }
+  open var recordPermission: RecordPermission { .granted }
+
+  /// What is recorded where nothing is chosen.
+  ///
+  /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is
+  /// played. Waits for the server, at most 3 seconds; without a server there is no input either.
+  open var currentRoute: AVAudioSessionRouteDescription {
+    AVAudioSessionRouteDescription(source: AudioSource.default)
+  }
 
   /// Keeps the category and clears its options.
-  public func setCategory(_ category: Category) throws {
+  open func setCategory(_ category: Category) throws {
     try setCategory(category, mode: mode, options: [])
   }
 
   /// Keeps the category and its options.
-  public func setCategory(_ category: Category, options: CategoryOptions = []) throws {
+  open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     try setCategory(category, mode: mode, options: options)
   }
 
   /// Keeps the category, its mode and its options.
-  public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+  open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
     lock.withLock {
       state.category = category
       state.mode = mode
@@ -85,22 +94,22 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   /// Keeps the category, its mode and its options; the policy has no meaning on Linux.
-  public func setCategory(
+  open func setCategory(
     _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
   ) throws {
     try setCategory(category, mode: mode, options: options)
   }
 
   /// Keeps the mode.
-  public func setMode(_ mode: Mode) throws { lock.withLock { state.mode = mode } }
+  open func setMode(_ mode: Mode) throws { lock.withLock { state.mode = mode } }
 
   /// Keeps whether the session is active. Nobody else is told.
-  public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+  open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     lock.withLock { state.isActive = active }
   }
 
   /// Keeps the rate in Hz; throws if it is negative or no number.
-  public func setPreferredSampleRate(_ sampleRate: Double) throws {
+  open func setPreferredSampleRate(_ sampleRate: Double) throws {
     guard sampleRate.isFinite, sampleRate >= 0 else {
       throw AudioError.make(.badParameter, "\(sampleRate) Hz is no rate")
     }
@@ -108,7 +117,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   /// Keeps the length of a hardware buffer in seconds; throws if it is negative or no number.
-  public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+  open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     guard duration.isFinite, duration >= 0 else {
       throw AudioError.make(.badParameter, "\(duration) s is no duration")
     }
@@ -116,7 +125,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   /// Calls `response` with true, before returning.
-  public func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
+  open func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
 
   /// Whether `setActive` last said so; for the tests of this module, as Apple does not tell.
   var isActive: Bool { read(\.isActive) }

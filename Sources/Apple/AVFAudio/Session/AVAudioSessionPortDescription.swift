@@ -1,18 +1,29 @@
 import Foundation
 
 /// A device of a route. Immutable.
-public final class AVAudioSessionPortDescription: NSObject, Sendable {
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
   /// The kind of device.
-  public let portType: AVAudioSession.Port
+  open private(set) var portType: AVAudioSession.Port
   /// Its name for people.
-  public let portName: String
+  open private(set) var portName: String
   /// Its name for programs: on Linux the one of the sound server, see `AudioSource.name`.
-  public let uid: String
+  open private(set) var uid: String
+
+  /// A device without a name, for subclasses.
+  public override init() {
+    portType = .lineIn
+    portName = ""
+    uid = ""
+    super.init()
+  }
 
   init(_ source: AudioSource) {
     portType = .lineIn
     portName = source.description
     uid = source.name
+    super.init()
   }
 }
 

@@ -1,11 +1,22 @@
 import Foundation
 
 /// The devices that sound comes from and goes to. Immutable.
-public final class AVAudioSessionRouteDescription: NSObject, Sendable {
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
   /// Where sound comes from; on Linux one source of the sound server, or none.
-  public let inputs: [AVAudioSessionPortDescription]
+  open private(set) var inputs: [AVAudioSessionPortDescription]
   /// Where sound goes to; always empty on Linux, where nothing is played.
-  public let outputs: [AVAudioSessionPortDescription] = []
+  open private(set) var outputs: [AVAudioSessionPortDescription] = []
 
-  init(source: AudioSource?) { inputs = source.map { [AVAudioSessionPortDescription($0)] } ?? [] }
+  /// A route without devices, for subclasses.
+  public override init() {
+    inputs = []
+    super.init()
+  }
+
+  init(source: AudioSource?) {
+    inputs = source.map { [AVAudioSessionPortDescription($0)] } ?? []
+    super.init()
+  }
 }

@@ -2,68 +2,90 @@ import Foundation
 
 /// Customized language models: data is prepared once, and then attached to requests.
 open class SFSpeechLanguageModel: NSObject {
-  /// Where the files of a prepared model are.
+  /// Makes a language model and, if the configuration names a place for it, a vocabulary of the data that
+  /// `SFCustomLanguageModelData.export(to:)` wrote.
   ///
-  /// `@unchecked Sendable`: nothing changes after `init`.
-  open class Configuration: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The language model's file.
-    public let languageModel: URL
-    /// The vocabulary's file, if there is one.
-    public let vocabulary: URL?
-    /// How much the model counts against the general one, 0 to 1; nil is the default.
-    public let weight: NSNumber?
+  /// What was prepared from the same data is left as it is. Either file appears whole or not at all. The work is done on
+  /// no caller's thread and ends early if its task is cancelled.
+  /// - Parameters:
+  ///   - asset: the exported data; may be the place of the language model, which then replaces it.
+  ///   - configuration: where the model goes. Requests take the same configuration.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with what is wrong and where; what Foundation throws if a
+  ///   file cannot be written; `CancellationError`.
+  @concurrent open class func prepareCustomLanguageModel(
+    for asset: URL, configuration: SFSpeechLanguageModel.Configuration
+  ) async throws {
+    try LanguageModelPreparation(asset, configuration).run()
+  }
 
-    /// A model without a vocabulary.
-    public convenience init(languageModel: URL) { self.init(languageModel: languageModel, vocabulary: nil) }
+  /// As `prepareCustomLanguageModel(for:configuration:)`.
+  /// - Parameter ignoresCache: true prepares anew what was prepared from the same data.
+  @concurrent open class func prepareCustomLanguageModel(
+    for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool
+  ) async throws {
+    try LanguageModelPreparation(asset, configuration, ignoresCache: ignoresCache).run()
+  }
 
-    /// A model and its vocabulary.
-    public convenience init(languageModel: URL, vocabulary: URL?) {
-      self.init(languageModel: languageModel, vocabulary: vocabulary, weight: nil)
-    }
+  /// As `prepareCustomLanguageModel(for:configuration:)`.
+  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  open class func prepareCustomLanguageModel(
+    for asset: URL, configuration: SFSpeechLanguageModel.Configuration,
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    LanguageModelPreparation(asset, configuration).run(completion)
+  }
 
-    /// A model, its vocabulary and its weight, 0 to 1: how likely it is that somebody speaks of its domain. Nil is the
-    /// recognizer's default, 0.04; from 0.5 on the domain's words need not be worth more than others.
-    public init(languageModel: URL, vocabulary: URL?, weight: NSNumber?) {
-      self.languageModel = languageModel
-      self.vocabulary = vocabulary
-      self.weight = weight
-      super.init()
-    }
+  /// As `prepareCustomLanguageModel(for:configuration:ignoresCache:)`.
+  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  open class func prepareCustomLanguageModel(
+    for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool,
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    LanguageModelPreparation(asset, configuration, ignoresCache: ignoresCache).run(completion)
+  }
 
-    /// Always true.
-    public static var supportsSecureCoding: Bool { true }
+  /// As `prepareCustomLanguageModel(for:configuration:)`.
+  /// - Parameter clientIdentifier: who prepares; what another has prepared is not taken for one's own.
+  @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:)")
+  @concurrent open class func prepareCustomLanguageModel(
+    for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration
+  ) async throws {
+    try LanguageModelPreparation(asset, configuration, client: clientIdentifier).run()
+  }
 
-    /// Reads what `encode(with:)` wrote; nil if it is not that.
-    public required init?(coder: NSCoder) {
-      guard let model = coder.decodeObject(of: NSURL.self, forKey: "languageModel") else { return nil }
-      languageModel = model as URL
-      vocabulary = coder.decodeObject(of: NSURL.self, forKey: "vocabulary") as URL?
-      weight = coder.decodeObject(of: NSNumber.self, forKey: "weight")
-      super.init()
-    }
+  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:)`.
+  /// - Parameter ignoresCache: true prepares anew what was prepared from the same data.
+  @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:)")
+  @concurrent open class func prepareCustomLanguageModel(
+    for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
+    ignoresCache: Bool
+  ) async throws {
+    try LanguageModelPreparation(
+      asset, configuration, client: clientIdentifier, ignoresCache: ignoresCache
+    ).run()
+  }
 
-    /// Writes the files' places and the weight.
-    open func encode(with coder: NSCoder) {
-      coder.encode(languageModel as NSURL, forKey: "languageModel")
-      coder.encode(vocabulary as NSURL?, forKey: "vocabulary")
-      coder.encode(weight, forKey: "weight")
-    }
+  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:)`.
+  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:completion:)")
+  open class func prepareCustomLanguageModel(
+    for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    LanguageModelPreparation(asset, configuration, client: clientIdentifier).run(completion)
+  }
 
-    /// The same object: it never changes.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the files and the weight are the same.
-    open override func isEqual(_ object: Any?) -> Bool {
-      guard let other = object as? Configuration else { return false }
-      return languageModel == other.languageModel && vocabulary == other.vocabulary && weight == other.weight
-    }
-
-    /// Hashes what `isEqual` compares.
-    open override var hash: Int {
-      var hasher = Hasher()
-      hasher.combine(languageModel)
-      hasher.combine(vocabulary)
-      return hasher.finalize()
-    }
+  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:ignoresCache:)`.
+  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  @available(
+    *, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:completion:)"
+  )
+  open class func prepareCustomLanguageModel(
+    for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
+    ignoresCache: Bool, completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    LanguageModelPreparation(
+      asset, configuration, client: clientIdentifier, ignoresCache: ignoresCache
+    ).run(completion)
   }
 }

@@ -3,13 +3,13 @@ import Foundation
 /// How the speech of a final result was spoken.
 open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
   /// Words a minute, from the first word's start to the last word's end.
-  public let speakingRate: Double
+  open private(set) var speakingRate: Double
   /// Seconds of the average pause between words.
-  public let averagePauseDuration: TimeInterval
+  open private(set) var averagePauseDuration: TimeInterval
   /// Where the first word starts, in seconds from the start of the audio.
-  public let speechStartTimestamp: TimeInterval
+  open private(set) var speechStartTimestamp: TimeInterval
   /// Seconds from the first word's start to the last word's end.
-  public let speechDuration: TimeInterval
+  open private(set) var speechDuration: TimeInterval
   private let pieces: [PieceAnalytics]
   private let decodedAnalytics: SFVoiceAnalytics?
 
@@ -23,6 +23,17 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
+  /// That of no speech, for subclasses.
+  public override init() {
+    speakingRate = 0
+    averagePauseDuration = 0
+    speechStartTimestamp = 0
+    speechDuration = 0
+    pieces = []
+    decodedAnalytics = nil
+    super.init()
+  }
+
   /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced. Worked out
   /// when it is asked for. nil if the audio was too long to be kept (half an hour).
   open var voiceAnalytics: SFVoiceAnalytics? {
@@ -31,7 +42,7 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
   }
 
   /// Always true.
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads what `encode(with:)` wrote.
   public required init?(coder: NSCoder) {

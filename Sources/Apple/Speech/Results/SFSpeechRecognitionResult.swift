@@ -3,37 +3,45 @@ import Foundation
 /// What was recognized: the best reading, and others.
 open class SFSpeechRecognitionResult: NSObject, NSCopying, NSSecureCoding {
   /// The likeliest reading.
-  open var bestTranscription: SFTranscription { best }
-  private let best: SFTranscription
+  open private(set) var bestTranscription: SFTranscription
   /// The readings, the likeliest first.
-  public let transcriptions: [SFTranscription]
+  open private(set) var transcriptions: [SFTranscription]
   /// Whether this will not change any more.
-  public let isFinal: Bool
+  open private(set) var isFinal: Bool
   /// How it was spoken; nil before the final result.
-  public let speechRecognitionMetadata: SFSpeechRecognitionMetadata?
+  open private(set) var speechRecognitionMetadata: SFSpeechRecognitionMetadata?
 
   init(
     best: SFTranscription, others: [SFTranscription] = [], isFinal: Bool,
     metadata: SFSpeechRecognitionMetadata? = nil
   ) {
-    self.best = best
+    bestTranscription = best
     transcriptions = [best] + others
     self.isFinal = isFinal
     speechRecognitionMetadata = metadata
     super.init()
   }
 
+  /// One that holds nothing, for subclasses.
+  public override init() {
+    bestTranscription = SFTranscription()
+    transcriptions = []
+    isFinal = false
+    speechRecognitionMetadata = nil
+    super.init()
+  }
+
   /// Always true.
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads what `encode(with:)` wrote; nil if it is not that.
   public required init?(coder: NSCoder) {
     guard
       let transcriptions = coder.decodeObject(
         of: [NSArray.self, SFTranscription.self], forKey: "transcriptions")
-        as? [SFTranscription], let first = transcriptions.first
+        as? [SFTranscription]
     else { return nil }
-    best = first
+    bestTranscription = transcriptions.first ?? SFTranscription()
     self.transcriptions = transcriptions
     isFinal = coder.decodeBool(forKey: "isFinal")
     speechRecognitionMetadata = coder.decodeObject(of: SFSpeechRecognitionMetadata.self, forKey: "metadata")

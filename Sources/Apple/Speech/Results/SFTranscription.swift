@@ -3,13 +3,20 @@ import Foundation
 /// A reading of speech: its text, and the words of it with their times.
 open class SFTranscription: NSObject, NSCopying, NSSecureCoding {
   /// The whole text.
-  public let formattedString: String
+  open private(set) var formattedString: String
   /// The words in order.
-  public let segments: [SFTranscriptionSegment]
+  open private(set) var segments: [SFTranscriptionSegment]
 
   init(formattedString: String, segments: [SFTranscriptionSegment]) {
     self.formattedString = formattedString
     self.segments = segments
+    super.init()
+  }
+
+  /// One without words, for subclasses.
+  public override init() {
+    formattedString = ""
+    segments = []
     super.init()
   }
 
@@ -21,7 +28,7 @@ open class SFTranscription: NSObject, NSCopying, NSSecureCoding {
   open var averagePauseDuration: TimeInterval { SpeechTiming(segments).averagePauseDuration }
 
   /// Always true.
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads what `encode(with:)` wrote; nil if it is not that.
   public required init?(coder: NSCoder) {

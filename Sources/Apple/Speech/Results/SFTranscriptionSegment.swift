@@ -3,17 +3,17 @@ import Foundation
 /// One word of a transcription: where it stands in the text, and when it was said.
 open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   /// The word, with the mark after it if there is one.
-  public let substring: String
+  open private(set) var substring: String
   /// Its place in `formattedString`, in UTF-16 units.
-  public let substringRange: NSRange
+  open private(set) var substringRange: NSRange
   /// Seconds from the start of the audio.
-  public let timestamp: TimeInterval
+  open private(set) var timestamp: TimeInterval
   /// Seconds that the word takes.
-  public let duration: TimeInterval
+  open private(set) var duration: TimeInterval
   /// The posterior of the word in the recognizer's lattice, 0 to 1; 0 in results that are not final.
-  public let confidence: Float
+  open private(set) var confidence: Float
   /// What else the n-best list has in this place, the likeliest first.
-  public let alternativeSubstrings: [String]
+  open private(set) var alternativeSubstrings: [String]
   private let analytics: PieceAnalytics?
   private let decodedAnalytics: SFVoiceAnalytics?
 
@@ -28,6 +28,19 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
     confidence = Float(word.confidence)
     self.alternativeSubstrings = alternativeSubstrings
     self.analytics = analytics
+    decodedAnalytics = nil
+    super.init()
+  }
+
+  /// One without a word, for subclasses.
+  public override init() {
+    substring = ""
+    substringRange = NSRange(location: 0, length: 0)
+    timestamp = 0
+    duration = 0
+    confidence = 0
+    alternativeSubstrings = []
+    analytics = nil
     decodedAnalytics = nil
     super.init()
   }
@@ -61,7 +74,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   }
 
   /// Always true.
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   /// Reads what `encode(with:)` wrote; nil if it is not that.
   public required init?(coder: NSCoder) {
