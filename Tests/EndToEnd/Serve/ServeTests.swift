@@ -33,6 +33,7 @@
           ),
           (["--listen", "example.org"], "is no IP address"),
           (["--listen", "192.0.2.77", "--port", "0"], "is not an address of this machine"),
+          (["--locale", "de-DE", "--port", "0"], "the recognizer does not know the language de-DE"),
         ]
         for (arguments, text) in cases {
           let library = ["--library", folder.path("other")]
@@ -50,6 +51,8 @@
         #expect(token.count == 48 && errors.hasPrefix("longhand: the token is "))
         let output = try folder.read("serve-output")
         #expect(!output.contains(token))
+        // No browser can ask "any address".
+        #expect(!output.contains("0.0.0.0") && output.hasSuffix(":\(server.port)/\n"))
         #expect(try server.ask("/api/sessions").status == 401)
         #expect(try server.ask("/api/sessions", ["Authorization": "Bearer \(token)"]).status == 200)
       }
