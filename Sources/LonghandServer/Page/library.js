@@ -19,7 +19,9 @@ export class Library {
   /** Reads the newest again, as many as are shown. */
   async refresh() {
     const wanted = Math.max(pageSize, this.sessions.length);
+    this.isStale = true;
     const { sessions } = await request(`/api/sessions?limit=${Math.min(wanted, 500)}`);
+    this.isStale = false;
     this.sessions = sessions;
     this.more.hidden = sessions.length < Math.min(wanted, 500);
     this.show();
@@ -33,6 +35,9 @@ export class Library {
     this.more.hidden = sessions.length < pageSize;
     this.show();
   }
+
+  /** Whether a session is among those that are shown. */
+  has(id) { return this.sessions.some((session) => session.id === id); }
 
   select(id) {
     this.selected = id;

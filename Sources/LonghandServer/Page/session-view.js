@@ -48,12 +48,12 @@ export class SessionView {
   /** Shows a session, from a row on; without one from its start, or at its end while it is being recorded. */
   async open({ session: id, row, mark }) {
     if (id === this.id) {
-      if (row !== null) this.go(row, mark);
+      if (row !== null && this.segments) this.go(row, mark);
       return;
     }
     this.close();
     this.id = id;
-    const session = await request(sessionPath(id));
+    const session = await this.fetched(id);
     if (this.id !== id) return;
     this.sequence = session.sequence;
     this.segments = new Segments(id, session.segmentCount, (first, last) => this.loaded(first, last));
@@ -70,6 +70,16 @@ export class SessionView {
     this.recorder.showsSession(id);
     this.listen();
     this.loadWaveform();
+  }
+
+  /** The session as the server tells it; one that cannot be had is not the one that is shown. */
+  async fetched(id) {
+    try {
+      return await request(sessionPath(id));
+    } catch (error) {
+      if (this.id === id) this.id = null;
+      throw error;
+    }
   }
 
   /** Leaves the session that is shown. */
@@ -149,6 +159,23 @@ export class SessionView {
     }
   }
 
+  /** Sees whether a session that brings no news of its own is still there. */
+  async check() {
+    const { id } = this;
+    if (!this.segments || this.stream) return;
+    try {
+      await request(`${sessionPath(id, "segments")}?from=0&limit=1`);
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      if (this.id === id) this.gone();
+    }
+  }
+
+  gone() {
+    this.notices.show("The session was deleted.");
+    location.hash = "#/";
+  }
+
   async ended(id) {
     this.stream?.close();
     this.stream = null;
@@ -159,9 +186,8 @@ export class SessionView {
       this.update(session);
       this.loadWaveform();
     } catch (error) {
-      if (error.status !== 404) return this.failed(error);
-      this.notices.show("The session was deleted.");
-      location.hash = "#/";
+      if (error.status !== 404) this.failed(error);
+      else if (this.id === id) this.gone();
     }
   }
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 
+from breaking_proxy import BreakingProxy
 from browser import Browser, Keys, eventually
 from checks import Checks
 
@@ -210,6 +211,44 @@ def change(browser, check):
             files[0].unlink()
 
 
+def outage(browser, check):
+    place = session(browser)
+    shown = rows(browser)
+    proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
+    with check("what was wanted during an outage comes after it"):
+        browser.open(proxy.address)
+        eventually(lambda: browser.texts("#sessions .session-link"), "the list")
+        with proxy.away():
+            eventually(lambda: browser.shows("#connection"), "it says that it reconnects")
+            browser.run("location.hash = arguments[0];", f"#/session/{place}")
+            eventually(lambda: browser.shows("#trouble"), "it says that the server is away")
+            assert "cannot be reached" in browser.text("#trouble-text"), browser.text("#trouble-text")
+            browser.click("#retry")
+            browser.press("/")
+            browser.press(shown[0].split()[0])
+            eventually(lambda: "cannot be reached" in browser.text("#search-state"), "no answer to the search")
+            accessible(browser, "outage")
+        eventually(lambda: rows(browser) == shown, "the session's rows")
+        eventually(lambda: browser.texts("#hits mark"), "what was searched for")
+        assert not browser.shows("#trouble")
+        browser.press(Keys.ESCAPE)
+    # An outage is what browsers complain of.
+    browser.complaints()
+    with check("a malformed address leads home"):
+        browser.open(f"{page}#/session/%zz")
+        eventually(lambda: browser.shows("#welcome") and browser.texts("#sessions .session-link"), "the list")
+    with check("a session that is deleted elsewhere does not stay open"):
+        other = subprocess.run(
+            [longhand, "import", sound], capture_output=True, check=True, text=True).stdout.split()[0]
+        browser.open(f"{page}#/session/{other}")
+        eventually(lambda: browser.text("#facts .state") == "complete", "the session")
+        subprocess.run([longhand, "delete", other], capture_output=True, check=True)
+        eventually(lambda: browser.shows("#welcome"), "home")
+        eventually(lambda: "deleted" in browser.text("#notices"), "why")
+    browser.open(f"{page}#/session/{place}")
+    eventually(lambda: rows(browser) == shown, "the rows")
+
+
 def delete(browser, check):
     with check("a session is deleted after a question, and only then"):
         path = f"/api/sessions/{session(browser)}"
@@ -266,6 +305,7 @@ with Browser(screenshots) as browser:
     record(browser, check)
     read(browser, check)
     change(browser, check)
+    outage(browser, check)
     delete(browser, check)
     embed(browser, check)
     check.end()
