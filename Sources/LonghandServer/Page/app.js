@@ -20,8 +20,17 @@ const failed = (error) => notices.error(error);
 const trouble = byId("trouble");
 const announcer = new Announcer(byId("announcements"));
 const connection = new Connection(byId("connection"), announcer);
-const recorder = new Recorder({ announcer, failed });
-const library = new Library(byId("sessions"), byId("more-sessions"), failed);
+const recorder = new Recorder({
+  announcer,
+  failed,
+  changed: () => {
+    library.show();
+    view.showState();
+  },
+});
+const library = new Library(byId("sessions"), byId("more-sessions"), {
+  failed, stateOf: (session) => recorder.stateOf(session),
+});
 const view = new SessionView({ announcer, notices, recorder, connection });
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
 const search = new Search({

@@ -7,10 +7,9 @@ const pageSize = 50;
 
 /** The list of sessions, the newest first, a page at a time. */
 export class Library {
-  constructor(list, more, failed) {
-    this.list = list;
-    this.more = more;
-    this.failed = failed;
+  /** @param stateOf gives the state that a session is shown to be in. */
+  constructor(list, more, { failed, stateOf }) {
+    Object.assign(this, { list, more, failed, stateOf });
     this.sessions = [];
     this.selected = null;
     more.addEventListener("click", () => this.older().catch(failed));
@@ -66,8 +65,9 @@ export class Library {
         "span", { class: "session-facts" },
         element("span", {}, date(session.start)),
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
-    if (session.state !== "complete") {
-      link.append(element("span", { class: `state ${session.state}` }, stateNames[session.state] ?? session.state));
+    const state = this.stateOf(session);
+    if (state !== "complete") {
+      link.append(element("span", { class: `state ${state}` }, stateNames[state] ?? state));
     }
     this.mark(link);
     return element("li", {}, link);
