@@ -6,6 +6,11 @@ export class RefusedError extends Error {
   }
 }
 
+/** The server did not answer at all: it is away, or the way to it is. */
+export class UnreachableError extends Error {
+  constructor() { super("The server cannot be reached."); }
+}
+
 let askForToken = null;
 let asking = null;
 
@@ -25,15 +30,24 @@ export async function request(path, { method = "GET", body, signal } = {}) {
       signal,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
     if (response.status === 401 && askForToken && path !== "/api/login") {
       asking ??= askForToken().finally(() => { asking = null; });
       await asking;
       continue;
     }
-    if (response.ok) return response.status === 204 ? null : response.json();
+    if (response.ok) return response.status === 204 ? null : whole(response, signal);
     const answer = await response.json().catch(() => null);
     throw new RefusedError(answer?.error?.message ?? `The server answered ${response.status}.`, response.status);
+  }
+}
+
+/** An answer that breaks off is one that has not come; one that is not wanted any more is neither. */
+async function whole(response, signal) {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw signal?.aborted ? error : new UnreachableError();
   }
 }
 

@@ -17,13 +17,23 @@ whenTokenIsMissing(askForToken);
 
 const notices = new Notices(byId("notices"));
 const failed = (error) => notices.error(error);
+const trouble = byId("trouble");
 const announcer = new Announcer(byId("announcements"));
 const connection = new Connection(byId("connection"), announcer);
-const recorder = new Recorder({ announcer, failed });
-const library = new Library(byId("sessions"), byId("more-sessions"), failed);
+const recorder = new Recorder({
+  announcer,
+  failed,
+  changed: () => {
+    library.show();
+    view.showState();
+  },
+});
+const library = new Library(byId("sessions"), byId("more-sessions"), {
+  failed, stateOf: (session) => recorder.stateOf(session),
+});
 const view = new SessionView({ announcer, notices, recorder, connection });
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
-new Search({
+const search = new Search({
   field: byId("query"), state: byId("search-state"), hits: byId("hits"), sessions: byId("session-list"), failed,
 });
 
@@ -33,22 +43,39 @@ async function follow() {
   library.select(route.session);
   byId("welcome").hidden = route.session !== null;
   if (route.session === null) {
+    trouble.hidden = true;
     view.close();
     document.title = "Longhand";
     return;
   }
   try {
     await view.open(route);
+    trouble.hidden = true;
   } catch (error) {
-    failed(error);
-    if (error.status === 404) location.hash = "#/";
+    if (error.status === 404) {
+      failed(error);
+      location.hash = "#/";
+    } else if (currentRoute().session === route.session) {
+      byId("trouble-text").textContent = error.message;
+      trouble.hidden = false;
+    }
   }
 }
+
+/** After an outage: what could not be opened, found or read then. */
+function catchUp() {
+  if (!trouble.hidden) follow();
+  if (library.isStale) refresh().catch(failed);
+  search.again();
+}
+
+let deleting = null;
 
 async function deleteSession() {
   const { id, session } = view;
   if (!session || !(await confirmsDeletion(session.source))) return;
   try {
+    deleting = id;
     await request(sessionPath(id), { method: "DELETE" });
     location.hash = "#/";
     await library.refresh();
@@ -56,6 +83,8 @@ async function deleteSession() {
     byId("query").focus();
   } catch (error) {
     failed(error);
+  } finally {
+    deleting = null;
   }
 }
 
@@ -73,6 +102,7 @@ byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
 byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
 byId("delete").addEventListener("click", deleteSession);
+byId("retry").addEventListener("click", follow);
 byId("help").addEventListener("click", showKeys);
 byId("skip").addEventListener("click", () => byId("scroller").focus());
 
@@ -111,10 +141,30 @@ async function refresh() {
   await Promise.all([library.refresh(), recorder.refresh()]);
 }
 
+/** The list has changed: what is open may have been deleted elsewhere. */
+async function sessionsChanged() {
+  try {
+    await library.refresh();
+    const { id } = view;
+    if (id && id !== deleting && !library.has(id)) await view.check();
+  } catch (error) {
+    failed(error);
+  }
+}
+
 // The session first: it is what is looked at.
 await follow();
 await refresh().catch(failed);
 new Stream(() => "/api/events", {
-  sessions: () => library.refresh().catch(failed),
+  sessions: sessionsChanged,
   recording: (recording) => recorder.update(recording),
-}, { prepare: refresh, changed: (state) => connection.set("library", state) });
+}, {
+  prepare: async () => {
+    await refresh();
+    await view.check();
+  },
+  changed: (state) => {
+    connection.set("library", state);
+    if (state === "open") catchUp();
+  },
+});

@@ -19,15 +19,21 @@ export const byId = (id) => document.getElementById(id);
 /** Text that is there to be heard, not seen. */
 export const spokenOnly = (text) => element("span", { class: "visually-hidden" }, text);
 
-/** A picture that says "opens": hidden from those who hear the page. */
-export function chevron() {
+/** A picture: hidden from those who hear the page. */
+function picture(outline) {
   const namespace = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(namespace, "svg");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("aria-hidden", "true");
-  picture.setAttribute("class", "icon");
+  const made = document.createElementNS(namespace, "svg");
+  made.setAttribute("viewBox", "0 0 24 24");
+  made.setAttribute("aria-hidden", "true");
+  made.setAttribute("class", "icon");
   const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", "M7.400 9 12 13.600 16.600 9 18 10.400l-6 6-6-6z");
-  picture.append(path);
-  return picture;
+  path.setAttribute("d", outline);
+  made.append(path);
+  return made;
 }
+
+/** A picture that says "opens". */
+export const chevron = () => picture("M7.400 9 12 13.600 16.600 9 18 10.400l-6 6-6-6z");
+
+/** A picture that says "plays". */
+export const playPicture = () => picture("M8 5v14l11-7z");

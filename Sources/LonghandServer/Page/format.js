@@ -32,5 +32,5 @@ export const percent = (confidence) => `${Math.round(confidence * 100)} %`;
 
 /** What a session's state is called. */
 export const stateNames = {
-  recording: "recording", interrupted: "interrupted", complete: "complete", erasing: "being deleted",
+  recording: "recording", paused: "paused", finishing: "finishing…", interrupted: "interrupted", complete: "complete", erasing: "being deleted",
 };

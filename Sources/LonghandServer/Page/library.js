@@ -7,10 +7,9 @@ const pageSize = 50;
 
 /** The list of sessions, the newest first, a page at a time. */
 export class Library {
-  constructor(list, more, failed) {
-    this.list = list;
-    this.more = more;
-    this.failed = failed;
+  /** @param stateOf gives the state that a session is shown to be in. */
+  constructor(list, more, { failed, stateOf }) {
+    Object.assign(this, { list, more, failed, stateOf });
     this.sessions = [];
     this.selected = null;
     more.addEventListener("click", () => this.older().catch(failed));
@@ -19,7 +18,9 @@ export class Library {
   /** Reads the newest again, as many as are shown. */
   async refresh() {
     const wanted = Math.max(pageSize, this.sessions.length);
+    this.isStale = true;
     const { sessions } = await request(`/api/sessions?limit=${Math.min(wanted, 500)}`);
+    this.isStale = false;
     this.sessions = sessions;
     this.more.hidden = sessions.length < Math.min(wanted, 500);
     this.show();
@@ -33,6 +34,9 @@ export class Library {
     this.more.hidden = sessions.length < pageSize;
     this.show();
   }
+
+  /** Whether a session is among those that are shown. */
+  has(id) { return this.sessions.some((session) => session.id === id); }
 
   select(id) {
     this.selected = id;
@@ -61,8 +65,9 @@ export class Library {
         "span", { class: "session-facts" },
         element("span", {}, date(session.start)),
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
-    if (session.state !== "complete") {
-      link.append(element("span", { class: `state ${session.state}` }, stateNames[session.state] ?? session.state));
+    const state = this.stateOf(session);
+    if (state !== "complete") {
+      link.append(element("span", { class: `state ${state}` }, stateNames[state] ?? state));
     }
     this.mark(link);
     return element("li", {}, link);

@@ -5,12 +5,17 @@ import { fragment } from "./route.js";
 import { Stream } from "./stream.js";
 
 const lowestLevel = -60;
+const texts = { recording: "Recording", paused: "Paused", finishing: "Finishing…" };
+const announcements = {
+  recording: "Recording", paused: "Recording is paused", finishing: "Recording is being finished",
+  idle: "Recording has ended",
+};
 
 /** Starts, pauses and ends the recording that the server makes, and shows how loud it is and how far it has come. */
 export class Recorder {
-  constructor({ announcer, failed }) {
-    this.announcer = announcer;
-    this.failed = failed;
+  /** @param changed is called when it is in another state, or another session is recorded. */
+  constructor({ announcer, failed, changed }) {
+    Object.assign(this, { announcer, failed, changed });
     this.state = "idle";
     this.session = null;
     this.shown = null;
@@ -58,24 +63,32 @@ export class Recorder {
     // An answer may come after the event that tells what became of it since.
     if (reading < this.reading) return;
     this.reading = reading;
-    const texts = {
-      recording: "Recording", paused: "Recording is paused", finishing: "Recording is being finished",
-      idle: "Recording has ended",
-    };
-    if (state !== this.state) this.announcer.say(texts[state] ?? state);
+    if (state !== this.state) this.announcer.say(announcements[state] ?? state);
     const isOther = session !== this.session;
+    const isChanged = isOther || state !== this.state;
+    if (state === "idle" && this.state === "finishing") this.finished = this.session;
     Object.assign(this, { session, state });
     const isIdle = state === "idle";
     byId("record").hidden = !isIdle;
     byId("recording").hidden = isIdle;
     byId("recording").dataset.state = state;
     byId("recording-state").textContent = texts[state] ?? state;
+    byId("recording-state").classList.toggle("visually-hidden", state === "recording");
     byId("pause").disabled = state === "finishing";
     byId("stop").disabled = state === "finishing";
     byId("pause").setAttribute("aria-label", state === "paused" ? "Resume recording" : "Pause recording");
     byId("pause").title = state === "paused" ? "Resume" : "Pause";
     if (isOther || isIdle) this.level({ dBFS: lowestLevel, recorded: 0, transcribed: 0 });
     this.listen();
+    if (isChanged) this.changed();
+  }
+
+  /** What state a session is in, which the store calls "recording" until all of it was heard. */
+  stateOf({ id, state }) {
+    if (state !== "recording") return state;
+    // The store hears a little later that all is done.
+    if (id === this.finished) return "finishing";
+    return id === this.session && this.state !== "idle" ? this.state : state;
   }
 
   /** Which session is on the page: its events come by the page's own stream. */

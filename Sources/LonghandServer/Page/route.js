@@ -6,12 +6,23 @@ export function currentRoute() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [kind, session, row] = path.split("/");
   if (kind !== "session" || !session) return { session: null, row: null, mark: [] };
+  const id = decoded(session);
+  if (id === null) return { session: null, row: null, mark: [] };
   const mark = new URLSearchParams(query).get("mark");
   return {
-    session: decodeURIComponent(session),
+    session: id,
     row: row !== undefined && /^\d+$/.test(row) ? Number(row) : null,
     mark: mark ? mark.split(" ") : [],
   };
+}
+
+/** A part of an address that somebody may have typed; null if it cannot be one. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** The fragment of a place; without a row it is the beginning, or the end of what is being recorded. */

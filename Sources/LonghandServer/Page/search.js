@@ -1,4 +1,4 @@
-import { request } from "./api.js";
+import { request, UnreachableError } from "./api.js";
 import { element } from "./element.js";
 import { clock } from "./format.js";
 import { fragment } from "./route.js";
@@ -40,6 +40,7 @@ export class Search {
     this.hits.hidden = isEmpty;
     this.sessions.hidden = !isEmpty;
     this.state.textContent = "";
+    this.isUnanswered = false;
     if (isEmpty) {
       this.hits.replaceChildren();
       return;
@@ -54,9 +55,16 @@ export class Search {
         ? "Nothing found."
         : `${count} ${hits.length === 1 ? "place" : "places"}`;
     } catch (error) {
-      if (error.name !== "AbortError") this.failed(error);
+      if (error.name === "AbortError") return;
+      if (!(error instanceof UnreachableError)) return this.failed(error);
+      this.isUnanswered = true;
+      this.hits.replaceChildren();
+      this.state.textContent = error.message;
     }
   }
+
+  /** Puts a question again to which no answer came. */
+  again() { if (this.isUnanswered) this.look(); }
 
   row(hit) {
     const marked = [...new Set(hit.pieces.filter((piece) => piece.isMatch).flatMap((piece) => words(piece.text)))];

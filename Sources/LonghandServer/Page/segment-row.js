@@ -1,5 +1,5 @@
-import { chevron, element, spokenOnly } from "./element.js";
-import { notableSpans, spanText } from "./coverage.js";
+import { chevron, element, playPicture, spokenOnly } from "./element.js";
+import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 import { readings } from "./readings.js";
 
@@ -37,14 +37,26 @@ function wordElement(word, text, { showsDoubt, mark }) {
   return made;
 }
 
+/** A stretch that is not in the text. What was captured of it can be heard. */
+function spanLine(span, play) {
+  const kind = kindOf(span);
+  const length = span.end - span.start;
+  const line = element(
+    "p", { class: `between ${kind}` }, element("span", {}, `${spanText(span)} · ${clock(length)}`));
+  if (kind !== "gap") {
+    line.append(element("button", {
+      class: "hear", "data-key": `hear-${span.start}`, title: "Hear it",
+      "aria-label": `Hear ${spoken(length)}: ${spanText(span)}`, click: () => play(span.start),
+    }, playPicture()));
+  }
+  return line;
+}
+
 /** What stands between a row and the one before it: a pause, and stretches that are not in the text. */
-export function betweenRows(from, to, spans) {
+export function betweenRows(from, to, spans, { pauses = true, play }) {
   const between = notableSpans(spans, from, to);
-  const lines = between.map((span) =>
-    element(
-      "p", { class: `between ${span.kind}` },
-      element("span", {}, `${clock(span.end - span.start)} ${spanText(span)}`)));
-  if (between.length === 0 && to - from >= shortestPause) {
+  const lines = between.map((span) => spanLine(span, play));
+  if (pauses && between.length === 0 && to - from >= shortestPause) {
     lines.push(
       element(
         "p", { class: "between pause" },
@@ -61,7 +73,7 @@ export function isBehind(item, row, { segments, spans }) {
   return item.between !== keyOf(notableSpans(spans, before.end, segment.start));
 }
 
-const keyOf = (spans) => spans.map(({ kind, start, end }) => `${kind} ${start} ${end}`).join();
+const keyOf = (spans) => spans.map((span) => `${kindOf(span)} ${span.start} ${span.end}`).join();
 
 /** Makes the row of a segment, still empty. */
 export function makeRow(row, { segments }) {
@@ -77,7 +89,7 @@ export function makeRow(row, { segments }) {
  * Fills a row anew: what was before it, its time, its words, and its readings if they are open. What had the focus in it
  * has it again. Whether its segment is at hand.
  */
-export function fillRow(item, row, { segments, spans, view, actions }) {
+export function fillRow(item, row, { segments, spans, view, actions, player }) {
   const segment = segments.get(row);
   const focused = item.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   item.setAttribute("aria-setsize", segments.count);
@@ -121,7 +133,9 @@ export function fillRow(item, row, { segments, spans, view, actions }) {
     }, `${segment.alternatives.length}`, chevron()));
   }
   if (isOpen) body.append(readings(segment, view.details.get(row), actions));
-  item.replaceChildren(...(before ? betweenRows(before.end, segment.start, spans) : []), body);
+  const play = (time) => player.play(time);
+  const between = before && betweenRows(before.end, segment.start, spans, { play });
+  item.replaceChildren(...(before ? between : []), body);
   if (focused !== undefined) (item.querySelector(`[data-key="${focused}"]`) ?? item).focus({ preventScroll: true });
   return true;
 }

@@ -32,7 +32,8 @@ export class SessionHeader {
     if (isOpen) this.menu.querySelector("a")?.focus();
   }
 
-  show(session) {
+  /** @param state what it is doing, which may be more than the store knows. */
+  show(session, state = session.state) {
     if (session.id !== this.session) this.showFormats(session.id);
     this.session = session.id;
     byId("title").textContent = session.source;
@@ -41,8 +42,8 @@ export class SessionHeader {
       date(session.start), clock(session.duration), session.locale, `engine: ${session.engine}`,
       session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean);
-    const state = element("span", { class: `state ${session.state}` }, stateNames[session.state] ?? session.state);
-    byId("facts").replaceChildren(state, ...facts.map((fact) => element("span", {}, fact)));
+    const badge = element("span", { class: `state ${state}` }, stateNames[state] ?? state);
+    byId("facts").replaceChildren(badge, ...facts.map((fact) => element("span", {}, fact)));
     byId("delete").disabled = session.state === "recording";
   }
 

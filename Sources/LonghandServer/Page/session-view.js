@@ -1,5 +1,5 @@
 import { request, sessionPath } from "./api.js";
-import { joined, withoutOrdinary, withoutPending } from "./coverage.js";
+import { extended, joined, notableSpans, withoutOrdinary, withoutPending } from "./coverage.js";
 import { byId } from "./element.js";
 import { Follow } from "./follow.js";
 import { Heard } from "./heard.js";
@@ -16,6 +16,11 @@ import { Timeline } from "./timeline.js";
 const waveformEvery = 5000;
 const mostPeaks = 2000;
 const longestAway = 60_000;
+const waiting = {
+  recording: "Listening… what is said appears here.",
+  paused: "Paused. What is said after it goes on appears here.",
+  finishing: "Listening to the end…",
+};
 
 /** One session on the page: its rows, its sound, and what comes while it is recorded. */
 export class SessionView {
@@ -39,6 +44,7 @@ export class SessionView {
     byId("rows").addEventListener("click", (event) => this.clicked(event));
     this.allSpans = [];
     this.spans = [];
+    this.transcribed = 0;
     this.id = null;
   }
 
@@ -48,12 +54,12 @@ export class SessionView {
   /** Shows a session, from a row on; without one from its start, or at its end while it is being recorded. */
   async open({ session: id, row, mark }) {
     if (id === this.id) {
-      if (row !== null) this.go(row, mark);
+      if (row !== null && this.segments) this.go(row, mark);
       return;
     }
     this.close();
     this.id = id;
-    const session = await request(sessionPath(id));
+    const session = await this.fetched(id);
     if (this.id !== id) return;
     this.sequence = session.sequence;
     this.segments = new Segments(id, session.segmentCount, (first, last) => this.loaded(first, last));
@@ -72,6 +78,16 @@ export class SessionView {
     this.loadWaveform();
   }
 
+  /** The session as the server tells it; one that cannot be had is not the one that is shown. */
+  async fetched(id) {
+    try {
+      return await request(sessionPath(id));
+    } catch (error) {
+      if (this.id === id) this.id = null;
+      throw error;
+    }
+  }
+
   /** Leaves the session that is shown. */
   close() {
     this.stream?.close();
@@ -86,8 +102,9 @@ export class SessionView {
     this.allSpans = [];
     this.spans = [];
     this.session = null;
+    this.transcribed = 0;
     this.id = null;
-    this.timeline.show({ duration: 0, spans: [], peaks: [], coverage: {} });
+    this.timeline.show({ duration: 0, spans: [], peaks: [], heard: 0, coverage: {} });
     this.showPartial({ text: "" });
     this.rows.reset(0);
     this.recorder.showsSession(null);
@@ -98,7 +115,9 @@ export class SessionView {
   update(session) {
     this.heardOf = Date.now();
     const before = this.session?.state;
-    this.session = { ...this.session, ...session };
+    // The levels are newer than what the store knows of a recording's length.
+    const known = session.state === "recording" ? this.duration : 0;
+    this.session = { ...this.session, ...session, duration: Math.max(known, session.duration) };
     if (session.spans) this.allSpans = session.spans;
     if (session.recent) this.allSpans = joined(this.allSpans, session.recent);
     if (session.spans || session.recent) {
@@ -109,16 +128,47 @@ export class SessionView {
     // The object that is kept must not keep the many spans twice.
     delete this.session.spans;
     delete this.session.recent;
-    this.header.show(this.session);
-    this.timeline.show({
-      duration: this.session.duration, spans: this.allSpans, coverage: this.session.coverage,
-    });
-    this.showTime();
-    this.showTail();
+    this.showLength();
     if (before !== undefined && before !== this.session.state) {
       this.announcer.say(`The session is ${this.session.state}`);
       this.follow.setLive(this.isLive);
     }
+  }
+
+  /** What the recorder has, which nobody may have listened to yet. */
+  recorded({ recorded, transcribed }) {
+    if (!this.isLive) return;
+    this.transcribed = transcribed;
+    // The page shows whole seconds; the levels come ten times in each.
+    if (Math.floor(recorded) <= Math.floor(this.duration)) return;
+    this.session.duration = recorded;
+    if (!this.session.hasAudio) {
+      this.session.hasAudio = true;
+      this.player.hasAudio = true;
+      this.played();
+    }
+    this.showLength();
+  }
+
+  /** How long it is, and what became of that. */
+  showLength() {
+    const { duration } = this;
+    const { spans, coverage } = this.isLive
+      ? extended(this.allSpans, this.session.coverage, {
+        // What is being said may still become anything.
+        heard: Math.min(this.transcribed, this.partial?.start ?? Infinity), recorded: duration,
+      })
+      : { spans: this.allSpans, coverage: this.session.coverage };
+    this.showState();
+    this.timeline.show({ duration, spans, coverage });
+    this.showTime();
+  }
+
+  /** What it is doing. */
+  showState() {
+    if (!this.session) return;
+    this.header.show(this.session, this.recorder.stateOf(this.session));
+    this.showTail();
   }
 
   listen() {
@@ -128,7 +178,10 @@ export class SessionView {
       segment: (segment, sequence) => this.received(segment, sequence),
       partial: (partial) => this.showPartial(partial),
       session: (session) => this.update(session),
-      level: (level) => this.recorder.level(level),
+      level: (level) => {
+        this.recorder.level(level);
+        this.recorded(level);
+      },
       notice: ({ kind, text }) => this.notices.show(text, kind),
       end: () => this.ended(id),
     }, {
@@ -149,6 +202,23 @@ export class SessionView {
     }
   }
 
+  /** Sees whether a session that brings no news of its own is still there. */
+  async check() {
+    const { id } = this;
+    if (!this.segments || this.stream) return;
+    try {
+      await request(`${sessionPath(id, "segments")}?from=0&limit=1`);
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      if (this.id === id) this.gone();
+    }
+  }
+
+  gone() {
+    this.notices.show("The session was deleted.");
+    location.hash = "#/";
+  }
+
   async ended(id) {
     this.stream?.close();
     this.stream = null;
@@ -159,9 +229,8 @@ export class SessionView {
       this.update(session);
       this.loadWaveform();
     } catch (error) {
-      if (error.status !== 404) return this.failed(error);
-      this.notices.show("The session was deleted.");
-      location.hash = "#/";
+      if (error.status !== 404) this.failed(error);
+      else if (this.id === id) this.gone();
     }
   }
 
@@ -202,6 +271,7 @@ export class SessionView {
     this.partial = partial.text ? partial : null;
     byId("partial").textContent = partial.text ?? "";
     byId("partial-row").hidden = !this.partial;
+    this.showTail();
     this.rows.schedule();
   }
 
@@ -211,9 +281,18 @@ export class SessionView {
     const last = this.segments.get(this.segments.count - 1);
     const isEmpty = this.segments.count === 0;
     const end = isEmpty ? 0 : last?.end;
-    byId("after").replaceChildren(
-      ...(end === undefined || this.isLive ? [] : betweenRows(end, this.duration, this.spans)));
-    byId("nothing").hidden = !isEmpty || this.isLive;
+    const spans = end === undefined ? [] : notableSpans(this.spans, end, this.duration);
+    // A pause that has not ended is none yet, and where nothing was said there is none.
+    const lines = end === undefined ? [] : betweenRows(end, this.duration, spans, {
+      pauses: !this.isLive && !isEmpty, play: (time) => this.player.play(time),
+    });
+    // Nobody who is about to press a button there must lose it.
+    const after = byId("after");
+    const isSame = lines.length === after.children.length
+      && lines.every((line, index) => line.isEqualNode(after.children[index]));
+    if (!isSame) after.replaceChildren(...lines);
+    byId("nothing").hidden = !isEmpty || this.partial !== null || (!this.isLive && spans.length > 0);
+    byId("nothing").textContent = this.isLive ? waiting[this.recorder.stateOf(this.session)] : "Nothing was said.";
   }
 
   /** Goes to a row and makes it the current one. */
@@ -338,7 +417,7 @@ export class SessionView {
         const query = new URLSearchParams({ from: 0, to: duration, points });
         const { peaks } = await request(`${sessionPath(id, "waveform")}?${query}`);
         if (this.id !== id) return;
-        this.timeline.show({ peaks: Float32Array.from(peaks) });
+        this.timeline.show({ peaks: Float32Array.from(peaks), heard: duration });
       }
     } catch {
       // A timeline without a waveform is still a timeline.

@@ -1,21 +1,23 @@
-import { kinds } from "./coverage.js";
+import { kindOf, kinds, totals } from "./coverage.js";
 import { element } from "./element.js";
 import { clock, spoken } from "./format.js";
 
 const bandHeight = 10;
 const order = new Map(kinds.map(({ kind }, index) => [kind, index]));
+const ordinary = order.get("silent");
 
 /** The kind that is shown in each of so many columns: what must be seen first, else what most of it is. */
 export function columns(spans, duration, count) {
   const best = new Int8Array(count).fill(-1);
   const longest = new Float64Array(count);
   const scale = count / Math.max(duration, 0.001);
-  for (const { start, end, kind } of spans) {
-    const rank = order.get(kind) ?? 3;
+  for (const span of spans) {
+    const { start, end } = span;
+    const rank = order.get(kindOf(span)) ?? ordinary;
     const last = Math.min(count - 1, Math.ceil(end * scale) - 1);
     for (let column = Math.max(0, Math.floor(start * scale)); column <= last; column += 1) {
-      const length = rank < 3 ? Infinity : Math.min(end * scale, column + 1) - Math.max(start * scale, column);
-      const isBetter = rank < 3 ? best[column] < 0 || best[column] > rank : length > longest[column];
+      const length = rank < ordinary ? Infinity : Math.min(end * scale, column + 1) - Math.max(start * scale, column);
+      const isBetter = rank < ordinary ? best[column] < 0 || best[column] > rank : length > longest[column];
       if (best[column] < 0 || isBetter) {
         best[column] = rank;
         longest[column] = length;
@@ -36,6 +38,7 @@ export class Timeline {
     this.duration = 0;
     this.spans = [];
     this.peaks = [];
+    this.heard = 0;
     this.time = 0;
     slider.addEventListener("pointerdown", (event) => this.drag(event, seek));
     slider.addEventListener("keydown", (event) => this.key(event, seek));
@@ -45,21 +48,22 @@ export class Timeline {
 
   get width() { return this.slider.clientWidth; }
 
-  show({ duration = this.duration, spans = this.spans, peaks = this.peaks, coverage }) {
-    Object.assign(this, { duration, spans, peaks });
-    if (coverage) this.showTotals(coverage);
+  /** @param heard where the waveform ends, in seconds: it may be older than what it is drawn beside. */
+  show({ duration = this.duration, spans = this.spans, peaks = this.peaks, heard = this.heard, coverage }) {
+    Object.assign(this, { duration, spans, peaks, heard });
+    if (coverage) this.showTotals(totals(coverage, spans));
     this.slider.setAttribute("aria-valuemax", Math.round(duration));
     this.schedule();
   }
 
   /** The same in words. */
-  showTotals(coverage) {
+  showTotals(all) {
     this.legend.replaceChildren(
-      ...kinds.toReversed().filter(({ total }) => coverage[total] >= 0.05).map(({ kind, label, total }) =>
+      ...all.toReversed().filter(({ seconds }) => seconds >= 0.05).map(({ kind, label, seconds }) =>
         element(
           "li", {},
           element("span", { class: `swatch ${kind}`, "aria-hidden": "true" }),
-          `${label} ${clock(coverage[total])}`)));
+          `${label} ${clock(seconds)}`)));
   }
 
   place(time) {
@@ -125,9 +129,10 @@ export class Timeline {
     pen.fillStyle = colour;
     const middle = height / 2;
     const step = 3;
+    const whole = this.heard > 0 && this.duration > 0 ? (width * this.heard) / this.duration : width;
     for (let x = 0; x < width; x += step) {
-      const first = Math.floor((x / width) * this.peaks.length);
-      const last = Math.max(first + 1, Math.floor(((x + step) / width) * this.peaks.length));
+      const first = Math.floor((x / whole) * this.peaks.length);
+      const last = Math.max(first + 1, Math.floor(((x + step) / whole) * this.peaks.length));
       let peak = 0;
       for (let index = first; index < last && index < this.peaks.length; index += 1) {
         peak = Math.max(peak, this.peaks[index]);
@@ -147,6 +152,7 @@ export class Timeline {
       pen.fillStyle = colour(kind);
       if (kind === "transcribed") pen.fillRect(x, top, 1, bandHeight);
       else if (kind === "silent") pen.fillRect(x, top + bandHeight / 2 - 1, 1, 2);
+      else if (kind === "wordless") pen.fillRect(x, top + (x % 6 < 3 ? 1 : 6), 1, 3);
       else if (kind === "pending") for (let y = x % 4 < 2 ? 0 : 3; y < bandHeight; y += 6) pen.fillRect(x, top + y, 1, 3);
       else if (kind === "failed") for (let y = -(x % 5); y < bandHeight; y += 5) pen.fillRect(x, top + y, 1, 2.5);
       else {

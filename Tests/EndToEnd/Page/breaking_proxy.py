@@ -14,6 +14,7 @@ class BreakingProxy:
         self.open = set()
         self.lock = threading.Lock()
         self.breaks = 0
+        self.is_away = False
         self.listener = self.listening()
         self.own = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -33,6 +34,9 @@ class BreakingProxy:
     def accept(self):
         while True:
             client, _ = self.listener.accept()
+            if self.is_away:
+                client.close()
+                continue
             try:
                 server = socket.create_connection(("127.0.0.1", self.port))
             except OSError:
@@ -62,3 +66,13 @@ class BreakingProxy:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         self.breaks += 1
+
+    @contextlib.contextmanager
+    def away(self):
+        """Nobody gets through meanwhile."""
+        self.is_away = True
+        self.cut()
+        try:
+            yield
+        finally:
+            self.is_away = False

@@ -68,8 +68,12 @@ class Browser:
             self.profile.cleanup()
 
     def before_page(self, script):
-        """Runs a script in every page before the page's own."""
-        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        """Runs a script in every page before the page's own; a handle to take that back."""
+        return self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})["identifier"]
+
+    def not_before_page(self, handle):
+        """Takes `before_page` back."""
+        self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": handle})
 
     def open(self, address):
         self.driver.get(address)

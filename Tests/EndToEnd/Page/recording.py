@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 
+from breaking_proxy import BreakingProxy
 from browser import Browser, Keys, eventually
 from checks import Checks
 
@@ -54,10 +55,10 @@ def accessible(browser, name):
 
 
 def heard_at(browser, act):
-    """Where the sound begins to play after something was done."""
+    """Where the sound begins to play after something was done: where it is sent, before it plays on from there."""
     browser.run(
         "const a = document.getElementById('audio'); window.sought = null;"
-        "a.addEventListener('seeked', () => { window.sought = a.currentTime; }, {once: true});")
+        "a.addEventListener('seeking', () => { window.sought = a.currentTime; }, {once: true});")
     act()
     sought = eventually(lambda: browser.run("return window.sought;"), "the sound is sought")
     eventually(
@@ -87,6 +88,10 @@ def record(browser, check):
         browser.click("#start")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "the recorder's strip")
         eventually(lambda: browser.text("#facts .state") == "recording", "the session's state")
+    with check("it says that it listens, and how long, before anything is said"):
+        eventually(lambda: "Listening" in browser.text("#nothing") and browser.shows("#nothing"), "that it listens")
+        eventually(lambda: browser.text("#time").split(" / ")[1] not in ("", "0:00"), "its length")
+        eventually(lambda: browser.texts("#legend li"), "what became of it")
     speech = subprocess.Popen(["paplay", "--device=mic", sound])
     with check("text appears while it is spoken: a partial, then committed text"):
         assert eventually(lambda: browser.text("#partial"), "a partial").strip()
@@ -121,6 +126,8 @@ def record(browser, check):
     with check("it can be paused and goes on"):
         browser.click("#pause")
         eventually(lambda: browser.shows("#recording[data-state=paused]"), "paused")
+        assert browser.text("#recording-state") == "Paused" and browser.shows("#recording-state")
+        eventually(lambda: browser.text("#facts .state") == "paused", "the session's badge")
         browser.click("#pause")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
     with check("it is stopped from the page"):
@@ -210,6 +217,77 @@ def change(browser, check):
             files[0].unlink()
 
 
+def outage(browser, check):
+    place = session(browser)
+    shown = rows(browser)
+    proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
+    with check("what was wanted during an outage comes after it"):
+        browser.open(proxy.address)
+        eventually(lambda: browser.texts("#sessions .session-link"), "the list")
+        with proxy.away():
+            eventually(lambda: browser.shows("#connection"), "it says that it reconnects")
+            browser.run("location.hash = arguments[0];", f"#/session/{place}")
+            eventually(lambda: browser.shows("#trouble"), "it says that the server is away")
+            assert "cannot be reached" in browser.text("#trouble-text"), browser.text("#trouble-text")
+            browser.click("#retry")
+            browser.press("/")
+            browser.press(shown[0].split()[0])
+            eventually(lambda: "cannot be reached" in browser.text("#search-state"), "no answer to the search")
+            accessible(browser, "outage")
+        eventually(lambda: rows(browser) == shown, "the session's rows")
+        eventually(lambda: browser.texts("#hits mark"), "what was searched for")
+        assert not browser.shows("#trouble")
+        browser.press(Keys.ESCAPE)
+    # An outage is what browsers complain of.
+    browser.complaints()
+    with check("a malformed address leads home"):
+        browser.open(f"{page}#/session/%zz")
+        eventually(lambda: browser.shows("#welcome") and browser.texts("#sessions .session-link"), "the list")
+    with check("a session that is deleted elsewhere does not stay open"):
+        other = subprocess.run(
+            [longhand, "import", sound], capture_output=True, check=True, text=True).stdout.split()[0]
+        browser.open(f"{page}#/session/{other}")
+        eventually(lambda: browser.text("#facts .state") == "complete", "the session")
+        subprocess.run([longhand, "delete", other], capture_output=True, check=True)
+        eventually(lambda: browser.shows("#welcome"), "home")
+        eventually(lambda: "deleted" in browser.text("#notices"), "why")
+    browser.complaints()
+    browser.open(f"{page}#/session/{place}")
+    eventually(lambda: rows(browser) == shown, "the rows")
+
+
+# Has the server tell of the longest silence after a word that there was somebody in it.
+WORDLESS = """
+    const native = window.fetch;
+    window.fetch = async (path, options) => {
+      const response = await native(path, options);
+      if (path !== `/api/sessions/${location.hash.split('/')[2]}`) return response;
+      const answer = await response.json();
+      const length = (span) => span.end - span.start;
+      const silent = answer.spans.filter(({kind, start}) => kind === 'silent' && start > 0)
+        .sort((a, b) => length(b) - length(a));
+      silent[0].reason = 'speech without words';
+      return Response.json(answer);
+    };"""
+
+
+def wordless(browser, check):
+    with check("speech of which no word came is shown, and can be heard"):
+        script = browser.before_page(WORDLESS)
+        browser.driver.refresh()
+        eventually(lambda: browser.shows(".between.wordless"), "the stretch between the rows")
+        assert browser.text(".between.wordless").startswith("speech without words ·"), browser.text(".between.wordless")
+        eventually(lambda: any("speech without words" in text for text in browser.texts("#legend li")), "the legend")
+        accessible(browser, "wordless")
+        start = float(browser.run("return document.querySelector('.wordless .hear').dataset.key.split('-')[1];"))
+        sought = heard_at(browser, lambda: browser.click(".wordless .hear"))
+        assert abs(sought - start) < 0.02, f"{sought}, it begins at {start}"
+        browser.run("document.getElementById('audio').pause();")
+    browser.not_before_page(script)
+    browser.driver.refresh()
+    eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
+
+
 def delete(browser, check):
     with check("a session is deleted after a question, and only then"):
         path = f"/api/sessions/{session(browser)}"
@@ -266,6 +344,8 @@ with Browser(screenshots) as browser:
     record(browser, check)
     read(browser, check)
     change(browser, check)
+    wordless(browser, check)
+    outage(browser, check)
     delete(browser, check)
     embed(browser, check)
     check.end()
