@@ -39,9 +39,9 @@ const search = new Search({
 
 async function follow() {
   const route = currentRoute();
-  drawer.set(false);
   library.select(route.session);
   byId("welcome").hidden = route.session !== null;
+  drawer.setHome(route.session === null);
   if (route.session === null) {
     trouble.hidden = true;
     view.close();
@@ -108,8 +108,10 @@ byId("skip").addEventListener("click", () => byId("scroller").focus());
 
 listenToKeys({
   " ": () => view.player.toggle(),
-  ArrowLeft: () => view.player.step(-5),
-  ArrowRight: () => view.player.step(5),
+  ArrowLeft: () => view.actions.word(-1) || view.player.step(-5),
+  ArrowRight: () => view.actions.word(1) || view.player.step(5),
+  "Shift+ArrowLeft": () => view.player.step(-5),
+  "Shift+ArrowRight": () => view.player.step(5),
   ArrowUp: () => byId("scroller").scrollBy(0, -80),
   ArrowDown: () => byId("scroller").scrollBy(0, 80),
   PageUp: () => byId("scroller").scrollBy(0, -0.85 * byId("scroller").clientHeight),
@@ -123,6 +125,10 @@ listenToKeys({
   p: () => view.playCurrent(),
   a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
   c: toggleDoubt,
+  Escape: () => view.actions.close(),
+  r: () => recorder.record(),
+  "Shift+p": () => recorder.pause(),
+  "Shift+s": () => recorder.stop(),
   "/": () => {
     drawer.set(true);
     byId("query").focus();
@@ -134,7 +140,9 @@ listenToKeys({
 window.addEventListener("hashchange", async () => {
   await follow();
   // Who chose a session goes on in it.
-  if (view.id && document.activeElement?.closest("#rows, #query") === null) byId("scroller").focus({ preventScroll: true });
+  if (view.id && document.activeElement?.closest("#rows, #query") === null) {
+    byId("scroller").focus({ preventScroll: true });
+  }
 });
 
 async function refresh() {

@@ -16,7 +16,7 @@ const notable = new Set(["gap", "failed", "pending", "wordless"]);
 /** The kind of a span, as a reader must know it. */
 export const kindOf = ({ kind, reason }) => (kind === "silent" && reason ? "wordless" : kind);
 
-/** The stretches between two times that a reader must know of: what failed, waits, has no words, or was not captured. */
+/** The stretches between two times that a reader must know of: what failed, waits, has no words, was not captured. */
 export function notableSpans(spans, from, to) {
   return spans.filter((span) => notable.has(kindOf(span)) && span.end > from + 0.05 && span.start < to - 0.05);
 }

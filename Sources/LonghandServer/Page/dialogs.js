@@ -19,14 +19,19 @@ export async function confirmsDeletion(name) {
 /** Asks for the token until the server takes one. */
 export async function askForToken() {
   const dialog = byId("token-dialog");
+  const field = byId("token");
   byId("token-error").textContent = "";
+  field.removeAttribute("aria-invalid");
   for (;;) {
-    if ((await answer(dialog)) !== "send") continue;
+    const answered = answer(dialog);
+    field.select();
+    if ((await answered) !== "send") continue;
     try {
-      await request("/api/login", { method: "POST", body: { token: byId("token").value.trim() } });
-      byId("token").value = "";
+      await request("/api/login", { method: "POST", body: { token: field.value.trim() } });
+      field.value = "";
       return;
     } catch (error) {
+      field.setAttribute("aria-invalid", "true");
       byId("token-error").textContent = error.status === 401 ? "This is not the token." : error.message;
     }
   }

@@ -1,4 +1,4 @@
-/** The list of sessions: beside the text where there is room, else a drawer over it. */
+/** The list of sessions: beside the text where there is room, else a drawer over it; alone while nothing is open. */
 export class Drawer {
   constructor(panel, button, backdrop, main) {
     Object.assign(this, { panel, button, backdrop, main });
@@ -8,14 +8,22 @@ export class Drawer {
     backdrop.addEventListener("click", () => this.set(false));
     panel.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.isOpen || event.defaultPrevented) return;
+      event.preventDefault();
       this.set(false);
       button.focus();
     });
     this.set(false);
   }
 
+  /** Whether no session is open. */
+  setHome(isHome) {
+    this.isHome = isHome;
+    document.body.classList.toggle("home", isHome);
+    this.set(false);
+  }
+
   set(isOpen) {
-    const isDrawer = this.narrow.matches;
+    const isDrawer = this.narrow.matches && !this.isHome;
     this.isOpen = isDrawer && isOpen;
     document.body.classList.toggle("drawer-open", this.isOpen);
     this.backdrop.hidden = !this.isOpen;

@@ -1,3 +1,5 @@
+import { element } from "./element.js";
+
 /**
  * Whether the reader follows what is being said: the end stays in view while text comes, until the reader scrolls back;
  * then what came meanwhile is counted, and one key leads back.
@@ -49,6 +51,8 @@ export class Follow {
   show() {
     if (this.rows.sticksToEnd) this.unseen = 0;
     this.button.hidden = !this.isLive || this.rows.sticksToEnd;
-    this.button.textContent = this.unseen > 0 ? `${this.unseen} new – back to live (End)` : "Back to live (End)";
+    const text = this.unseen > 0 ? `${this.unseen} new – back to live` : "Back to live";
+    if (this.button.firstChild?.textContent === text) return;
+    this.button.replaceChildren(text, element("span", { class: "when-keys" }, " (End)"));
   }
 }

@@ -10,9 +10,9 @@ export function clock(seconds) {
     : `${minutes}:${two(whole % 60)}`;
 }
 
-/** Seconds as they are spoken: 1 hour 2 minutes, 3 minutes 4 seconds. */
+/** The same seconds as they are spoken: 1 hour 2 minutes, 3 minutes 4 seconds. */
 export function spoken(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
+  const whole = Math.max(0, Math.floor(seconds));
   const parts = [
     [Math.floor(whole / 3600), "hour"],
     [Math.floor(whole / 60) % 60, "minute"],
@@ -24,13 +24,16 @@ export function spoken(seconds) {
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** When something was, in the reader's own time zone. */
-export const date = (text) => dates.format(new Date(text));
+const exactDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** A confidence, as a whole percentage. */
-export const percent = (confidence) => `${Math.round(confidence * 100)} %`;
+/** When something was, in the reader's own time zone; to the second if it `isExact`. */
+export const date = (text, isExact = false) => (isExact ? exactDates : dates).format(new Date(text));
+
+/** A confidence as a percentage. */
+export const percent = (confidence, digits = 0) => `${(confidence * 100).toFixed(digits)} %`;
 
 /** What a session's state is called. */
 export const stateNames = {
-  recording: "recording", paused: "paused", finishing: "finishing…", interrupted: "interrupted", complete: "complete", erasing: "being deleted",
+  recording: "recording", paused: "paused", finishing: "finishing…", interrupted: "interrupted", complete: "complete",
+  erasing: "being deleted",
 };

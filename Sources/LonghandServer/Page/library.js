@@ -50,20 +50,26 @@ export class Library {
 
   show() {
     const focused = document.activeElement?.dataset.session;
-    this.list.replaceChildren(...this.sessions.map((session) => this.row(session)));
+    const counts = new Map();
+    for (const { source } of this.sessions) counts.set(source, (counts.get(source) ?? 0) + 1);
+    this.list.replaceChildren(...this.sessions.map((session) => this.row(session, counts.get(session.source) > 1)));
     if (this.sessions.length === 0) {
       this.list.append(element("li", { class: "empty" }, "Nothing has been recorded yet."));
     }
     if (focused) this.list.querySelector(`[data-session="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  row(session) {
+  /** @param hasNamesakes whether its date alone tells it from another. */
+  row(session, hasNamesakes) {
     const link = element(
-      "a", { href: fragment(session.id), class: "session-link", "data-session": session.id },
-      element("span", { class: "session-name" }, session.source),
+      "a", {
+        href: fragment(session.id), class: hasNamesakes ? "session-link namesake" : "session-link",
+        "data-session": session.id,
+      },
+      element("span", { class: "session-name", title: session.source }, session.source),
       element(
         "span", { class: "session-facts" },
-        element("span", {}, date(session.start)),
+        element("span", { class: "session-date" }, date(session.start, hasNamesakes)),
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
     const state = this.stateOf(session);
     if (state !== "complete") {

@@ -6,7 +6,9 @@ const mostShown = 4;
 export class Notices {
   constructor(region) { this.region = region; }
 
-  show(text, kind = "note") {
+  show(message, kind = "note") {
+    // The server's words are part of sentences elsewhere.
+    const text = message.charAt(0).toUpperCase() + message.slice(1);
     const notice = element(
       "div", { class: `notice ${kind}` },
       element("p", {}, text),

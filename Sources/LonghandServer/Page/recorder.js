@@ -20,14 +20,28 @@ export class Recorder {
     this.session = null;
     this.shown = null;
     this.reading = 0;
-    byId("record").addEventListener("click", () => this.ask().catch(failed));
+    byId("record").addEventListener("click", () => this.record());
     byId("record-form").addEventListener("submit", (event) => {
       if (event.submitter?.value === "start") this.start();
     });
-    byId("pause").addEventListener("click", () => this.order(this.state === "paused" ? "resume" : "pause"));
-    byId("stop").addEventListener("click", () => this.order("stop"));
-    byId("recording-link").addEventListener("click", () => { location.hash = fragment(this.session); });
+    byId("pause").addEventListener("click", () => this.pause());
+    byId("stop").addEventListener("click", () => this.stop());
+    byId("recording-link").addEventListener("click", () => this.record());
   }
+
+  /** Asks what to record; while something is recorded, shows that. */
+  record() {
+    if (this.session) location.hash = fragment(this.session);
+    else this.ask().catch(this.failed);
+  }
+
+  /** Pauses, or goes on. */
+  pause() {
+    if (this.state === "recording") this.order("pause");
+    else if (this.state === "paused") this.order("resume");
+  }
+
+  stop() { if (this.state === "recording" || this.state === "paused") this.order("stop"); }
 
   /** Reads what is being recorded. */
   async refresh() { this.update(await request("/api/recording")); }

@@ -75,6 +75,10 @@ export function isBehind(item, row, { segments, spans }) {
 
 const keyOf = (spans) => spans.map((span) => `${kindOf(span)} ${span.start} ${span.end}`).join();
 
+/** How something in a row is found again when the row was filled anew. */
+const keyFor = ({ dataset }) =>
+  dataset.word === undefined ? `[data-key="${dataset.key}"]` : `[data-word="${dataset.word}"]`;
+
 /** Makes the row of a segment, still empty. */
 export function makeRow(row, { segments }) {
   const item = element("li", {
@@ -91,7 +95,7 @@ export function makeRow(row, { segments }) {
  */
 export function fillRow(item, row, { segments, spans, view, actions, player }) {
   const segment = segments.get(row);
-  const focused = item.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
   item.setAttribute("aria-setsize", segments.count);
   item.words = [];
   item.segment = segment;
@@ -136,6 +140,10 @@ export function fillRow(item, row, { segments, spans, view, actions, player }) {
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);
-  if (focused !== undefined) (item.querySelector(`[data-key="${focused}"]`) ?? item).focus({ preventScroll: true });
+  if (focused !== undefined) {
+    const again = item.querySelector(focused) ?? item;
+    if (again.matches(".word")) again.tabIndex = -1;
+    again.focus({ preventScroll: true });
+  }
   return true;
 }

@@ -17,13 +17,30 @@ export class SessionHeader {
     document.addEventListener("click", (event) => {
       if (!event.target.closest(".export")) this.toggle(false);
     });
-    this.menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      this.toggle(false);
-      button.focus();
+    const whole = button.parentElement;
+    whole.addEventListener("keydown", (event) => this.key(event));
+    whole.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !whole.contains(relatedTarget)) this.toggle(false);
     });
     this.menu.addEventListener("click", () => this.toggle(false));
+  }
+
+  /** The arrows go from format to format, Escape back to the button. */
+  key(event) {
+    const links = [...this.menu.querySelectorAll("a")];
+    const place = links.indexOf(document.activeElement);
+    const isOpen = !this.menu.hidden;
+    if (event.key === "Escape" && isOpen) {
+      this.toggle(false);
+      byId("export").focus();
+    } else if (event.key === "ArrowDown" && !isOpen) this.toggle(true);
+    else if (event.key === "ArrowDown" && isOpen) links[(place + 1) % links.length].focus();
+    else if (event.key === "ArrowUp" && isOpen) links.at(place > 0 ? place - 1 : -1).focus();
+    else if (event.key === "Home" && isOpen) links[0].focus();
+    else if (event.key === "End" && isOpen) links.at(-1).focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   toggle(isOpen) {
@@ -38,12 +55,13 @@ export class SessionHeader {
     this.session = session.id;
     byId("title").textContent = session.source;
     document.title = `${session.source} – Longhand`;
-    const facts = [
-      date(session.start), clock(session.duration), session.locale, `engine: ${session.engine}`,
-      session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
-    ].filter(Boolean);
+    const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
+    // Where there is little room these are left out.
+    const minor = [
+      session.locale, `engine: ${session.engine}`, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
+    ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateNames[state] ?? state);
-    byId("facts").replaceChildren(badge, ...facts.map((fact) => element("span", {}, fact)));
+    byId("facts").replaceChildren(badge, ...facts, ...minor);
     byId("delete").disabled = session.state === "recording";
   }
 

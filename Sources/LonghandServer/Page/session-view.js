@@ -40,6 +40,10 @@ export class SessionView {
     this.player = new Player(byId("audio"), { changed: () => this.played(), failed: this.failed });
     this.heard = new Heard(this.player, this);
     this.timeline = new Timeline(byId("timeline"), byId("legend"), (time) => this.seek(time));
+    // Messages stand above the sound, however high that is.
+    const player = document.querySelector(".player");
+    new ResizeObserver(() => document.documentElement.style.setProperty("--player", `${player.offsetHeight}px`))
+      .observe(player);
     byId("play").addEventListener("click", () => this.player.toggle());
     byId("rows").addEventListener("click", (event) => this.clicked(event));
     this.allSpans = [];
@@ -332,13 +336,13 @@ export class SessionView {
   /** The row that keys are about. */
   get currentRow() { return this.view.current ?? (this.rows.count > 0 ? this.rows.topRow : null); }
 
-  /** Plays the current row: from the word that was searched for, if there is one in it. */
+  /** Plays the current row: from the word that the arrows have come to, else from one that was searched for. */
   async playCurrent() {
     const row = this.currentRow;
     const segment = row === null ? undefined : await this.segments.load(row);
     if (!segment) return;
     const item = this.rows.element(row);
-    const found = item?.querySelector(".found");
+    const found = item?.querySelector(".word:focus") ?? item?.querySelector(".found");
     const word = found ? segment.words[Number(found.dataset.word)] : undefined;
     this.player.play((word ?? segment).start);
   }

@@ -118,11 +118,15 @@ class Browser:
         return self.run(
             "const e = document.querySelector(arguments[0]); return !!e && e.checkVisibility();", selector)
 
-    def press(self, *keys):
+    def press(self, *keys, shift=False):
         """Presses keys, whatever has the focus."""
         actions = ActionChains(self.driver)
+        if shift:
+            actions.key_down(Keys.SHIFT)
         for key in keys:
             actions.send_keys(key)
+        if shift:
+            actions.key_up(Keys.SHIFT)
         actions.perform()
 
     def wheel(self, selector, distance):

@@ -130,6 +130,11 @@ def record(browser, check):
         eventually(lambda: browser.text("#facts .state") == "paused", "the session's badge")
         browser.click("#pause")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
+    with check("keys pause it, and go on"):
+        browser.press("p", shift=True)
+        eventually(lambda: browser.shows("#recording[data-state=paused]"), "paused")
+        browser.press("p", shift=True)
+        eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
     with check("it is stopped from the page"):
         browser.click("#stop")
         eventually(lambda: browser.text("#facts .state") == "complete", "complete")
@@ -201,8 +206,20 @@ def change(browser, check):
         browser.click(f"{place} [data-key=undo]")
         eventually(lambda: text() == first, "the first reading again")
         eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 3, "how that came about")
-        assert browser.json(path)["selection"]["index"] == 0
-        browser.click(f"{place} .more")
+        assert browser.json(path)["selection"] == given["selection"]
+        eventually(lambda: "by hand" not in browser.text(f"{place} .reading-rule"), "its rule again")
+        assert not browser.shows(f"{place} [data-key=undo]")
+        if len(given["alternatives"]) > 2:
+            browser.click(f"{place} [data-key=reading-1]")
+            eventually(lambda: text() == second, "the second reading")
+            browser.click(f"{place} [data-key=reading-2]")
+            eventually(lambda: text() not in (first, second), "the third reading")
+            browser.click(f"{place} [data-key=undo]")
+            eventually(lambda: text() == second, "not the first, but the one before")
+            browser.click(f"{place} [data-key=undo]")
+            eventually(lambda: text() == first, "and then the first")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows(f"{place} .readings"), "Escape closes the readings")
     with check("every format is exported as the command line does"):
         for form in FORMATS:
             browser.click("#export")
@@ -215,6 +232,45 @@ def change(browser, check):
             files = eventually(whole, f"a download of {form}")
             eventually(lambda: files[0].read_bytes() == expected, f"{form} as the command line has it")
             files[0].unlink()
+
+
+def keys(browser, check):
+    focused = lambda: browser.run("return document.activeElement.textContent.trim();")  # noqa: E731
+    with check("words are reached and heard by keys alone"):
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.HOME)
+        eventually(lambda: top(browser) == 0, "the beginning")
+        browser.press("j")
+        eventually(lambda: browser.shows("li.current"), "a current row")
+        row = browser.run("return Number(document.querySelector('li.current').dataset.row);")
+        words = words_of(browser, row)
+        browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        eventually(lambda: focused() == words[1]["text"], "the second word")
+        browser.picture("word-wide-light")
+        browser.press(Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
+        sought = heard_at(browser, lambda: browser.press(Keys.ENTER))
+        assert abs(sought - words[1]["start"]) < 0.02, f"{sought}, said at {words[1]['start']}"
+        browser.press(" ")
+        eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "a pause")
+    with check("the menu of formats has the keys while it is open"):
+        browser.run("document.getElementById('export').focus();")
+        browser.press(Keys.ENTER)
+        eventually(lambda: "txt" in focused(), "the first format")
+        browser.press(Keys.ARROW_DOWN)
+        assert ".md" in focused(), focused()
+        browser.press("j", "c")
+        assert ".md" in focused() and not browser.texts(".doubtful, .very-doubtful"), focused()
+        browser.press(Keys.ESCAPE)
+        assert not browser.shows("#export-menu") and focused() == "Export"
+    with check("every key is told"):
+        browser.press("?")
+        eventually(lambda: browser.shows("#keys-dialog[open]"), "the keys")
+        accessible(browser, "keys")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("#keys-dialog[open]"), "no dialog")
+        browser.press("r")
+        eventually(lambda: browser.shows("#record-dialog[open]"), "what is to be recorded")
+        browser.press(Keys.ESCAPE)
 
 
 def outage(browser, check):
@@ -344,6 +400,7 @@ with Browser(screenshots) as browser:
     record(browser, check)
     read(browser, check)
     change(browser, check)
+    keys(browser, check)
     wordless(browser, check)
     outage(browser, check)
     delete(browser, check)
