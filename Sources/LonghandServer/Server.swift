@@ -58,7 +58,7 @@ public final class Server: Sendable {
       transcriptions = TranscriptionDesk(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token, cookie: Self.secret(),
-        ownNames: IPAddress.namesOfThisMachine)
+        ownNames: isOwn ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, transcriptions: transcriptions,
         requests: requests)

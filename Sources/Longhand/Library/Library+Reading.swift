@@ -27,10 +27,7 @@ extension Library {
   public func transcript(of session: RecordedSession) throws -> Transcript {
     var transcript = try store.transcript(of: session.id)
     transcript.duration = duration(of: session)
-    let known = transcript.coverage
-    let rest =
-      transcript.duration - known.transcribed - known.silent - known.pending - known.failed - known.gaps
-    transcript.coverage.pending += max(0, rest)
+    transcript.coverage = Coverage(try coverageSpans(of: session))
     return transcript
   }
 }
