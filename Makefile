@@ -48,7 +48,8 @@ docs: setup ## Builds the documentation into .build/docs
 	$(BUILD) --target Longhand
 	@Scripts/docs
 
-lint: ## Checks the style
+lint: ## Checks the style, and that folders depend on each other one way
+	@Scripts/check-folders Sources/Longhand Sources/LonghandCommand Sources/LonghandServer
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format: ## Mends the style

@@ -43,7 +43,7 @@ public final class Server: Sendable {
   private let listener: HTTPListener
   private let hub: LiveHub
   private let recordings: RecordingHost
-  private let transcriptions: TranscriptionDesk
+  private let transcriptions: TranscriptionQueue
 
   /// Begins to answer.
   /// - Parameter folder: the library's; made where there is none.
@@ -55,7 +55,7 @@ public final class Server: Sendable {
     do {
       hub = try LiveHub(try Library(at: folder))
       recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
-      transcriptions = TranscriptionDesk(configuration.program, arguments: configuration.arguments)
+      transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token, cookie: Self.secret(),
         ownNames: isOwn ? [] : IPAddress.namesOfThisMachine)

@@ -4,7 +4,7 @@ extension Library {
   /// Seconds of a session's sound. Of one that has not ended the store does not know, and the disk does.
   public func duration(of session: RecordedSession) -> TimeInterval {
     guard session.state != .complete else { return session.duration }
-    return (try? StoredSound(of: recording(of: session.id)).duration) ?? session.duration
+    return (try? StoredAudio(of: recording(of: session.id)).duration) ?? session.duration
   }
 
   /// What became of every second of a session, in order; what is on the disk and nobody has listened to yet is pending.

@@ -4,7 +4,7 @@ struct EntityComparison {
   static func mostWordsMore(letters: Int) -> Int { letters >= 10 ? 3 : 2 }
 
   private let index: EntityIndex
-  private var sounds = SoundDistance()
+  private var sounds = PhoneticDistance()
   private var letters = LetterDistance()
   /// The window that each entry was compared with last, so that none is compared twice.
   private var seen: [Int32]
@@ -18,12 +18,12 @@ struct EntityComparison {
 
   /// Appends the names that a window is near.
   mutating func compare(
-    _ text: SpokenText, _ words: Range<Int>, _ skeleton: Skeleton, commonWords: Int,
+    _ text: SpokenText, _ words: Range<Int>, _ skeleton: ConsonantKey, commonWords: Int,
     into found: inout [EntityMatch]
   ) {
     guard skeleton.count >= 2 else { return }
     window += 1
-    let pattern = SkeletonPattern(skeleton)
+    let pattern = ConsonantKeyPattern(skeleton)
     // Words that everybody uses must have all consonants of a name.
     let slack = commonWords == words.count ? 0 : index.slack(skeleton.count)
     let width = Int8(clamping: words.count)

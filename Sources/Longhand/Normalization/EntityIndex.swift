@@ -7,13 +7,13 @@ struct EntityIndex: Sendable {
     let wordCount: Int32
     let letters: Range<Int>
     let sounds: Range<Int>
-    /// What the sounds weigh, see `SoundDistance`.
+    /// What the sounds weigh, see `PhoneticDistance`.
     let weight: Int32
   }
 
   /// What is compared first, close together.
   struct Place: Sendable {
-    let skeleton: Skeleton
+    let skeleton: ConsonantKey
     /// The place in `entries`.
     let entry: Int32
     /// The fewest and the most words that may stand for the name.
@@ -48,9 +48,9 @@ struct EntityIndex: Sendable {
   }
 
   init(_ names: [String], shortest: Int) {
-    let distance = SoundDistance()
+    let distance = PhoneticDistance()
     var known: Set<[UInt8]> = []
-    var skeletons: [Skeleton] = []
+    var skeletons: [ConsonantKey] = []
     for (entity, name) in names.enumerated() {
       let text = SpokenText(name)
       guard text.count > 0 else { continue }
@@ -59,7 +59,7 @@ struct EntityIndex: Sendable {
       let own = Array(text.letters(0..<text.count))
       // Of names that are written alike the first stands.
       guard own.count >= shortest, known.insert(own).inserted else { continue }
-      let skeleton = Skeleton(text.sounds(0..<text.count))
+      let skeleton = ConsonantKey(text.sounds(0..<text.count))
       guard skeleton.count >= 3 else { continue }
       let entry = Entry(
         entity: Int32(entity), wordCount: Int32(text.count),
@@ -74,9 +74,9 @@ struct EntityIndex: Sendable {
     place(skeletons)
   }
 
-  private mutating func place(_ skeletons: [Skeleton]) {
+  private mutating func place(_ skeletons: [ConsonantKey]) {
     mostConsonants = skeletons.map(\.count).max() ?? 0
-    var buckets: [[Place]] = Array(repeating: [], count: Skeleton.keyCount * (mostConsonants + 1))
+    var buckets: [[Place]] = Array(repeating: [], count: ConsonantKey.keyCount * (mostConsonants + 1))
     for (number, skeleton) in skeletons.enumerated() {
       let count = Int(entries[number].wordCount)
       let most = count + EntityComparison.mostWordsMore(letters: entries[number].letters.count)

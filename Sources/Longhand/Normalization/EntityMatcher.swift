@@ -4,7 +4,7 @@ import Synchronization
 /// Finds names in a text: as they are written, and as a recognizer that does not know them writes them.
 ///
 /// A recognizer writes words that it knows and that sound alike, and parts and joins words to do so: `when our` for
-/// `Winawer`. So windows of words are compared with each name, by their sounds (`SoundCoding`, `SoundDistance`) and by
+/// `Winawer`. So windows of words are compared with each name, by their sounds (`PhoneticCoding`, `PhoneticDistance`) and by
 /// their letters (Levenshtein). What is found stands only if
 /// - it is near enough: the shorter the name, the nearer; names of fewer than five letters must be there exactly;
 /// - no other name is nearly as near at the same place, see `margin`;
@@ -45,7 +45,7 @@ public struct EntityMatcher: Sendable {
     var taken = Array(repeating: false, count: text.count)
     for match in exact { for word in match.words { taken[word] = true } }
     let fuzzy = fuzzyMatches(in: text, taken)
-    return EntityElection(index: index, names: names).chosen(exact: exact, fuzzy: fuzzy)
+    return EntitySelection(index: index, names: names).chosen(exact: exact, fuzzy: fuzzy)
   }
 
   /// How well words stand for a name, 0 to 1; nil if not well enough to be taken for it.
@@ -112,7 +112,7 @@ public struct EntityMatcher: Sendable {
     var found: [EntityMatch] = []
     let widest = index.mostWords + EntityComparison.mostWordsMore(letters: .max)
     for start in starts {
-      var skeleton = Skeleton([])
+      var skeleton = ConsonantKey([])
       var common = 0
       for end in (start + 1)...min(start + widest, text.count) where start < text.count {
         let word = end - 1

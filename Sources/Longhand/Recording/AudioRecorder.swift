@@ -187,7 +187,7 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   private func meter(_ samples: Data) {
-    let sound = RecordedSound(samples: samples, start: 0, format: writer.manifest.format)
+    let sound = AudioChunk(samples: samples, start: 0, format: writer.manifest.format)
     continuation.yield(.level(LevelMeter.decibels(samples)))
     silence.take(sound.mean)
     heard += sound.end

@@ -109,7 +109,7 @@ public final class RecordingAudio: Sendable {
       }
 
       /// - Throws: `TranscriptionError.unreadable`, `CancellationError`.
-      mutating func next() async throws -> RecordedSound? {
+      mutating func next() async throws -> AudioChunk? {
         let length = Int64(audio.format.sampleRate / 10)
         let end = (next / length + 1) * length
         let limit = Swift.min(end, try await audio.wait(for: end))
@@ -128,7 +128,7 @@ public final class RecordingAudio: Sendable {
           throw TranscriptionError.unreadable("the recording is shorter than it was")
         }
         defer { next = limit }
-        return RecordedSound(samples: samples, start: next, format: format)
+        return AudioChunk(samples: samples, start: next, format: format)
       }
     }
   }

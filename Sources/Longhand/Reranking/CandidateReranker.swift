@@ -46,7 +46,7 @@ public final class CandidateReranker: Sendable {
 
   /// Decides by conventions of writing alone, at once.
   /// - Parameter candidates: what the recognizer offered, its first choice first.
-  public func electLocally(_ candidates: [Candidate]) -> CandidateElection {
+  public func electLocally(_ candidates: [Candidate]) -> CandidateSelectionRecord {
     elected(among: CandidateReading.distinct(among: candidates), of: candidates)
   }
 
@@ -55,7 +55,9 @@ public final class CandidateReranker: Sendable {
   /// - Parameters:
   ///   - candidates: what the recognizer offered, its first choice first.
   ///   - preceding: the texts of the segments before, in order; the last 400 characters count.
-  public func elect(_ candidates: [Candidate], after preceding: [String] = []) async -> CandidateElection {
+  public func elect(_ candidates: [Candidate], after preceding: [String] = []) async
+    -> CandidateSelectionRecord
+  {
     let readings = CandidateReading.distinct(among: candidates)
     let election = elected(among: readings, of: candidates)
     guard policy == .conservative, election.rule == .recognizer, readings.count > 1, let judge else {
@@ -72,24 +74,26 @@ public final class CandidateReranker: Sendable {
       }
     }
     let (place, judgement) = Self.judgement(outcome, among: texts.count)
-    return CandidateElection(
+    return CandidateSelectionRecord(
       place, by: .languageModel, among: readings, of: candidates, judgement: judgement)
   }
 
-  private func elected(among readings: [CandidateReading], of candidates: [Candidate]) -> CandidateElection {
+  private func elected(among readings: [CandidateReading], of candidates: [Candidate])
+    -> CandidateSelectionRecord
+  {
     if policy == .conservative, readings.count > 1 {
       for selector in Self.selectors {
         if let place = selector.choose(among: readings) {
-          return CandidateElection(place, by: selector.rule, among: readings, of: candidates)
+          return CandidateSelectionRecord(place, by: selector.rule, among: readings, of: candidates)
         }
       }
     }
-    return CandidateElection(0, by: .recognizer, among: readings, of: candidates)
+    return CandidateSelectionRecord(0, by: .recognizer, among: readings, of: candidates)
   }
 
   private static func judgement(
     _ outcome: DeadlinedCall.Outcome<Int?>, among count: Int
-  ) -> (place: Int, judgement: CandidateElection.Judgement) {
+  ) -> (place: Int, judgement: CandidateSelectionRecord.Judgement) {
     switch outcome {
     case .returned(let place?) where (0..<count).contains(place): (place, .answered)
     case .returned(.some): (0, .unreadable)

@@ -5,7 +5,7 @@ extension TranscriptStore {
   /// How far a session has come. `changes(of:after:limit:)` after its `sequence` tells what came since.
   ///
   /// - Throws: `StoreError`.
-  public func standing(of session: String) throws -> SessionStanding {
+  public func standing(of session: String) throws -> SessionStatus {
     try read { database in
       let number = try self.number(of: session, in: database)
       guard
@@ -20,7 +20,7 @@ extension TranscriptStore {
         "SELECT kind, sum(\"end\" - start) FROM coverage_span WHERE session = ? GROUP BY kind",
         .integer(number)
       ) { CoverageSpan(start: 0, end: $0.real(1), kind: try self.kind($0.text(0))) }
-      return SessionStanding(
+      return SessionStatus(
         session: about, segmentCount: newest?.0 ?? 0, sequence: newest?.1 ?? 0, coverage: Coverage(sums))
     }
   }

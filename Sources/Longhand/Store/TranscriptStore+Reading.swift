@@ -72,7 +72,8 @@ extension TranscriptStore {
   func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
     let selection = Segment.Selection(
-      index: row.integer(6), rule: row.text(7), judgement: CandidateElection.Judgement(rawValue: row.text(12))
+      index: row.integer(6), rule: row.text(7),
+      judgement: CandidateSelectionRecord.Judgement(rawValue: row.text(12))
     )
     guard let candidates = CandidateCoding.candidates(row.data(11)),
       candidates.indices.contains(selection.index)

@@ -10,10 +10,10 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     public var rule: String
 
     /// What became of the question to a language model; nil if it was not put.
-    public var judgement: CandidateElection.Judgement?
+    public var judgement: CandidateSelectionRecord.Judgement?
 
     /// Each field by its name.
-    public init(index: Int, rule: String, judgement: CandidateElection.Judgement? = nil) {
+    public init(index: Int, rule: String, judgement: CandidateSelectionRecord.Judgement? = nil) {
       self.index = index
       self.rule = rule
       self.judgement = judgement

@@ -20,7 +20,7 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     private var pieces: RecordingAudio.Pieces.Iterator
     private let start: TimeInterval
     private let format: AVAudioFormat
-    private var conversion: SoundConversion?
+    private var conversion: AudioConversion?
     private var hasBegun = false
 
     init(pieces: RecordingAudio.Pieces.Iterator, start: TimeInterval, format: AVAudioFormat) {
@@ -32,7 +32,7 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     /// - Throws: `TranscriptionError`, `CancellationError`.
     mutating func next() async throws -> AnalyzerInput? {
       while let sound = try await pieces.next() {
-        let conversion = try self.conversion ?? SoundConversion(from: sound.format, to: format)
+        let conversion = try self.conversion ?? AudioConversion(from: sound.format, to: format)
         self.conversion = conversion
         let buffer = try conversion.convert(sound.buffer())
         guard buffer.frameLength > 0 else { continue }

@@ -14,7 +14,7 @@ struct Spool: Sendable {
   /// Reads `input` to its end, on a thread of its own; cancelling the task ends the reading.
   ///
   /// - Parameter raw: how the samples are laid out when the bytes are nothing but samples.
-  static func copy(_ input: SoundInput, raw: RawAudioFormat?) async throws -> Spool {
+  static func copy(_ input: AudioInput, raw: RawAudioFormat?) async throws -> Spool {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -27,7 +27,7 @@ struct Spool: Sendable {
     }
   }
 
-  private static func copy(_ input: SoundInput, raw: RawAudioFormat?, flag: CancellationFlag) throws -> Spool
+  private static func copy(_ input: AudioInput, raw: RawAudioFormat?, flag: CancellationFlag) throws -> Spool
   {
     let source =
       input.isStandardInput ? dup(STDIN_FILENO) : open(input.operand, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -3,7 +3,7 @@ import Longhand
 
 /// The copying behind a `Spool`: from one descriptor to another, until the end or until nobody wants it any more.
 struct SpoolCopy {
-  let input: SoundInput
+  let input: AudioInput
   let source: Int32
   let target: Int32
   let raw: RawAudioFormat?

@@ -18,7 +18,7 @@ struct OutputPlan: Sendable, Hashable {
   let replaces: Bool
 
   /// Reads the options, and checks that they go together and with the inputs.
-  init(_ arguments: ParsedArguments, inputs: [SoundInput]) throws {
+  init(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
     let place = try Self.place(arguments)
     var formats = try Self.formats(arguments)
     if formats.isEmpty {
@@ -37,7 +37,7 @@ struct OutputPlan: Sendable, Hashable {
   }
 
   /// The files that an input's transcript is written to, each with its format; none when it goes to standard output.
-  func files(for input: SoundInput) -> [(path: String, format: TranscriptFormat)] {
+  func files(for input: AudioInput) -> [(path: String, format: TranscriptFormat)] {
     switch place {
     case .standardOutput: []
     case .file(let path): formats.map { (path, $0) }
@@ -100,7 +100,7 @@ struct OutputPlan: Sendable, Hashable {
       "there is no format '\(name)'", hint: nearest.map { "did you mean \($0)? (\(known))" } ?? known)
   }
 
-  private func checkStandardOutput(_ inputs: [SoundInput]) throws {
+  private func checkStandardOutput(_ inputs: [AudioInput]) throws {
     if formats.count > 1 {
       throw Failure.usage(
         "several formats at once do not fit on standard output",
@@ -112,7 +112,7 @@ struct OutputPlan: Sendable, Hashable {
       hint: "write them into files with --output-dir DIR")
   }
 
-  private func checkFile(_ path: String, _ inputs: [SoundInput]) throws {
+  private func checkFile(_ path: String, _ inputs: [AudioInput]) throws {
     if inputs.count > 1 || formats.count > 1 {
       let what = inputs.count > 1 ? "inputs" : "formats"
       throw Failure.usage(
@@ -121,8 +121,8 @@ struct OutputPlan: Sendable, Hashable {
     try checkInputsAreSafe(from: [path], inputs)
   }
 
-  private func checkFolder(_ folder: String, _ inputs: [SoundInput]) throws {
-    var owners: [String: SoundInput] = [:]
+  private func checkFolder(_ folder: String, _ inputs: [AudioInput]) throws {
+    var owners: [String: AudioInput] = [:]
     for input in inputs {
       if let other = owners.updateValue(input, forKey: input.stem) {
         throw Failure.usage(
@@ -135,7 +135,7 @@ struct OutputPlan: Sendable, Hashable {
   }
 
   /// Not even `--force` may destroy a recording.
-  private func checkInputsAreSafe(from paths: [String], _ inputs: [SoundInput]) throws {
+  private func checkInputsAreSafe(from paths: [String], _ inputs: [AudioInput]) throws {
     for path in paths {
       guard let input = inputs.first(where: { $0.isSameFile(as: path) }) else { continue }
       throw Failure.usage(

@@ -33,7 +33,7 @@ struct EvaluationRun: Sendable {
 
   private func isReadable(_ index: Int) -> Bool {
     do {
-      guard try SoundInput(operand: rows[index].path.path).check() else { return true }
+      guard try AudioInput(operand: rows[index].path.path).check() else { return true }
       throw Failure(.unreadable, "it is no file", hint: "put the sound into a file")
     } catch {
       console.report(Failure(error, input: rows[index].name))

@@ -42,7 +42,7 @@ struct ExportSession: Verb {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session)
     transcript.normalized = try await normalization?.normalizer().normalize(transcript.text)
-    let files = plan.files(for: SoundInput(operand: session.source))
+    let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
     if files.isEmpty { try console.output.write(document(transcript, plan.formats[0])) }

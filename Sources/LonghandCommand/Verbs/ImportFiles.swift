@@ -21,13 +21,13 @@ struct ImportFiles: Verb {
       .init(purpose: "what was said in it", command: "longhand show last"),
     ])
 
-  private let files: [SoundInput]
+  private let files: [AudioInput]
   private let place: LibraryPlace
   private let options: TranscriberOptions
   private let progress: ProgressMeter.Style
 
   init(_ arguments: ParsedArguments) throws {
-    files = arguments.operands.map(SoundInput.init)
+    files = arguments.operands.map(AudioInput.init)
     if files.isEmpty { throw Failure.usage("no file was given", hint: "such as 'longhand import talk.wav'") }
     if files.contains(where: \.isStandardInput) {
       throw Failure.usage("import takes files, not standard input", hint: "name a file")

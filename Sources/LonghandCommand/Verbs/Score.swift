@@ -21,7 +21,7 @@ struct Score: Verb {
     ])
 
   private let reference: String
-  private let hypothesis: SoundInput
+  private let hypothesis: AudioInput
   private let terms: String?
   private let isJSON: Bool
 
@@ -30,7 +30,7 @@ struct Score: Verb {
       throw Failure.usage("--reference is missing", hint: arguments.listing)
     }
     self.reference = reference
-    hypothesis = SoundInput(operand: try arguments.operands(named: ["HYPOTHESIS"])[0])
+    hypothesis = AudioInput(operand: try arguments.operands(named: ["HYPOTHESIS"])[0])
     terms = arguments.value(.terms)
     isJSON = arguments.has(.reportJSON)
   }

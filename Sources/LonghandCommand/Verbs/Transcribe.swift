@@ -29,7 +29,7 @@ struct Transcribe: Verb {
     ])
 
   /// What is transcribed, in order.
-  let inputs: [SoundInput]
+  let inputs: [AudioInput]
   /// How standard input's samples are laid out, when it is nothing but samples.
   let raw: RawAudioFormat?
   /// Where the transcripts go.
@@ -48,7 +48,7 @@ struct Transcribe: Verb {
   let progress: ProgressMeter.Style
 
   init(_ arguments: ParsedArguments) throws {
-    inputs = arguments.operands.map(SoundInput.init)
+    inputs = arguments.operands.map(AudioInput.init)
     if inputs.isEmpty {
       throw Failure.usage(
         "no file was given", hint: "such as 'longhand transcribe talk.wav'; '-' is standard input")

@@ -104,7 +104,7 @@ struct TranscriptionRun: Sendable {
     return outcome
   }
 
-  private func recognize(_ input: SoundInput, _ index: Int, isStream: Bool) async throws -> Transcript {
+  private func recognize(_ input: AudioInput, _ index: Int, isStream: Bool) async throws -> Transcript {
     let transcriber = FileTranscriber(options: options)
     meter.begin(index)
     let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in

@@ -14,7 +14,7 @@ extension API {
   /// The sound, or a part of it. With `until` it is a file of so many seconds, which does not grow while it is played.
   private func audio(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
     let folder = library.recording(of: try session(id).id)
-    let sound = try StoredSound(of: folder, limit: try request.seconds("until"))
+    let sound = try StoredAudio(of: folder, limit: try request.seconds("until"))
     var response = HTTPResponse(
       headers: [HTTPHeader("Content-Type", "audio/wav"), HTTPHeader("Accept-Ranges", "bytes")])
     switch ByteRange(request.header("range"), of: sound.length) {
@@ -36,7 +36,7 @@ extension API {
 
   private func waveform(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
     let points = try request.integer("points", in: 1...4000, or: 800)
-    let sound = try StoredSound(of: library.recording(of: try session(id).id))
+    let sound = try StoredAudio(of: library.recording(of: try session(id).id))
     let from = min(try request.seconds("from") ?? 0, sound.duration)
     let to = min(max(from, try request.seconds("to") ?? sound.duration), sound.duration)
     let peaks = try sound.peaks(from: from, to: to, points: points)
@@ -54,10 +54,10 @@ extension API {
 final class SoundContent: HTTPContent, @unchecked Sendable {
   private static let piece = 64 << 10
 
-  private let sound: StoredSound
+  private let sound: StoredAudio
   private var rest: Range<UInt64>
 
-  init(_ sound: StoredSound, _ range: Range<UInt64>) {
+  init(_ sound: StoredAudio, _ range: Range<UInt64>) {
     self.sound = sound
     rest = range
   }

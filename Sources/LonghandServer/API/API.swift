@@ -7,7 +7,7 @@ final class API: HTTPService {
   let documents: SessionDocuments
   let hub: LiveHub
   let recordings: RecordingHost
-  let transcriptions: TranscriptionDesk
+  let transcriptions: TranscriptionQueue
   let requests: RequestGuard
 
   static let routes: [Route] =
@@ -15,7 +15,7 @@ final class API: HTTPService {
 
   /// - Parameter library: for questions alone; those who record and those who wait have others.
   init(
-    _ library: Library, hub: LiveHub, recordings: RecordingHost, transcriptions: TranscriptionDesk,
+    _ library: Library, hub: LiveHub, recordings: RecordingHost, transcriptions: TranscriptionQueue,
     requests: RequestGuard
   ) {
     self.library = library

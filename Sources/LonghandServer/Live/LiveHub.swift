@@ -146,7 +146,7 @@ final class LiveHub: @unchecked Sendable {
   private func watch() {
     var watched = Watched()
     while true {
-      let wanted: (feeds: [String: SessionStanding?], general: Bool)? = condition.withLock {
+      let wanted: (feeds: [String: SessionStatus?], general: Bool)? = condition.withLock {
         while !isStopped, feeds.isEmpty, general.followers == 0 {
           // Whoever comes next has not seen what changes meanwhile.
           watched = Watched()
@@ -160,7 +160,7 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func look(at feeds: [String: SessionStanding?], general: Bool, _ watched: inout Watched) {
+  private func look(at feeds: [String: SessionStatus?], general: Bool, _ watched: inout Watched) {
     // Asked before anything is read: what is written meanwhile is then seen the next time.
     let now = ProcessInfo.processInfo.systemUptime
     let version = try? version.current()
@@ -199,7 +199,7 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func readStanding(of session: String, unless told: SessionStanding?) {
+  private func readStanding(of session: String, unless told: SessionStatus?) {
     do {
       let standing = try store.standing(of: session)
       guard standing != told else { return }

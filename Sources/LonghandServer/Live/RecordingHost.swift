@@ -70,7 +70,7 @@ final class RecordingHost: Sendable {
       throw HTTPError(.conflict, "a recording is being made already; stop it first", code: "is_recording")
     }
     do {
-      let session = try Waiting.wait { [library, options] in
+      let session = try BlockingBridge.wait { [library, options] in
         try await library.record(from: capture, options: options)
       }
       current.withLock { $0?.session = session }

@@ -33,7 +33,7 @@ struct SessionFeed {
   /// What a reader must know.
   var notice = Newest()
   /// What `session` tells of; nil before the first time.
-  var standing: SessionStanding?
+  var standing: SessionStatus?
   /// Nothing more will come, because all was said.
   var isEnded = false
   /// Nothing more will come, because it was erased.

@@ -14,7 +14,7 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
     var coverage: TranscribedDocument.Coverage?
   }
 
-  private let work: TranscriptionDesk.Work
+  private let work: TranscriptionQueue.Work
   private let alternatives: Int?
   private var rest = Data()
   private var text = ""
@@ -23,7 +23,7 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
 
   /// Waits for the first that is recognized.
   /// - Throws: `HTTPError` if nothing can be, `TranscriptionProcess.Abandoned`.
-  init(_ work: TranscriptionDesk.Work, alternatives: Int?) throws {
+  init(_ work: TranscriptionQueue.Work, alternatives: Int?) throws {
     self.work = work
     self.alternatives = alternatives
     while waiting == nil {

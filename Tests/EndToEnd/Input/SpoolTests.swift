@@ -24,7 +24,7 @@ import Testing
     let target = open(path, O_WRONLY | O_CREAT, 0o600)
     defer { close(target) }
     let copied = try SpoolCopy(
-      input: SoundInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
+      input: AudioInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
       raw: RawAudioFormat("s16be:16000:1"), flag: CancellationFlag()
     ).run()
     #expect(copied == 2000)
@@ -40,7 +40,7 @@ import Testing
     // The writer must be there first: a pipe that nobody writes to is at its end.
     let keepOpen = open(fifo, O_RDWR | O_NONBLOCK)
     try await Task.sleep(for: .milliseconds(200))
-    let copying = Task { try await Spool.copy(SoundInput(operand: fifo), raw: nil) }
+    let copying = Task { try await Spool.copy(AudioInput(operand: fifo), raw: nil) }
     try await Task.sleep(for: .milliseconds(200))
     close(keepOpen)
     let spool = try await copying.value

@@ -9,7 +9,7 @@ import Testing
 
   private static func plan(_ arguments: [String]) throws -> OutputPlan {
     let parsed = try Transcribe.description.parser.parse(arguments)
-    return try OutputPlan(parsed, inputs: parsed.operands.map(SoundInput.init))
+    return try OutputPlan(parsed, inputs: parsed.operands.map(AudioInput.init))
   }
 
   @Test func withoutOptionsTextGoesToStandardOutput() throws {
@@ -17,7 +17,7 @@ import Testing
       let plan = try Self.plan(arguments)
       #expect(plan.place == .standardOutput)
       #expect(plan.formats == [.txt])
-      #expect(plan.files(for: SoundInput(operand: "a.wav")).isEmpty)
+      #expect(plan.files(for: AudioInput(operand: "a.wav")).isEmpty)
     }
   }
 
@@ -37,10 +37,10 @@ import Testing
   @Test func aFolderHoldsAFileAnInputAndFormat() throws {
     let plan = try plan("x/talk.2.wav", "-", "--srt", "--json", "--output-dir", "out/")
     #expect(
-      plan.files(for: SoundInput(operand: "x/talk.2.wav")).map(\.path) == [
+      plan.files(for: AudioInput(operand: "x/talk.2.wav")).map(\.path) == [
         "out/talk.2.srt", "out/talk.2.json",
       ])
-    #expect(plan.files(for: SoundInput(operand: "-")).map(\.path) == ["out/stdin.srt", "out/stdin.json"])
+    #expect(plan.files(for: AudioInput(operand: "-")).map(\.path) == ["out/stdin.srt", "out/stdin.json"])
   }
 
   @Test(arguments: [

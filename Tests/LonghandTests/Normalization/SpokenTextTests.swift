@@ -39,7 +39,7 @@ import Testing
     ("keesh", "quiche"), ("seeder", "cedar"), ("box", "bocks"),
   ])
   func spellingsOfOneSoundAreAlike(_ left: String, _ right: String) {
-    var distance = SoundDistance()
+    var distance = PhoneticDistance()
     let (one, other) = (SpokenText(left).sounds, SpokenText(right).sounds)
     let found = distance.distance(one[...], other[...], most: .max >> 32)
     #expect((found ?? .max) <= 8, "\(one) \(other)")
@@ -51,10 +51,10 @@ import Testing
       (0..<Int.random(in: 1...9, using: &random)).map { _ in UInt8.random(in: 4...15, using: &random) }
     }
     for _ in 0..<50 {
-      let (left, right) = (Skeleton(sounds()), Skeleton(sounds()))
-      func classes(_ skeleton: Skeleton) -> [String] { (0..<skeleton.count).map { "\(skeleton[$0])" } }
+      let (left, right) = (ConsonantKey(sounds()), ConsonantKey(sounds()))
+      func classes(_ skeleton: ConsonantKey) -> [String] { (0..<skeleton.count).map { "\(skeleton[$0])" } }
       let wanted = RandomWords.distance(classes(left), classes(right))
-      #expect(SkeletonPattern(left).distance(right) == wanted)
+      #expect(ConsonantKeyPattern(left).distance(right) == wanted)
       // The cheap test never refuses what the dear one would let pass.
       #expect(left.difference(right) <= 2 * wanted - abs(left.count - right.count))
     }

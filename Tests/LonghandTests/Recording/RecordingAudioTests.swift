@@ -22,12 +22,12 @@ import Testing
     try (header + NumberedRecording.samples(0..<frames)).write(to: folder.audio)
   }
 
-  private static func pieces(_ audio: RecordingAudio, from start: Int64) async throws -> [RecordedSound] {
+  private static func pieces(_ audio: RecordingAudio, from start: Int64) async throws -> [AudioChunk] {
     try await audio.pieces(from: start).reduce(into: []) { $0.append($1) }
   }
 
   /// What is wrong with pieces that reach from a frame to the end; nil if nothing is.
-  private static func problem(_ pieces: [RecordedSound], from start: Int64, to end: Int64) -> String? {
+  private static func problem(_ pieces: [AudioChunk], from start: Int64, to end: Int64) -> String? {
     var next = start
     for piece in pieces {
       if piece.start != next { return "a piece begins at \(piece.start), not \(next)" }

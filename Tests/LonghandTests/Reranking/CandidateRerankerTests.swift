@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (ScriptedJudge.Answer.index(2), CandidateElection.Judgement.unreadable), (.index(-1), .unreadable),
+    (ScriptedJudge.Answer.index(2), CandidateSelectionRecord.Judgement.unreadable), (.index(-1), .unreadable),
     (.index(.max), .unreadable), (.index(nil), .undecided), (.failure, .failed),
   ])
   func anyOtherAnswerLeavesTheFirst(
-    _ answer: ScriptedJudge.Answer, _ judgement: CandidateElection.Judgement
+    _ answer: ScriptedJudge.Answer, _ judgement: CandidateSelectionRecord.Judgement
   ) async {
     let reranker = CandidateReranker(
       policy: .conservative, judge: ScriptedJudge(answer), clock: TestClock())

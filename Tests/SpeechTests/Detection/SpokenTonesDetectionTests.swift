@@ -7,7 +7,7 @@ import Testing
 /// What the service of the fault sweeps reads is speech for the framework, and is cut where it pauses.
 @Suite struct SpokenTonesDetectionTests {
   private func scores(_ talk: ToneTalk, threshold: Double) -> [Double] {
-    var judge = SpeechJudge(threshold: threshold)
+    var judge = SpeechClassifier(threshold: threshold)
     return SpeechSegmenterTests.pieces(talk.audio).flatMap { piece in
       judge.begin(at: piece.start)
       return (judge.take(piece.samples) + judge.finish()).map(\.score)

@@ -11,14 +11,14 @@ struct DetectorTimeline {
   private static let look = SpeechSegmenter.sampleRate / 4
 
   private var segmenter: SpeechSegmenter
-  private var judge: SpeechJudge
+  private var judge: SpeechClassifier
   /// Where the last final ends.
   private var tiled: Int
   private var isSpeech = false
   /// Where the speech ends that is known of.
   private var speechEnd = 0
   /// A block that may yet turn out to be the beginning of speech.
-  private var held: SpeechJudge.Block?
+  private var held: SpeechClassifier.Block?
   /// Where the open piece begins, how much of it there is, and where it is looked at next.
   private var piece: (start: Int, length: Int, nextLook: Int)?
   /// Whether the beginning of speech has been told that is not final yet.
@@ -27,7 +27,7 @@ struct DetectorTimeline {
   /// - Parameter place: where the audio begins, in samples of 16 kHz.
   init(detection: SpeechDetection, start place: Int) {
     segmenter = SpeechSegmenter(configuration: detection.segmentation)
-    judge = SpeechJudge(threshold: detection.threshold ?? -.infinity)
+    judge = SpeechClassifier(threshold: detection.threshold ?? -.infinity)
     segmenter.skip(to: place)
     tiled = place
   }
@@ -83,7 +83,7 @@ struct DetectorTimeline {
   }
 
   /// The verdict on a block, and on the one before it that waited for this one.
-  private mutating func results(of block: SpeechJudge.Block) -> [SpeechDetector.Result] {
+  private mutating func results(of block: SpeechClassifier.Block) -> [SpeechDetector.Result] {
     var results: [SpeechDetector.Result] = []
     if let held {
       let isNear = block.range.lowerBound - held.range.upperBound < Self.hold
@@ -98,7 +98,7 @@ struct DetectorTimeline {
     held.map { decide($0, by: $0.score) } ?? []
   }
 
-  private mutating func decide(_ block: SpeechJudge.Block, by score: Double) -> [SpeechDetector.Result] {
+  private mutating func decide(_ block: SpeechClassifier.Block, by score: Double) -> [SpeechDetector.Result] {
     held = nil
     var results: [SpeechDetector.Result] = []
     if isSpeech, score <= 0 || block.range.lowerBound > speechEnd {

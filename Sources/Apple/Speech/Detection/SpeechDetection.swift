@@ -5,5 +5,5 @@ struct SpeechDetection: Sendable, Equatable {
   /// The evidence (`SpeechEvidence`) above which sound is speech; nil takes every sound for speech.
   var threshold: Double?
   /// Judges by the threshold, if there is one.
-  var judge: SpeechJudge? { threshold.map(SpeechJudge.init) }
+  var judge: SpeechClassifier? { threshold.map(SpeechClassifier.init) }
 }

@@ -42,7 +42,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   // Only on `intakeQueue`.
   private var segmenter: SpeechSegmenter
   private var assembler = PieceAssembler()
-  private var judge: SpeechJudge?
+  private var judge: SpeechClassifier?
   private var configuration: ServiceConfiguration
 
   private let condition = NSCondition()

@@ -17,7 +17,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private let intake = AudioIntake()
   private var segmenter: SpeechSegmenter
   private var splitter = StreamSplitter()
-  private var judge: SpeechJudge?
+  private var judge: SpeechClassifier?
   private var taken = 0
   private var hasDetectedSpeech = false
 

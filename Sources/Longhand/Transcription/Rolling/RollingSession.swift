@@ -134,7 +134,7 @@ actor RollingSession {
   }
 
   /// - Returns: whether more is wanted.
-  private func take(_ sound: RecordedSound, of number: Int) throws -> Bool {
+  private func take(_ sound: AudioChunk, of number: Int) throws -> Bool {
     guard number == self.number, machine.isListening, let request else { return false }
     request.append(try sound.buffer())
     let hasSound = silence.take(sound.mean)

@@ -1,5 +1,5 @@
 /// Decides which of the names that words are near stand.
-struct EntityElection {
+struct EntitySelection {
   let index: EntityIndex
   let names: [String]
 

@@ -1,12 +1,12 @@
 import AVFAudio
 
 /// Brings a recording's sound into the format that a recognizer takes.
-final class SoundConversion {
+final class AudioConversion {
   private let converter: AVAudioConverter
 
   /// - Throws: `TranscriptionError.undecodable`.
   init(from source: RecordingFormat, to target: AVAudioFormat) throws(TranscriptionError) {
-    guard let converter = AVAudioConverter(from: try RecordedSound.mono(source), to: target) else {
+    guard let converter = AVAudioConverter(from: try AudioChunk.mono(source), to: target) else {
       throw .undecodable("sound at \(source.sampleRate) Hz cannot be converted to \(target.sampleRate) Hz")
     }
     self.converter = converter

@@ -2,7 +2,7 @@ import AVFAudio
 import Foundation
 
 /// A part of a recording's sound.
-struct RecordedSound: Sendable {
+struct AudioChunk: Sendable {
   /// Whole frames, as they are in the file.
   var samples: Data
   /// The place of the first frame.

@@ -12,7 +12,7 @@ struct SpokenText: Sendable {
   private(set) var letters: [UInt8] = []
   /// Where in `letters` each word begins, and the end.
   private(set) var letterStarts = [0]
-  /// The sounds of all words, see `SoundCoding`.
+  /// The sounds of all words, see `PhoneticCoding`.
   private(set) var sounds: [UInt8] = []
   /// Where in `sounds` each word begins, and the end.
   private(set) var soundStarts = [0]
@@ -89,7 +89,7 @@ struct SpokenText: Sendable {
     guard letters.count > first else { return }
     places.append(place)
     letterStarts.append(letters.count)
-    SoundCoding.append(letters[first...], to: &sounds)
+    PhoneticCoding.append(letters[first...], to: &sounds)
     soundStarts.append(sounds.count)
     let isPossessive = scalars.count > 2 && (scalars.last == "s" || scalars.last == "S")
     let mark = scalars.dropLast().last

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Longhand
 
-@Suite struct RecordedSoundTests {
-  private static func sound(_ samples: [Int16], channels: Int, start: Int64 = 0) -> RecordedSound {
-    RecordedSound(
+@Suite struct AudioChunkTests {
+  private static func sound(_ samples: [Int16], channels: Int, start: Int64 = 0) -> AudioChunk {
+    AudioChunk(
       samples: samples.map(\.littleEndian).withUnsafeBytes { Data($0) }, start: start,
       format: RecordingFormat(sampleRate: 8000, channels: channels))
   }

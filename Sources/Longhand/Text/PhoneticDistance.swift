@@ -1,6 +1,6 @@
 /// How far two rows of sounds are from each other: what it takes to turn one into the other, where sounds that are
 /// easily taken for each other cost little and vowels weigh little.
-struct SoundDistance: Sendable {
+struct PhoneticDistance: Sendable {
   /// What a consonant costs that is there or not.
   static let unit = 20
 
@@ -11,10 +11,10 @@ struct SoundDistance: Sendable {
   private var row: [Int32] = []
 
   init() {
-    presence = (0..<SoundCoding.soundCount).map { Self.presence(UInt8($0)) }
+    presence = (0..<PhoneticCoding.soundCount).map { Self.presence(UInt8($0)) }
     var replacement: [Int32] = []
-    for left in 0..<SoundCoding.soundCount {
-      for right in 0..<SoundCoding.soundCount {
+    for left in 0..<PhoneticCoding.soundCount {
+      for right in 0..<PhoneticCoding.soundCount {
         replacement.append(Self.replacement(UInt8(left), UInt8(right)))
       }
     }
@@ -35,7 +35,7 @@ struct SoundDistance: Sendable {
             row[0] = 0
             for column in 0..<right.count { row[column + 1] = row[column] + presence[Int(right[column])] }
             for sound in left {
-              let base = Int(sound) * SoundCoding.soundCount
+              let base = Int(sound) * PhoneticCoding.soundCount
               let dropped = presence[Int(sound)]
               var diagonal = row[0]
               var last = diagonal + dropped
@@ -62,28 +62,29 @@ struct SoundDistance: Sendable {
 
   private static func presence(_ sound: UInt8) -> Int32 {
     switch sound {
-    case SoundCoding.open...SoundCoding.back: 8
-    case SoundCoding.roll, SoundCoding.round: 12
-    case SoundCoding.side, SoundCoding.teeth: 16
+    case PhoneticCoding.open...PhoneticCoding.back: 8
+    case PhoneticCoding.roll, PhoneticCoding.round: 12
+    case PhoneticCoding.side, PhoneticCoding.teeth: 16
     default: Int32(unit)
     }
   }
 
   /// Pairs that are taken for each other, and what that costs.
   private static let alike: [(UInt8, UInt8, Int32)] = [
-    (SoundCoding.open, SoundCoding.front, 4), (SoundCoding.open, SoundCoding.back, 4),
-    (SoundCoding.front, SoundCoding.back, 5),
-    (SoundCoding.humLips, SoundCoding.humTongue, 8), (SoundCoding.hiss, SoundCoding.hush, 8),
-    (SoundCoding.throat, SoundCoding.hush, 14), (SoundCoding.teeth, SoundCoding.hush, 12),
-    (SoundCoding.teeth, SoundCoding.hiss, 14), (SoundCoding.lips, SoundCoding.lipsTeeth, 10),
-    (SoundCoding.lipsTeeth, SoundCoding.teeth, 14), (SoundCoding.side, SoundCoding.roll, 12),
-    (SoundCoding.round, SoundCoding.back, 6), (SoundCoding.roll, SoundCoding.open, 10),
-    (SoundCoding.roll, SoundCoding.back, 10), (SoundCoding.roll, SoundCoding.front, 12),
-    (SoundCoding.side, SoundCoding.back, 12), (SoundCoding.side, SoundCoding.round, 12),
-    (SoundCoding.lips, SoundCoding.teeth, 15), (SoundCoding.lips, SoundCoding.throat, 15),
-    (SoundCoding.teeth, SoundCoding.throat, 15), (SoundCoding.lips, SoundCoding.humLips, 13),
-    (SoundCoding.teeth, SoundCoding.humTongue, 15), (SoundCoding.round, SoundCoding.lipsTeeth, 12),
-    (SoundCoding.round, SoundCoding.roll, 12), (SoundCoding.humTongue, SoundCoding.side, 15),
+    (PhoneticCoding.open, PhoneticCoding.front, 4), (PhoneticCoding.open, PhoneticCoding.back, 4),
+    (PhoneticCoding.front, PhoneticCoding.back, 5),
+    (PhoneticCoding.humLips, PhoneticCoding.humTongue, 8), (PhoneticCoding.hiss, PhoneticCoding.hush, 8),
+    (PhoneticCoding.throat, PhoneticCoding.hush, 14), (PhoneticCoding.teeth, PhoneticCoding.hush, 12),
+    (PhoneticCoding.teeth, PhoneticCoding.hiss, 14), (PhoneticCoding.lips, PhoneticCoding.lipsTeeth, 10),
+    (PhoneticCoding.lipsTeeth, PhoneticCoding.teeth, 14), (PhoneticCoding.side, PhoneticCoding.roll, 12),
+    (PhoneticCoding.round, PhoneticCoding.back, 6), (PhoneticCoding.roll, PhoneticCoding.open, 10),
+    (PhoneticCoding.roll, PhoneticCoding.back, 10), (PhoneticCoding.roll, PhoneticCoding.front, 12),
+    (PhoneticCoding.side, PhoneticCoding.back, 12), (PhoneticCoding.side, PhoneticCoding.round, 12),
+    (PhoneticCoding.lips, PhoneticCoding.teeth, 15), (PhoneticCoding.lips, PhoneticCoding.throat, 15),
+    (PhoneticCoding.teeth, PhoneticCoding.throat, 15), (PhoneticCoding.lips, PhoneticCoding.humLips, 13),
+    (PhoneticCoding.teeth, PhoneticCoding.humTongue, 15),
+    (PhoneticCoding.round, PhoneticCoding.lipsTeeth, 12),
+    (PhoneticCoding.round, PhoneticCoding.roll, 12), (PhoneticCoding.humTongue, PhoneticCoding.side, 15),
   ]
 
   private static func replacement(_ left: UInt8, _ right: UInt8) -> Int32 {

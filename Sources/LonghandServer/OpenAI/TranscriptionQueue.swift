@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Transcribes what clients send, a few at a time.
-final class TranscriptionDesk: Sendable {
+final class TranscriptionQueue: Sendable {
   /// How many at a time; the others wait.
   private static let places = 2
 
@@ -15,7 +15,7 @@ final class TranscriptionDesk: Sendable {
   private let program: URL
   private let arguments: [String]
   private let state = Mutex(State())
-  private let places = DispatchSemaphore(value: TranscriptionDesk.places)
+  private let places = DispatchSemaphore(value: TranscriptionQueue.places)
 
   /// - Parameters:
   ///   - program: `longhand`.
@@ -71,9 +71,9 @@ final class TranscriptionDesk: Sendable {
   /// A transcription that runs; it ends with this.
   final class Work: Sendable {
     let process: TranscriptionProcess
-    private let desk: TranscriptionDesk
+    private let desk: TranscriptionQueue
 
-    fileprivate init(process: TranscriptionProcess, desk: TranscriptionDesk) {
+    fileprivate init(process: TranscriptionProcess, desk: TranscriptionQueue) {
       self.process = process
       self.desk = desk
     }

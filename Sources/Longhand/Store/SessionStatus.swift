@@ -1,5 +1,5 @@
 /// How far a session has come at one moment.
-public struct SessionStanding: Sendable, Hashable {
+public struct SessionStatus: Sendable, Hashable {
   /// What is known of it.
   public var session: RecordedSession
   /// How many segments it has; their ids are the numbers below that.

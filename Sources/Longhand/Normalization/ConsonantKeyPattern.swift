@@ -1,11 +1,11 @@
 /// A skeleton that many others are compared with: the Levenshtein distance, a consonant a step (Myers, "A fast bit-vector
 /// algorithm for approximate string matching based on dynamic programming", 1999, as by Hyyrö, 2003).
-struct SkeletonPattern {
+struct ConsonantKeyPattern {
   /// For each class the places where it stands, sixteen bits each.
   private var places: (UInt64, UInt64) = (0, 0)
   private let count: Int
 
-  init(_ skeleton: Skeleton) {
+  init(_ skeleton: ConsonantKey) {
     count = skeleton.count
     for place in 0..<skeleton.count {
       let kind = skeleton[place]
@@ -15,7 +15,7 @@ struct SkeletonPattern {
   }
 
   /// How many consonants are to be put in, left out or replaced to make one of the other.
-  func distance(_ other: Skeleton) -> Int {
+  func distance(_ other: ConsonantKey) -> Int {
     var plus: UInt64 = 0xFFFF
     var minus: UInt64 = 0
     var distance = count

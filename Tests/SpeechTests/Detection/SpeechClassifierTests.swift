@@ -3,10 +3,10 @@ import Testing
 
 @testable import Speech
 
-@Suite struct SpeechJudgeTests {
+@Suite struct SpeechClassifierTests {
   /// The share of the sound between pauses that is no speech.
   private func nonspeechShare(_ audio: [Int16]) -> Double {
-    var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+    var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
     let pieces = SpeechSegmenterTests.pieces(audio)
     let nonspeech = pieces.flatMap { judge.nonspeech(in: $0) }
     let sound = pieces.reduce(0) { $0 + $1.samples.count }
@@ -36,8 +36,8 @@ import Testing
 
   @Test func blocksTileAPieceHoweverItComes() throws {
     let audio = try Sounds.reader()
-    func blocks(by size: Int) -> [SpeechJudge.Block] {
-      var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+    func blocks(by size: Int) -> [SpeechClassifier.Block] {
+      var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
       judge.begin(at: 4000)
       let blocks = stride(from: 0, to: audio.count, by: size).flatMap { start in
         judge.take(Array(audio[start..<min(start + size, audio.count)]))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func aPieceOfNothingIsJudged() {
-    var judge = SpeechJudge(threshold: SpeechEvidence.threshold)
+    var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
     for count in [0, 1, 160, 641] {
       let piece = AudioPiece(start: 0, samples: [Int16](repeating: 0, count: count))
       #expect(judge.nonspeech(in: piece).map(\.count) == (count == 0 ? [] : [count]))

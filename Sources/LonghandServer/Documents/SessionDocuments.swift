@@ -15,7 +15,7 @@ struct SessionDocuments: Sendable {
 
   /// A session with what became of its seconds.
   /// - Throws: `StoreError`.
-  func document(_ standing: SessionStanding) throws -> JSONValue {
+  func document(_ standing: SessionStatus) throws -> JSONValue {
     let spans = try library.coverageSpans(of: standing.session)
     var standing = standing
     standing.coverage = Coverage(spans)
@@ -25,7 +25,7 @@ struct SessionDocuments: Sendable {
   /// What has changed of a session. While it is recorded, the spans are those of the end: they replace what was known
   /// from `recent.from` on.
   /// - Throws: `StoreError`.
-  func change(_ standing: SessionStanding) throws -> JSONValue {
+  func change(_ standing: SessionStatus) throws -> JSONValue {
     guard standing.session.state == .recording else { return try document(standing) }
     let settled =
       standing.coverage.transcribed + standing.coverage.silent + standing.coverage.failed
@@ -40,7 +40,7 @@ struct SessionDocuments: Sendable {
 
   private typealias Members = [(key: String, value: JSONValue)]
 
-  private func members(of standing: SessionStanding) -> Members {
+  private func members(of standing: SessionStatus) -> Members {
     members(of: standing.session) + [
       ("segmentCount", .integer(standing.segmentCount)), ("sequence", .integer(standing.sequence)),
       ("coverage", JSONDocument.coverage(standing.coverage)),

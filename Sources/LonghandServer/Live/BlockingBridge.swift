@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Waits on a thread that is none of Swift's own for work that runs on those.
-final class Waiting<Value: Sendable>: Sendable {
+final class BlockingBridge<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
@@ -10,7 +10,7 @@ final class Waiting<Value: Sendable>: Sendable {
 
   /// - Throws: what the work throws.
   static func wait(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let waiting = Waiting()
+    let waiting = BlockingBridge()
     Task {
       do {
         let value = try await work()

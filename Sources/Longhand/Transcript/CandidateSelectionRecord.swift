@@ -1,7 +1,7 @@
 import Foundation
 
 /// How it was decided which candidate of a segment stands, so that it can be explained and undone.
-public struct CandidateElection: Sendable, Hashable, Codable {
+public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
   /// What became of the question to a language model.
   public enum Judgement: String, Sendable, Hashable, Codable {
     /// It named a candidate, be it the first.
@@ -54,7 +54,7 @@ public struct CandidateElection: Sendable, Hashable, Codable {
   }
 }
 
-extension CandidateElection {
+extension CandidateSelectionRecord {
   private static let longestPreview = 60
 
   /// - Parameter place: into `readings`, which are of `candidates`.

@@ -7,7 +7,7 @@
 ///   `kn gn wr ps` lose their first at the beginning, `gh` and an `e` at the end are silent, `tion` is `shon`.
 ///
 /// Letters that are not of the alphabet are sounds of their own.
-enum SoundCoding {
+enum PhoneticCoding {
   static let open: UInt8 = 1
   static let front: UInt8 = 2
   static let back: UInt8 = 3

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One thing to transcribe, as the user named it.
-struct SoundInput: Sendable, Hashable {
+struct AudioInput: Sendable, Hashable {
   /// The operand; `-` is standard input.
   let operand: String
 

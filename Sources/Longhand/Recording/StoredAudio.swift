@@ -2,7 +2,7 @@ import Foundation
 
 /// The sound of a recording as it lies on the disk, whoever makes it: what was whole when this was made stays readable
 /// as a WAVE file of its own, also while the recording goes on.
-public final class StoredSound: Sendable {
+public final class StoredAudio: Sendable {
   /// How the samples are laid out.
   public let format: RecordingFormat
   /// Frames that can be read.

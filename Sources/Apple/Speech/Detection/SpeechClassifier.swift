@@ -1,5 +1,5 @@
 /// Judges the audio of pieces, block by block of a second, by the last two seconds of sound: a pure state machine.
-struct SpeechJudge {
+struct SpeechClassifier {
   /// A stretch of a piece and the evidence for speech in it.
   struct Block: Equatable {
     /// In samples of 16 kHz.

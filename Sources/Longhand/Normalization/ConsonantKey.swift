@@ -1,5 +1,5 @@
 /// The consonants of a row of sounds, in classes that are coarser still: what mishearing leaves as it is, mostly.
-struct Skeleton: Sendable {
+struct ConsonantKey: Sendable {
   /// How many classes there are.
   static let classCount = 7
   /// How many keys there are.
@@ -35,17 +35,17 @@ struct Skeleton: Sendable {
   var lastKey: Int { (Self.classCount + self[count - 2]) * Self.classCount + self[count - 1] }
 
   /// How many consonants must differ at least, a replaced one counting twice.
-  @inline(__always) func difference(_ other: Skeleton) -> Int { (census ^ other.census).nonzeroBitCount }
+  @inline(__always) func difference(_ other: ConsonantKey) -> Int { (census ^ other.census).nonzeroBitCount }
 
   private static func kind(_ sound: UInt8) -> Int {
     switch sound {
-    case SoundCoding.lips, SoundCoding.lipsTeeth: 0
-    case SoundCoding.teeth: 1
-    case SoundCoding.hiss, SoundCoding.hush: 2
-    case SoundCoding.throat: 3
-    case SoundCoding.humLips, SoundCoding.humTongue: 4
-    case SoundCoding.side, SoundCoding.roll: 5
-    case SoundCoding.round, SoundCoding.other: 6
+    case PhoneticCoding.lips, PhoneticCoding.lipsTeeth: 0
+    case PhoneticCoding.teeth: 1
+    case PhoneticCoding.hiss, PhoneticCoding.hush: 2
+    case PhoneticCoding.throat: 3
+    case PhoneticCoding.humLips, PhoneticCoding.humTongue: 4
+    case PhoneticCoding.side, PhoneticCoding.roll: 5
+    case PhoneticCoding.round, PhoneticCoding.other: 6
     default: classCount
     }
   }
