@@ -82,7 +82,8 @@ import Testing
     let back = try #require(AVAudioConverter(from: narrow, to: wide))
     let integers = try #require(AVAudioPCMBuffer(pcmFormat: narrow, frameCapacity: 1000))
     try there.convert(to: integers, from: try AVAudioPCMBuffer.make([samples], rate: 16_000))
-    #expect(integers.frameLength == 1000 && integers.int16ChannelData?[0][0] == -500)
+    #expect(integers.frameLength == 1000)
+    #expect(integers.int16ChannelData?[0][0] == -500)
     let floats = try #require(AVAudioPCMBuffer(pcmFormat: wide, frameCapacity: 1000))
     try back.convert(to: floats, from: integers)
     #expect(floats.samples() == samples)
@@ -113,15 +114,20 @@ import Testing
         return pieces.removeFirst()
       }
     }
-    #expect(step(.noDataNow) == .inputRanDry && output.samples() == [1, 2, 3])
-    #expect(step(.noDataNow) == .inputRanDry && output.frameLength == 0)
+    #expect(step(.noDataNow) == .inputRanDry)
+    #expect(output.samples() == [1, 2, 3])
+    #expect(step(.noDataNow) == .inputRanDry)
+    #expect(output.frameLength == 0)
     pieces = [try AVAudioPCMBuffer.make([[4]], rate: 16_000)]
-    #expect(step(.endOfStream) == .haveData && output.samples() == [4])
-    #expect(step(.endOfStream) == .endOfStream && output.frameLength == 0)
+    #expect(step(.endOfStream) == .haveData)
+    #expect(output.samples() == [4])
+    #expect(step(.endOfStream) == .endOfStream)
+    #expect(output.frameLength == 0)
     pieces = [try AVAudioPCMBuffer.make([[5]], rate: 16_000)]
     #expect(step(.noDataNow) == .endOfStream, "before a reset nothing is taken")
     converter.reset()
-    #expect(step(.noDataNow) == .inputRanDry && output.samples() == [5])
+    #expect(step(.noDataNow) == .inputRanDry)
+    #expect(output.samples() == [5])
   }
 
   @Test func misuseIsAnErrorNotATrap() throws {
@@ -136,7 +142,8 @@ import Testing
       status.pointee = .haveData
       return output
     }
-    #expect(status == .error && error != nil)
+    #expect(status == .error)
+    #expect(error != nil)
     // Empty buffers and a status without a buffer mean that nothing is there.
     let empty = try #require(AVAudioPCMBuffer(pcmFormat: converter.inputFormat, frameCapacity: 0))
     for buffer in [empty, nil] {
@@ -155,7 +162,8 @@ import Testing
     let stereo = try AVAudioPCMBuffer.make([[0.25, 0.5], [0.75, -0.5]], rate: 8000)
     let converter = try #require(AVAudioConverter(from: try format(8000, 2), to: try format(8000)))
     let mono = try AVAudioPCMBuffer.make([[0, 0]], rate: 8000)
-    #expect(converter.channelMap == [0] && !converter.downmix)
+    #expect(converter.channelMap == [0])
+    #expect(!converter.downmix)
     try converter.convert(to: mono, from: stereo)
     #expect(mono.samples() == [0.25, 0.5])
     converter.channelMap = [1]
@@ -166,10 +174,12 @@ import Testing
     #expect(mono.samples() == [0.5, 0])
     let widening = try #require(AVAudioConverter(from: try format(8000), to: try format(8000, 2)))
     try widening.convert(to: stereo, from: mono)
-    #expect(stereo.samples(0) == [0.5, 0] && stereo.samples(1) == [0.5, 0])
+    #expect(stereo.samples(0) == [0.5, 0])
+    #expect(stereo.samples(1) == [0.5, 0])
     widening.channelMap = [-1, 0]
     try widening.convert(to: stereo, from: mono)
-    #expect(stereo.samples(0) == [0, 0] && stereo.samples(1) == [0.5, 0])
+    #expect(stereo.samples(0) == [0, 0])
+    #expect(stereo.samples(1) == [0.5, 0])
   }
 
   @Test func manyChannelsMixToOne() throws {

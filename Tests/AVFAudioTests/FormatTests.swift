@@ -4,7 +4,8 @@ import Testing
 @Suite struct FormatTests {
   @Test func standardFormatIsDeinterleavedFloat() throws {
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
-    #expect(format.isStandard && !format.isInterleaved)
+    #expect(format.isStandard)
+    #expect(!format.isInterleaved)
     #expect(format.commonFormat == .pcmFormatFloat32)
     #expect(format.streamDescription.pointee.mBytesPerFrame == 4)
     #expect(format.streamDescription.pointee.mFormatFlags == 0x29)

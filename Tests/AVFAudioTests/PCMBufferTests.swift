@@ -10,7 +10,8 @@ import Testing
       let format = try #require(
         AVAudioFormat(commonFormat: type, sampleRate: 16_000, channels: 2, interleaved: interleaved))
       let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 100))
-      #expect(buffer.frameLength == 0 && buffer.audioBufferList.pointee.mBuffers.mDataByteSize == 0)
+      #expect(buffer.frameLength == 0)
+      #expect(buffer.audioBufferList.pointee.mBuffers.mDataByteSize == 0)
       buffer.frameLength = 60
       let list = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
       #expect(list.count == (interleaved ? 1 : 2))
@@ -59,7 +60,9 @@ import Testing
     let buffer = try AVAudioPCMBuffer.make([[1, 2, 3], [4, 5, 6]], rate: 8000)
     let copy = try #require(buffer.copy() as? AVAudioPCMBuffer)
     buffer.floatChannelData?[1][0] = 99
-    #expect(copy.samples(0) == [1, 2, 3] && copy.samples(1) == [4, 5, 6])
-    #expect(copy.frameCapacity == 3 && copy.format == buffer.format)
+    #expect(copy.samples(0) == [1, 2, 3])
+    #expect(copy.samples(1) == [4, 5, 6])
+    #expect(copy.frameCapacity == 3)
+    #expect(copy.format == buffer.format)
   }
 }

@@ -92,24 +92,30 @@ import Testing
     let engine = Engine()
     let mock: AVAudioEngine = engine
     try mock.start()
-    #expect(mock.isRunning && engine.attached == 0)
+    #expect(mock.isRunning)
+    #expect(engine.attached == 0)
     mock.connect(mock.inputNode, to: mock.mainMixerNode, format: nil)
     mock.inputNode.installTap(onBus: 0, bufferSize: 4096, format: nil) { _, _ in }
     #expect((mock.inputNode as? Input)?.tap != nil)
     #expect(mock.inputNode.outputFormat(forBus: 0).sampleRate == 12_345)
     mock.inputNode.removeTap(onBus: 0)
     mock.pause()
-    #expect(!mock.isRunning && (mock.inputNode as? Input)?.tap == nil)
+    #expect(!mock.isRunning)
+    #expect((mock.inputNode as? Input)?.tap == nil)
     mock.attach(AVAudioMixerNode())
-    #expect(engine.attached == 1 && mock.attachedNodes.count == 3)
+    #expect(engine.attached == 1)
+    #expect(mock.attachedNodes.count == 3)
   }
 
   @Test func aNodeOfNoEngineHasNoSource() {
     let node = AVAudioInputNode()
     node.installTap(onBus: 0, bufferSize: 4096, format: nil) { _, _ in }
     node.removeTap(onBus: 0)
-    #expect(node.outputFormat(forBus: 0) == AVAudioFormat() && node.source == nil && node.lostFrames == 0)
-    #expect(AVAudioFormat().sampleRate == 0 && AVAudioFormat().channelCount == 0)
+    #expect(node.outputFormat(forBus: 0) == AVAudioFormat())
+    #expect(node.source == nil)
+    #expect(node.lostFrames == 0)
+    #expect(AVAudioFormat().sampleRate == 0)
+    #expect(AVAudioFormat().channelCount == 0)
     #expect(AVAudioPCMBuffer(pcmFormat: AVAudioFormat(), frameCapacity: 1) == nil)
   }
 
@@ -117,27 +123,35 @@ import Testing
     let session: AVAudioSession = Session()
     #expect(throws: CocoaError.self) { try session.setActive(true) }
     #expect(throws: CocoaError.self) { try session.setCategory(.record, mode: .measurement) }
-    #expect(session.currentRoute.inputs.map(\.portType) == [.builtInMic] && session.category == .soloAmbient)
+    #expect(session.currentRoute.inputs.map(\.portType) == [.builtInMic])
+    #expect(session.category == .soloAmbient)
     #expect(AVAudioSession.sharedInstance() !== session)
     let file: AVAudioFile = File()
-    #expect(file.length == 1234 && file.url.path == "/sound.wav" && !file.isOpen)
+    #expect(file.length == 1234)
+    #expect(file.url.path == "/sound.wav")
+    #expect(!file.isOpen)
     let buffer = try AVAudioPCMBuffer.make([[0]], rate: 8000)
     #expect(throws: CocoaError.self) { try file.read(into: buffer) }
     #expect(throws: NSError.self) { try file.read(into: buffer, frameCount: 1) }
     let time: AVAudioTime = Time(sampleTime: 3, atRate: 8000)
-    #expect(time.sampleTime == 7 && time.sampleRate == 8000)
+    #expect(time.sampleTime == 7)
+    #expect(time.sampleRate == 8000)
     #expect(Layout(layoutTag: kAudioChannelLayoutTag_Mono)?.channelCount == 9)
     let converter: AVAudioConverter = try #require(Converter(from: buffer.format, to: buffer.format))
     var error: NSError?
-    #expect(converter.convert(to: buffer, error: &error) { _, _ in nil } == .error && error?.domain == "test")
-    #expect(converter.outputFormat.channelCount == 6 && converter.inputFormat.channelCount == 1)
+    #expect(converter.convert(to: buffer, error: &error) { _, _ in nil } == .error)
+    #expect(error?.domain == "test")
+    #expect(converter.outputFormat.channelCount == 6)
+    #expect(converter.inputFormat.channelCount == 1)
   }
 
   @Test func whatASubclassSaysOfItsMemoryIsNotBelieved() throws {
     let format = try #require(
       Format(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: true))
     let buffer = try #require(Buffer(pcmFormat: format, frameCapacity: 100))
-    #expect(buffer.format.channelCount == 6 && buffer.stride == 2 && buffer.frameLength == .max)
+    #expect(buffer.format.channelCount == 6)
+    #expect(buffer.stride == 2)
+    #expect(buffer.frameLength == .max)
     let usual = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 2))
     let target = try #require(AVAudioPCMBuffer(pcmFormat: usual, frameCapacity: 100))
     let converter = try #require(AVAudioConverter(from: format, to: usual))

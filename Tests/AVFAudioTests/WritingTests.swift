@@ -32,14 +32,16 @@ import Testing
     buffer.frameLength = 65536
     for value in 0..<65536 { buffer.int16ChannelData?[0][value] = Int16(truncatingIfNeeded: value) }
     try file.write(from: buffer)
-    #expect(file.length == 65536 && file.framePosition == 65536)
+    #expect(file.length == 65536)
+    #expect(file.framePosition == 65536)
     file.close()
     let back = try AVAudioFile(
       forReading: folder.file("a.wav"), commonFormat: .pcmFormatInt16, interleaved: true)
     let copy = try #require(AVAudioPCMBuffer(pcmFormat: back.processingFormat, frameCapacity: 65536))
     try back.read(into: copy)
     let isSame = (0..<65536).allSatisfy { copy.int16ChannelData?[0][$0] == buffer.int16ChannelData?[0][$0] }
-    #expect(copy.frameLength == 65536 && isSame)
+    #expect(copy.frameLength == 65536)
+    #expect(isSame)
   }
 
   @Test func loudSamplesAreClipped() throws {
@@ -89,7 +91,8 @@ import Testing
     #expect(throws: NSError.self) { try file.read(into: own) }
     try file.write(from: own)
     file.close()
-    #expect(!file.isOpen && file.length == 1)
+    #expect(!file.isOpen)
+    #expect(file.length == 1)
     #expect(throws: NSError.self) { try file.write(from: own) }
   }
 }

@@ -43,7 +43,8 @@ struct GenerableTests {
     #expect(properties["piece"]?.jsonString == ##"{"$ref": "#/$defs/Piece"}"##)
     #expect(properties["class"]?.jsonString == #"{"type": "boolean"}"#)
     #expect(properties["variations"]?["items"]?.jsonString == ##"{"$ref": "#/$defs/Game"}"##)
-    #expect(properties["unrelated"] == nil && properties["count"] == nil)
+    #expect(properties["unrelated"] == nil)
+    #expect(properties["count"] == nil)
     let definitions = try #require(document["$defs"])
     #expect(
       definitions["Piece"]?.jsonString == #"{"title": "Piece", "type": "string", "enum": ["king", "horse"]}"#)
@@ -130,13 +131,15 @@ struct GenerableTests {
     #expect(game.event == "open")
     #expect(game.players?.map(\.name) == ["Ada", "B"])
     #expect(game.players?.map(\.rating) == [1.5, nil])
-    #expect(game.square == nil && game.class == nil)
+    #expect(game.square == nil)
+    #expect(game.class == nil)
     // A choice is there whole or not at all.
     #expect(try Game.PartiallyGenerated(GeneratedContent(json: #"{"piece": "hor"#)).piece == nil)
     #expect(try Game.PartiallyGenerated(GeneratedContent(json: #"{"piece": "horse""#)).piece == .knight)
     #expect(try Explicit.PartiallyGenerated(GeneratedContent(json: #"{"id": 4}"#)).id == 4)
     let whole = Game.sample.asPartiallyGenerated()
-    #expect(whole.players?.count == 2 && whole.class == true)
+    #expect(whole.players?.count == 2)
+    #expect(whole.class == true)
     #expect(whole.id != Game.sample.asPartiallyGenerated().id)
   }
 
@@ -149,7 +152,8 @@ struct GenerableTests {
     #expect(Term.generationSchema.document()["required"]?.jsonString == #"["searchTerm"]"#)
     let json = #"{"searchTerm": "sunsets"}"#
     let (id, term) = (GenerationID(), try Term(GeneratedContent(json: json)))
-    #expect(term.generatedContent.jsonString == json && term.generatedContent.id == term.id)
+    #expect(term.generatedContent.jsonString == json)
+    #expect(term.generatedContent.id == term.id)
     #expect(try Term(term.generatedContent) == term)
     #expect(try Term(GeneratedContent(json: json)).id != term.id)
     #expect(term.asPartiallyGenerated().id == term.id)
@@ -157,9 +161,11 @@ struct GenerableTests {
     content.id = id
     let partial = try Term.PartiallyGenerated(content)
     let identifiable: any Identifiable<GenerationID> = partial
-    #expect(identifiable.id == id && partial.searchTerm == nil)
+    #expect(identifiable.id == id)
+    #expect(partial.searchTerm == nil)
     let marked = Marked(mark: id)
-    #expect(marked.generatedContent.jsonString == "{}" && marked.asPartiallyGenerated().mark == id)
+    #expect(marked.generatedContent.jsonString == "{}")
+    #expect(marked.asPartiallyGenerated().mark == id)
     #expect(try Marked(marked.generatedContent) == marked)
   }
 

@@ -120,8 +120,8 @@ struct GeneratedContentTests {
     #expect(Decimal(1.25).generatedContent.jsonString == "1.25")
     #expect(try Float(GeneratedContent(json: "0.5")) == 0.5)
     #expect(Double.infinity.generatedContent.jsonString == "null")
-    #expect(
-      ("a" as String?).generatedContent.kind == .string("a") && (nil as Int?).generatedContent.kind == .null)
+    #expect(("a" as String?).generatedContent.kind == .string("a"))
+    #expect((nil as Int?).generatedContent.kind == .null)
     let id = GenerationID()
     #expect(GeneratedContent("a", id: id).id == id)
   }

@@ -36,7 +36,8 @@ struct LlamaServerTests {
       let stream = session.streamResponse(to: "Again", generating: Answer.self, options: options)
       for try await snapshot in stream { last = snapshot.content }
       let whole = try await stream.collect().content
-      #expect(last?.index == whole.index && last?.pieces == whole.pieces)
+      #expect(last?.index == whole.index)
+      #expect(last?.pieces == whole.pieces)
     }
     let long = await failure {
       try await LanguageModelSession(model: server.model).respond(to: String(repeating: "word ", count: 4000))

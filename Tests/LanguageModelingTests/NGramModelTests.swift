@@ -116,7 +116,7 @@ import Testing
     let said = sentences(300, seed: 9)
     let once = Reader(NGramModel(try counts(said)))
     let often = Reader(NGramModel(try counts(said, count: 50)))
-    #expect((once.probabilities == often.probabilities) == true)
+    #expect(once.probabilities == often.probabilities)
   }
 
   @Test func whatWasSaidIsLikelierThanWhatWasNot() throws {

@@ -32,13 +32,16 @@ import Testing
     spans[40_001].kind = .gap
     let drawn = CoverageDrawing(spans).spans
     #expect(drawn.count < 2100)
-    #expect(drawn.contains(spans[1000]) && drawn.contains(spans[40_001]))
-    #expect(drawn.first?.start == 0 && drawn.last?.end == spans.last?.end)
+    #expect(drawn.contains(spans[1000]))
+    #expect(drawn.contains(spans[40_001]))
+    #expect(drawn.first?.start == 0)
+    #expect(drawn.last?.end == spans.last?.end)
     #expect(zip(drawn, drawn.dropFirst()).allSatisfy { $0.end == $1.start })
     // The first half is mostly speech, the second mostly silence.
     let kinds = Dictionary(grouping: drawn) { $0.start < 11_000 }.mapValues { spans in
       spans.reduce(into: [:]) { $0[$1.kind, default: 0] += $1.end - $1.start }
     }
-    #expect(kinds[true]?[.transcribed] ?? 0 > 10_900 && kinds[false]?[.silent] ?? 0 > 11_000)
+    #expect(kinds[true]?[.transcribed] ?? 0 > 10_900)
+    #expect(kinds[false]?[.silent] ?? 0 > 11_000)
   }
 }

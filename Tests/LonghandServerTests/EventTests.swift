@@ -51,7 +51,8 @@ import Testing
         cuts += 1
       }
       let all = try server.library.store.changes(of: id, after: 0, limit: .max).map(\.sequence)
-      #expect(all.count > count && cuts > 5)
+      #expect(all.count > count)
+      #expect(cuts > 5)
       #expect(seen == all)
       #expect(try server.library.store.standing(of: id).sequence == last)
     }
@@ -147,8 +148,9 @@ import Testing
         let events = try server.follow("/api/sessions/\(complete)/events?after=1")
         var kinds: [String] = []
         while let event = try events.event() { kinds.append(event.kind) }
-        #expect(
-          kinds.first == "segment" && kinds.last == "end" && kinds.filter { $0 == "segment" }.count == 1)
+        #expect(kinds.first == "segment")
+        #expect(kinds.last == "end")
+        #expect(kinds.filter { $0 == "segment" }.count == 1)
       }
       let erased = try server.begin(["c"])
       let events = try server.follow("/api/sessions/\(erased)/events")
@@ -167,7 +169,8 @@ import Testing
     try await TestServer.run { server in
       let list = try server.follow("/api/events")
       let first = try #require(try list.event())
-      #expect(first.kind == "recording" && first.json["state"] as? String == "idle")
+      #expect(first.kind == "recording")
+      #expect(first.json["state"] as? String == "idle")
       let id = try server.begin(["a"])
       while let event = try list.event(), event.kind != "sessions" {}
       let events = try server.follow("/api/sessions/\(id)/events")
@@ -178,7 +181,8 @@ import Testing
         if event.kind == "session" { told = event.json }
       }
       let recent = told["recent"] as? [String: Any]
-      #expect((recent?["spans"] as? [Any])?.count == 1 && recent?["from"] as? Double == 0)
+      #expect((recent?["spans"] as? [Any])?.count == 1)
+      #expect(recent?["from"] as? Double == 0)
     }
   }
 

@@ -9,7 +9,9 @@ import Testing
       method: "GET", target: "/api//sessions/a%2Fb?q=a+b%26c&q=d&empty=&flag&=x&c=1=2")
     #expect(request.path == ["api", "sessions", "a/b"])
     #expect(request.query.map(\.name) == ["q", "q", "empty", "flag", "", "c"])
-    #expect(request.value("q") == "a b&c" && request.value("c") == "1=2" && request.value("flag") == "")
+    #expect(request.value("q") == "a b&c")
+    #expect(request.value("c") == "1=2")
+    #expect(request.value("flag") == "")
   }
 
   @Test(arguments: [
@@ -48,8 +50,11 @@ import Testing
       FileName("talk.wav", extension: "srt").disposition
         == "attachment; filename=\"talk.srt\"; filename*=UTF-8''talk.srt")
     let hostile = FileName("../a\"b\r\nSet-Cookie: x=y\u{202E}ü.wav", extension: "txt").disposition
-    #expect(!hostile.contains("\r") && !hostile.contains("\n") && !hostile.contains("/"))
-    #expect(hostile.filter { $0 == "\"" }.count == 2 && hostile.contains("%C3%BC"))
+    #expect(!hostile.contains("\r"))
+    #expect(!hostile.contains("\n"))
+    #expect(!hostile.contains("/"))
+    #expect(hostile.filter { $0 == "\"" }.count == 2)
+    #expect(hostile.contains("%C3%BC"))
     #expect(FileName("..", extension: "txt").disposition.contains("\"transcript.txt\""))
   }
 }

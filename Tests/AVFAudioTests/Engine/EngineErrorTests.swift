@@ -13,7 +13,8 @@ extension EngineTests {
     let error = #expect(throws: NSError.self) { try engine.start() }
     #expect(Date().timeIntervalSince(begin) < 60)
     let message = error?.localizedDescription ?? ""
-    #expect(message.contains("no sound server") && message.contains("pulseaudio --start"))
+    #expect(message.contains("no sound server"))
+    #expect(message.contains("pulseaudio --start"))
     #expect(!engine.isRunning)
   }
 
@@ -57,8 +58,11 @@ extension EngineTests {
     let sources = try AudioSource.all(server: server.address)
     #expect(sources.map(\.name).sorted() == ["mic.monitor", "wide.monitor"])
     let wide = try #require(sources.first { $0.name == "wide.monitor" })
-    #expect(wide.isMonitor && wide.sampleRate == 48_000 && wide.channelCount == 6)
-    #expect(wide.description == "Monitor of Wide" && wide.format?.channelLayout?.channelCount == 6)
+    #expect(wide.isMonitor)
+    #expect(wide.sampleRate == 48_000)
+    #expect(wide.channelCount == 6)
+    #expect(wide.description == "Monitor of Wide")
+    #expect(wide.format?.channelLayout?.channelCount == 6)
     try server.control("set-default-source", "wide.monitor")
     #expect(try AudioSource.preferred(server: server.address).name == "wide.monitor")
   }
@@ -69,11 +73,14 @@ extension EngineTests {
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
     engine.attach(mixer)
     engine.connect(mixer, to: engine.mainMixerNode, format: format)
-    #expect(mixer.engine === engine && engine.attachedNodes.count == 4)
-    #expect(mixer.outputFormat(forBus: 0) == format && engine.mainMixerNode.inputFormat(forBus: 0) == format)
+    #expect(mixer.engine === engine)
+    #expect(engine.attachedNodes.count == 4)
+    #expect(mixer.outputFormat(forBus: 0) == format)
+    #expect(engine.mainMixerNode.inputFormat(forBus: 0) == format)
     #expect(engine.mainMixerNode.nextAvailableInputBus == 1)
     engine.detach(mixer)
-    #expect(mixer.engine == nil && engine.mainMixerNode.nextAvailableInputBus == 0)
+    #expect(mixer.engine == nil)
+    #expect(engine.mainMixerNode.nextAvailableInputBus == 0)
     #expect(throws: NSError.self) { try engine.inputNode.setVoiceProcessingEnabled(true) }
   }
 }

@@ -15,7 +15,8 @@ import Testing
 
   @Test func aMissingMicrophoneSaysWhatToDo() {
     let failure = Failure(CaptureError.noInput("there is no sound server; start one"))
-    #expect(failure.code == .unreadable && failure.line == "longhand: there is no sound server; start one")
+    #expect(failure.code == .unreadable)
+    #expect(failure.line == "longhand: there is no sound server; start one")
   }
 
   @Test func nothingInANameActsOnTheTerminal() {

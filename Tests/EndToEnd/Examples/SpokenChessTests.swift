@@ -16,14 +16,16 @@ extension RecognizerTests {
       #expect(generated.status == 0)
       let heard = try await LonghandProcess.shell(
         "SpokenChess hear chess.bin 0.wav 1.wav 2.wav", in: folder.url)
-      #expect(heard.status == 0 && heard.errors.isEmpty)
+      #expect(heard.status == 0)
+      #expect(heard.errors.isEmpty)
       let lines = heard.outputLines.map { $0.lowercased().trimmingCharacters(in: .punctuationCharacters) }
       #expect(
         lines == [
           "knight to king bishop three", "play the winawer variation", "play the albin counter gambit",
         ])
       let missing = try await LonghandProcess.shell("SpokenChess hear none.bin 0.wav", in: folder.url)
-      #expect(missing.status == 1 && missing.errors.contains("none.bin"))
+      #expect(missing.status == 1)
+      #expect(missing.errors.contains("none.bin"))
       #expect(try await LonghandProcess.shell("SpokenChess").status == 2)
     }
   }

@@ -52,7 +52,7 @@ import Testing
     let whole = bytes.prefix(bytes.count / 4 * 4)
     let expected = stride(from: 0, to: whole.count, by: 2).flatMap { [whole[$0 + 1], whole[$0]] }
     #expect(heard.bytes == expected)
-    #expect(heard.sizes.allSatisfy { $0 % 4 == 0 } == true)
+    #expect(heard.sizes.allSatisfy { $0 % 4 == 0 })
   }
 
   @Test(arguments: [UInt32.max, 0, 0x7FFF_F024, 0x8000_0000])
@@ -100,7 +100,8 @@ import Testing
       try pipe.fileHandleForWriting.close()
       let capture = StreamCapture(pipe.fileHandleForReading.fileDescriptor, raw: nil)
       let failure = #expect(throws: Failure.self) { try capture.format() }
-      #expect(failure?.code == .undecodable && failure?.input == "standard input")
+      #expect(failure?.code == .undecodable)
+      #expect(failure?.input == "standard input")
       #expect(failure?.hint?.contains("--raw s16le:16000:1") == true)
       #expect(failure?.hint?.contains("ffmpeg") == true)
       #expect(throws: Failure.self) { try capture.start { _ in } }
@@ -180,8 +181,10 @@ import Testing
     clock.advance(by: 600)
     recorder.flush()
     let manifest = try recorder.stop()
-    #expect(hasEnded && manifest.gaps.isEmpty && manifest.frames == 20 * 16_000)
+    #expect(hasEnded)
+    #expect(manifest.gaps.isEmpty)
+    #expect(manifest.frames == 20 * 16_000)
     let sound = try Data(contentsOf: recording.audio).dropFirst(WaveHeader.length)
-    #expect(sound.elementsEqual(bytes) == true)
+    #expect(sound.elementsEqual(bytes))
   }
 }

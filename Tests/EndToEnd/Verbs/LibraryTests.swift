@@ -40,44 +40,50 @@ extension RecognizerTests {
       let id = try await importFile(Recordings.long)
       let short = try await importFile(Recordings.short)
       let sessions = try await run("sessions")
-      #expect(sessions.outputLines.count == 2 && sessions.output.contains("complete"))
+      #expect(sessions.outputLines.count == 2)
+      #expect(sessions.output.contains("complete"))
       let json = try await run("sessions", "--json").output
       let listed = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
-      #expect(listed?.count == 2 && listed?.contains { $0["id"] as? String == id } == true)
+      #expect(listed?.count == 2)
+      #expect(listed?.contains { $0["id"] as? String == id } == true)
 
       let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
       let shown = try await run("show", String(id.prefix(6)))
       #expect(shown.status == 0)
-      #expect((Self.texts(shown) == plain) == true)
+      #expect(Self.texts(shown) == plain)
 
       let exported = try await run("export", id, "--json").output
       let transcribed = try await LonghandProcess.run("transcribe", "--json", Recordings.long).output
       #expect(
-        (exported == transcribed) == true, "the library keeps the transcript as it is, evidence and all")
+        exported == transcribed, "the library keeps the transcript as it is, evidence and all")
       let vtt = try await run("export", "last", "-o", folder.path("short.vtt"))
       #expect(vtt.status == 0)
       #expect(try folder.read("short.vtt").hasPrefix("WEBVTT"))
       #expect(try await run("export", short, "-o", folder.path("short.vtt")).status == 1, "it exists")
       // A folder is made, as for `transcribe`.
       let several = try await run("export", short, "--format", "srt,txt", "--output-dir", folder.path("a/b"))
-      #expect(several.status == 0 && several.output.isEmpty)
+      #expect(several.status == 0)
+      #expect(several.output.isEmpty)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b")).count == 2)
       let nowhere = try await run("export", short, "-o", folder.path("none/short.vtt"))
-      #expect(nowhere.status == 1 && nowhere.errors.contains("mkdir -p"))
+      #expect(nowhere.status == 1)
+      #expect(nowhere.errors.contains("mkdir -p"))
 
       let words = plain.split(whereSeparator: \.isWhitespace).map(String.init)
       let longest = try #require(words.max { $0.count < $1.count })
       let found = try await run("search", String(longest.dropLast()))
       #expect(found.outputLines.contains { $0.hasPrefix(id.prefix(8)) && $0.contains(longest) })
       let none = try await run("search", "zzyzx")
-      #expect(none.status == 0 && none.output.isEmpty)
+      #expect(none.status == 0)
+      #expect(none.output.isEmpty)
       #expect(try await run("search", "\" OR * NEAR(").status == 0)
     }
 
     @Test func everySecondIsAccountedFor() async throws {
       let id = try await importFile(Recordings.long)
       let text = try await run("coverage", id)
-      #expect(text.output.contains("transcribed") && text.output.contains("in all"))
+      #expect(text.output.contains("transcribed"))
+      #expect(text.output.contains("in all"))
       struct Report: Decodable {
         var duration: Double
         var coverage: Coverage
@@ -87,9 +93,11 @@ extension RecognizerTests {
       let report = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
       let seconds = try Recordings.seconds(of: Recordings.long)
       #expect(abs(report.duration - seconds) < 0.001)
-      #expect(report.spans.first?.start == 0 && report.spans.last?.end == report.duration)
+      #expect(report.spans.first?.start == 0)
+      #expect(report.spans.last?.end == report.duration)
       #expect(zip(report.spans, report.spans.dropFirst()).allSatisfy { $0.end == $1.start })
-      #expect(report.coverage.transcribed > 0 && report.coverage.pending == 0)
+      #expect(report.coverage.transcribed > 0)
+      #expect(report.coverage.pending == 0)
     }
 
     @Test func whatIsDeletedLeavesNoTrace() async throws {
@@ -105,10 +113,13 @@ extension RecognizerTests {
       #expect(try await run("delete", id).status == 0)
       let after = try bytes()
       #expect(rare.allSatisfy { after.range(of: Data($0.utf8)) == nil })
-      #expect(!folder.has("library/recordings/\(id)") && folder.has("library/recordings/\(kept)"))
-      #expect((try await run("show", kept).output == others) == true)
+      #expect(!folder.has("library/recordings/\(id)"))
+      #expect(folder.has("library/recordings/\(kept)"))
+      #expect(try await run("show", kept).output == others)
       let again = try await run("show", id)
-      #expect(again.status == 1 && again.errorLines.count == 1 && again.errors.contains("no session"))
+      #expect(again.status == 1)
+      #expect(again.errorLines.count == 1)
+      #expect(again.errors.contains("no session"))
     }
 
     @Test func onlyItsOwnerMayReadTheLibrary() async throws {
@@ -134,10 +145,12 @@ extension RecognizerTests {
         process.send(SIGKILL)
         _ = try await process.result()
         let recovered = try await run("recover")
-        #expect(recovered.status == 0 && recovered.errors.isEmpty)
+        #expect(recovered.status == 0)
+        #expect(recovered.errors.isEmpty)
         let sessions = try await run("sessions").outputLines
         guard !sessions.isEmpty else { continue }
-        #expect(sessions.count == 1 && sessions[0].contains("complete"))
+        #expect(sessions.count == 1)
+        #expect(sessions[0].contains("complete"))
         // All that had been copied is there; most often that is everything.
         let seconds = try FileManager.default.contentsOfDirectory(atPath: folder.path("library/recordings"))
           .map {
@@ -148,12 +161,13 @@ extension RecognizerTests {
           }
         if seconds == [try Recordings.seconds(of: Recordings.long)] {
           resumed += 1
-          #expect((Self.texts(try await run("show", "last")) == plain) == true)
+          #expect(Self.texts(try await run("show", "last")) == plain)
         }
         let before = try bytes()
         let second = try await run("recover")
-        #expect(second.status == 0 && second.output.isEmpty)
-        #expect((try bytes() == before) == true)
+        #expect(second.status == 0)
+        #expect(second.output.isEmpty)
+        #expect(try bytes() == before)
       }
       #expect(resumed > 0, "no import was killed while it transcribed")
     }
@@ -176,12 +190,15 @@ extension RecognizerTests {
       try folder.write("no sound", to: "text.wav")
       for (name, expected) in [("text.wav", "no sound that can be decoded"), ("none.wav", "no such file")] {
         let result = try await run("import", folder.path(name))
-        #expect(result.status == 1 && result.errorLines.count == 1 && result.errors.contains(expected))
+        #expect(result.status == 1)
+        #expect(result.errorLines.count == 1)
+        #expect(result.errors.contains(expected))
       }
       #expect(try await run("sessions").output.isEmpty)
       // One bad file does not keep another out.
       let mixed = try await run("import", folder.path("text.wav"), Recordings.short)
-      #expect(mixed.status == 1 && mixed.outputLines.count == 1)
+      #expect(mixed.status == 1)
+      #expect(mixed.outputLines.count == 1)
       #expect(try await run("sessions").outputLines.count == 1)
     }
 
@@ -196,22 +213,26 @@ extension RecognizerTests {
       ] as [([String], Int32, String)])
     func mistakesAreNamed(_ arguments: [String], _ status: Int32, _ expected: String) async throws {
       let result = try await LonghandProcess(arguments, environment: environment).result()
-      #expect(result.status == status && result.errorLines.count == 1)
-      #expect(result.errors.contains(expected) && result.output.isEmpty)
+      #expect(result.status == status)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains(expected))
+      #expect(result.output.isEmpty)
     }
 
     @Test func programsAreToldWhichSessionAndWhatToDo() async throws {
       let result = try await run("show", "nosuch", "--json-errors")
       let json =
         try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: [String: String]]
-      #expect(json?["error"]?["input"] == "nosuch" && json?["error"]?["code"] == "library")
+      #expect(json?["error"]?["input"] == "nosuch")
+      #expect(json?["error"]?["code"] == "library")
       #expect(json?["error"]?["hint"] == "'longhand sessions' lists them")
     }
 
     @Test func aLibraryThatIsNoneIsSaidToBe() async throws {
       try folder.write("not a database, whatever its name", to: "library/transcripts.sqlite")
       let result = try await run("sessions")
-      #expect(result.status == 1 && result.errors.contains("it is not a transcript store"))
+      #expect(result.status == 1)
+      #expect(result.errors.contains("it is not a transcript store"))
       #expect(try folder.read("library/transcripts.sqlite").hasPrefix("not a database"))
     }
   }

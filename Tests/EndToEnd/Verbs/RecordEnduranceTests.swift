@@ -68,7 +68,8 @@
       @Test func aReaderWhoSeesOtherWordsIsSeen() {
         let words = Array(0..<24)
         func complaints(_ read: [Int]) -> [String] { Self.complaints(ofReader: read, of: words) }
-        #expect(complaints(words) == [] && complaints(Array(0..<5)) == [])
+        #expect(complaints(words) == [])
+        #expect(complaints(Array(0..<5)) == [])
         #expect(complaints([]) == ["nothing is shown"])
         #expect(complaints([0, 1, 3]) == ["word 2 is another"])
         #expect(complaints([0, 1, 1, 2]) == ["word 2 is another"])
@@ -97,13 +98,15 @@
         let exported = try await LonghandProcess(["export", "last", "--json"], environment: environment)
           .result()
         #expect(process.isRunning)
-        #expect(shown.status == 0 && found.status == 0 && exported.status == 0)
+        #expect(shown.status == 0)
+        #expect(found.status == 0)
+        #expect(exported.status == 0)
         talk.stop()
         let result = try await process.result(within: .seconds(3000))
         #expect(result.status == 0, "\(result.errors)")
         // Every word that was said, and no other, in what others read meanwhile, too.
         let words = talk.words
-        #expect((SpokenTones.words(ofText: result.output) == words) == true)
+        #expect(SpokenTones.words(ofText: result.output) == words)
         let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(exported.output.utf8))
         for text in [shown.output, document.segments.map(\.text).joined(separator: " ")] {
           #expect(Self.complaints(ofReader: SpokenTones.words(ofText: text), of: words) == [])

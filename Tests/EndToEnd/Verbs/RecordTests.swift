@@ -52,22 +52,26 @@ extension RecordingTests {
       let plain = try await LonghandProcess.run("transcribe", Recordings.long)
       let live = try await run("record", "--from", "-", input: .bytes(wave))
       #expect(live.status == 0)
-      #expect((live.output == plain.output) == true)
-      #expect(live.errorLines.count == 1 && live.errors.contains("longhand show"))
+      #expect(live.output == plain.output)
+      #expect(live.errorLines.count == 1)
+      #expect(live.errors.contains("longhand show"))
       #expect(try await run("sessions").output.contains("complete"))
       // Again, with another engine: other words, but not none.
       let rolling = try await run("record", "--engine", "rolling", "-q", "--from", "-", input: .bytes(wave))
-      #expect(rolling.status == 0 && rolling.errors.isEmpty)
+      #expect(rolling.status == 0)
+      #expect(rolling.errors.isEmpty)
       #expect(try Recordings.errorRate(rolling.output, of: Recordings.long) < 0.5)
       // Heard again by the analyzer it says what the file says; a third time nothing changes.
       let changed = try await run("retranscribe", "last", "--engine", "analyzer")
-      #expect(changed.status == 0 && !changed.output.isEmpty)
+      #expect(changed.status == 0)
+      #expect(!changed.output.isEmpty)
       let words = { (text: String) in text.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("[") }
       }
       let shown = try await run("show", "last").output
-      #expect((words(shown) == words(plain.output)) == true)
+      #expect(words(shown) == words(plain.output))
       let third = try await run("retranscribe", "last", "--engine", "analyzer")
-      #expect(third.status == 0 && third.output.isEmpty)
+      #expect(third.status == 0)
+      #expect(third.output.isEmpty)
     }
 
     @Test func linesOfJSONAreNumberedAndEndWithWhatBecameOfEverySecond() async throws {
@@ -78,10 +82,13 @@ extension RecordingTests {
       }
       #expect(objects.map { $0["sequence"] as? Int } == Array(0..<objects.count))
       let types = objects.compactMap { $0["type"] as? String }
-      #expect(types.contains("partial") && types.contains("final") && types.last == "end")
+      #expect(types.contains("partial"))
+      #expect(types.contains("final"))
+      #expect(types.last == "end")
       let coverage = try #require(objects.last?["coverage"] as? [String: Double])
       let seconds = try Recordings.seconds(of: Recordings.short)
-      #expect(abs(coverage.values.reduce(0, +) - seconds) < 0.01 && coverage["pending"] == 0)
+      #expect(abs(coverage.values.reduce(0, +) - seconds) < 0.01)
+      #expect(coverage["pending"] == 0)
       // A partial never comes after its final.
       let last = objects.lastIndex { $0["type"] as? String == "partial" } ?? 0
       #expect(last < (objects.lastIndex { $0["type"] as? String == "final" } ?? 0))
@@ -97,7 +104,8 @@ extension RecordingTests {
         shown.output.split(whereSeparator: \.isWhitespace).dropFirst().max { $0.count < $1.count })
       #expect(try await run("search", String(word)).output.contains(word))
       let exported = try await run("export", "last", "--json")
-      #expect(exported.status == 0 && exported.output.contains(word))
+      #expect(exported.status == 0)
+      #expect(exported.output.contains(word))
       // What lies on the disk and was not listened to is pending.
       struct Report: Decodable {
         var duration: Double
@@ -105,19 +113,23 @@ extension RecordingTests {
       }
       let coverage = try JSONDecoder().decode(
         Report.self, from: Data(try await run("coverage", "last", "--json").output.utf8))
-      #expect(coverage.duration > 0 && coverage.spans.last?.end == coverage.duration)
-      #expect(coverage.spans.first?.start == 0 && coverage.spans.last?.kind == .pending)
+      #expect(coverage.duration > 0)
+      #expect(coverage.spans.last?.end == coverage.duration)
+      #expect(coverage.spans.first?.start == 0)
+      #expect(coverage.spans.last?.kind == .pending)
       #expect(zip(coverage.spans, coverage.spans.dropFirst()).allSatisfy { $0.end == $1.start })
       let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(exported.output.utf8))
-      #expect(document.duration > 0 && abs(document.coverage.sum - document.duration) < 0.01)
+      #expect(document.duration > 0)
+      #expect(abs(document.coverage.sum - document.duration) < 0.01)
       #expect(try await run("recover").output.isEmpty, "it is being recorded, not lost")
       #expect(try await run("retranscribe", "last").status == 1)
       let deleted = try await run("delete", "last")
-      #expect(deleted.status == 1 && deleted.errors.contains("is being recorded"))
+      #expect(deleted.status == 1)
+      #expect(deleted.errors.contains("is being recorded"))
       try pipe.close()
       let result = try await process.result()
       #expect(result.status == 0)
-      #expect((try Self.finals(result).joined(separator: " ").contains(word)) == true)
+      #expect(try Self.finals(result).joined(separator: " ").contains(word))
     }
 
     /// Who has read enough of what is said takes nothing from the recording.
@@ -142,7 +154,7 @@ extension RecordingTests {
       let result = try await process.result()
       #expect(result.status == 130)
       let plain = try await LonghandProcess.run("transcribe", Recordings.long).outputLines
-      #expect((try Self.finals(result) == plain) == true)
+      #expect(try Self.finals(result) == plain)
       #expect(try await run("sessions").output.contains("complete"))
       try pipe.close()
     }
@@ -163,15 +175,16 @@ extension RecordingTests {
       let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
       let shown = try await run("show", "last").output
       #expect(
-        (shown.split(whereSeparator: \.isWhitespace).dropFirst()
-          == plain.split(whereSeparator: \.isWhitespace)[...]) == true)
+        shown.split(whereSeparator: \.isWhitespace).dropFirst()
+          == plain.split(whereSeparator: \.isWhitespace)[...])
       #expect(try await run("recover").output.isEmpty)
     }
 
     @Test func itEndsByItself() async throws {
       let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
       let result = try await run("record", "--for", "2.5", "-q", "--from", "-", input: .bytes(wave))
-      #expect(result.status == 0 && !result.output.isEmpty)
+      #expect(result.status == 0)
+      #expect(!result.output.isEmpty)
       #expect(folder.recordedSamples.count == Int(2.5 * 32_000))
       #expect(try await run("coverage", "last").output.contains("in all            2.50"))
     }
@@ -186,8 +199,10 @@ extension RecordingTests {
       ] as [([String], Int32, String)])
     func mistakesAreNamed(_ arguments: [String], _ status: Int32, _ expected: String) async throws {
       let result = try await LonghandProcess(["record"] + arguments, environment: environment).result()
-      #expect(result.status == status && result.errorLines.count == 1, "\(result.errors)")
-      #expect(result.errors.contains(expected) && result.output.isEmpty, "\(result.errors)")
+      #expect(result.status == status, "\(result.errors)")
+      #expect(result.errorLines.count == 1, "\(result.errors)")
+      #expect(result.errors.contains(expected), "\(result.errors)")
+      #expect(result.output.isEmpty, "\(result.errors)")
     }
   }
 }

@@ -28,15 +28,19 @@ extension RecognizerTests {
       try await speak("I will play the Albin counter gambit", to: "a.wav")
       let (file, sound) = (folder.path("chess.json5"), folder.path("a.wav"))
       let without = try await LonghandProcess.run("transcribe", sound)
-      #expect(without.status == 0 && !without.output.contains("albin"))
+      #expect(without.status == 0)
+      #expect(!without.output.contains("albin"))
       for _ in 0..<2 {
         let with = try await LonghandProcess.run(
           "transcribe", "--vocabulary", file, sound, environment: environment)
-        #expect(
-          with.status == 0 && with.output == "i will play the albin counter gambit\n" && with.errors.isEmpty)
+        #expect(with.status == 0)
+        #expect(with.output == "i will play the albin counter gambit\n")
+        #expect(with.errors.isEmpty)
       }
       let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
-      #expect(compiled.status == 0 && compiled.output.isEmpty && compiled.errors.isEmpty)
+      #expect(compiled.status == 0)
+      #expect(compiled.output.isEmpty)
+      #expect(compiled.errors.isEmpty)
       for engine in ["analyzer", "rolling"] {
         let json = try await LonghandProcess.run(
           "transcribe", "--json", "--engine", engine, "--language-model", folder.path("out"), sound)
@@ -54,9 +58,11 @@ extension RecognizerTests {
       let before = try await LonghandProcess.shell("cat '\(folder.path("out"))'/*").output
       try folder.write("{name: 'bad', terms: [{text: 'q', pronunciations: ['z zz']}]}", to: "chess.json5")
       let bad = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
-      #expect(bad.status == 1 && bad.errorLines.count == 1)
-      #expect(bad.errors.contains("chess.json5") && bad.errors.contains("phoneme 2, \"zz\""))
-      #expect((try await LonghandProcess.shell("cat '\(folder.path("out"))'/*").output == before) == true)
+      #expect(bad.status == 1)
+      #expect(bad.errorLines.count == 1)
+      #expect(bad.errors.contains("chess.json5"))
+      #expect(bad.errors.contains("phoneme 2, \"zz\""))
+      #expect(try await LonghandProcess.shell("cat '\(folder.path("out"))'/*").output == before)
       #expect(
         try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("none")).status == 1)
       #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
@@ -87,9 +93,11 @@ extension RecognizerTests {
       try folder.write(content, to: "bad.json5")
       let file = folder.path("bad.json5")
       let check = try await LonghandProcess.run("vocabulary", "check", file, environment: environment)
-      #expect(check.status == 1 && check.output.contains("mistake: "), "\(check.output)")
+      #expect(check.status == 1, "\(check.output)")
+      #expect(check.output.contains("mistake: "), "\(check.output)")
       let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
-      #expect(compiled.status == 1 && compiled.errorLines.count == 1)
+      #expect(compiled.status == 1)
+      #expect(compiled.errorLines.count == 1)
       #expect(!compiled.errors.contains(".part"), "a draft's name tells nobody anything: \(compiled.errors)")
     }
 
@@ -103,16 +111,21 @@ extension RecognizerTests {
         ).result()
       }
       let good = try await check("good.json5")
-      #expect(good.status == 0 && good.output == "nothing found\n" && good.errors.isEmpty)
+      #expect(good.status == 0)
+      #expect(good.output == "nothing found\n")
+      #expect(good.errors.isEmpty)
       let odd = try await check("odd.json5")
-      #expect(odd.status == 0 && odd.output.hasPrefix("warning: terms[0].text: \"knight\" sounds much like"))
+      #expect(odd.status == 0)
+      #expect(odd.output.hasPrefix("warning: terms[0].text: \"knight\" sounds much like"))
       let bad = try await check("bad.json5", "--json")
-      #expect(bad.status == 1 && bad.output.contains(#""severity":"mistake""#))
+      #expect(bad.status == 1)
+      #expect(bad.output.contains(#""severity":"mistake""#))
       // A vocabulary that leaves what is said of something else as it is; and one that is told to be worse.
       try folder.write(
         "\(Recordings.short)\t\(try Recordings.reference(of: Recordings.short))\n", to: "m.tsv")
       let heard = try await check("good.json5", "--audio", folder.path("m.tsv"), "--quiet")
-      #expect(heard.status == 0 && heard.output == "nothing found\n", "\(heard.output)\(heard.errors)")
+      #expect(heard.status == 0, "\(heard.output)\(heard.errors)")
+      #expect(heard.output == "nothing found\n", "\(heard.output)\(heard.errors)")
       #expect(try await check("good.json5", "--audio", folder.path("none.tsv")).status == 1)
     }
 
@@ -130,7 +143,9 @@ extension RecognizerTests {
     func mistakesAreNamed(_ line: String, _ status: Int32, _ words: String) async throws {
       let result = try await LonghandProcess.shell(
         "longhand \(line)", environment: environment, in: folder.url)
-      #expect(result.status == status && result.errorLines.count == 1 && result.errors.contains(words))
+      #expect(result.status == status)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains(words))
       #expect(result.output.isEmpty)
     }
   }

@@ -61,7 +61,9 @@ import Testing
       }
       if line.hasPrefix("text = ") {
         let text = line.dropFirst("text = ".count)
-        #expect(text.hasPrefix("\"") && text.hasSuffix("\"") && text.count > 1)
+        #expect(text.hasPrefix("\""))
+        #expect(text.hasSuffix("\""))
+        #expect(text.count > 1)
         #expect(!text.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "").contains("\""))
       }
     }

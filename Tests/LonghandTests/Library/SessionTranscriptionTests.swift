@@ -20,7 +20,8 @@ import Testing
       .tell(Self.final("one two", 1, 3)),
       .act {
         let (texts, spans) = (try fixture.texts, try fixture.spans)
-        #expect(texts == ["one two"] && spans.isEmpty)
+        #expect(texts == ["one two"])
+        #expect(spans.isEmpty)
       },
       .tell(.processed(4)),
       .act {
@@ -124,7 +125,8 @@ import Testing
     #expect(try fixture.texts == ["one"])
     try fixture.store.refuse(false)
     try await fixture.run(engine)
-    #expect(try fixture.texts == ["one", "two"] && fixture.spans.tile(10))
+    #expect(try fixture.texts == ["one", "two"])
+    #expect(try fixture.spans.tile(10))
   }
 
   @Test func whereAnEngineFailsTheRestIsPendingAndTheNextOneGoesOnThere() async throws {
@@ -267,7 +269,7 @@ import Testing
         return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .tell($0) }
       }, gaps: gaps)
     let segments = try killed.store.page(of: killed.session.id, limit: 1000)
-    #expect((segments == (try whole.store.page(of: whole.session.id, limit: 1000))) == true)
-    #expect((try killed.spans == whole.spans) == true)
+    #expect(segments == (try whole.store.page(of: whole.session.id, limit: 1000)))
+    #expect(try killed.spans == whole.spans)
   }
 }

@@ -21,7 +21,8 @@ import Testing
     let (old, new) = (Array(text.utf8), Array(normalized.text.utf8))
     var position = (old: 0, new: 0)
     for span in normalized.spans {
-      #expect(span.source.lowerBound >= position.old && span.target.lowerBound >= position.new)
+      #expect(span.source.lowerBound >= position.old)
+      #expect(span.target.lowerBound >= position.new)
       #expect(old[position.old..<span.source.lowerBound] == new[position.new..<span.target.lowerBound])
       #expect(String(decoding: old[span.source], as: UTF8.self) == span.heard)
       #expect(String(decoding: new[span.target], as: UTF8.self) == span.text)
@@ -102,7 +103,8 @@ import Testing
     let model = TestModel(answer, "Kimura")
     let strayed = await normalizer(model).normalize(text)
     #expect(strayed == normalizer().normalizeLocally(text))
-    #expect(strayed.by == .vocabulary && strayed.extractedTerms == ["Winawer Variation"])
+    #expect(strayed.by == .vocabulary)
+    #expect(strayed.extractedTerms == ["Winawer Variation"])
     #expect(model.texts == [text])
   }
 
@@ -113,7 +115,8 @@ import Testing
     let normalizer = TranscriptNormalizer(
       corrections: corrections, entities: ["-", ""], model: TestModel(answer), clock: TestClock())
     let normalized = await normalizer.normalize("the good")
-    #expect(normalized.text == "the -" && normalized.by == .vocabulary)
+    #expect(normalized.text == "the -")
+    #expect(normalized.by == .vocabulary)
   }
 
   @Test func aModelThatFailsIsDoneWithout() async {
@@ -123,7 +126,8 @@ import Testing
     // Nobody is asked about nothing.
     let idle = TestModel("")
     let nothing = await normalizer(idle).normalize("  ")
-    #expect(nothing.text == "  " && idle.texts.isEmpty)
+    #expect(nothing.text == "  ")
+    #expect(idle.texts.isEmpty)
   }
 
   @Test func aModelThatNeverAnswersHoldsNobody() async {
@@ -138,9 +142,11 @@ import Testing
     await clock.untilSomebodySleeps()
     clock.advance(by: .seconds(30))
     let normalized = await late
-    #expect(normalized.text == "a Kimura" && normalized.by == .vocabulary)
+    #expect(normalized.text == "a Kimura")
+    #expect(normalized.by == .vocabulary)
     let next = await normalizer.normalize("a kimura")
-    #expect(next == normalized && model.texts.count <= 1)
+    #expect(next == normalized)
+    #expect(model.texts.count <= 1)
     gate.give(())
   }
 

@@ -29,7 +29,9 @@ import Testing
   @Test func aBufferHasTheMeanAndTheRate() throws {
     let buffer = try Self.sound([16_384, 0, 0, -16_384], channels: 2).buffer()
     let channel = try #require(buffer.floatChannelData?[0])
-    #expect(buffer.frameLength == 2 && buffer.format.sampleRate == 8000 && buffer.format.channelCount == 1)
+    #expect(buffer.frameLength == 2)
+    #expect(buffer.format.sampleRate == 8000)
+    #expect(buffer.format.channelCount == 1)
     #expect([channel[0], channel[1]] == [0.25, -0.25])
   }
 

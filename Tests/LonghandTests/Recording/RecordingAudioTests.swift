@@ -83,7 +83,8 @@ import Testing
     }
     audio.grow(to: 3200)
     let piece = try #require(try await next.value)
-    #expect(piece.start == 1600 && piece.frames == 1600)
+    #expect(piece.start == 1600)
+    #expect(piece.frames == 1600)
   }
 
   @Test func theEndEndsAWait() async throws {

@@ -57,7 +57,8 @@ import Testing
       let durable = try recordAndKill(after: UInt32.random(in: 0..<limit, using: &generator))
       guard FileManager.default.fileExists(atPath: folder.manifest.path) else {
         // It was killed before there was a recording.
-        #expect(durable == 0 && !FileManager.default.fileExists(atPath: folder.audio.path))
+        #expect(durable == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.audio.path))
         continue
       }
       let outcome = try RecordingRecovery().recover(folder)
@@ -70,7 +71,7 @@ import Testing
       longest = max(longest, durable)
       let once = try contents()
       #expect(try RecordingRecovery().recover(folder) == .untouched(manifest))
-      #expect((try contents() == once) == true, "a second time changes nothing")
+      #expect(try contents() == once, "a second time changes nothing")
     }
     #expect(longest > 16_000, "no recording was killed while it recorded")
   }
@@ -136,7 +137,7 @@ import Testing
     try writer.flush()
     let before = try contents()
     #expect(throws: RecordingError.inUse(path: folder.audio.path)) { try RecordingRecovery().recover(folder) }
-    #expect((try contents() == before) == true)
+    #expect(try contents() == before)
     try writer.finish()
     #expect(try RecordingRecovery().recover(folder) == .untouched(writer.manifest))
   }
@@ -155,7 +156,7 @@ import Testing
     // As a loss of power may leave it.
     try cut(to: WaveHeader.length + 2000 * 2)
     let manifest = try RecordingRecovery().recover(folder).manifest
-    #expect((manifest.gaps == [.init(start: 1600, frames: 400, reason: .device)]) == true)
+    #expect(manifest.gaps == [.init(start: 1600, frames: 400, reason: .device)])
     #expect(try NumberedRecording.problem(folder, leastFrames: 2000) == nil)
   }
 
@@ -174,7 +175,7 @@ import Testing
     } catch let error as RecordingError {
       #expect("\(error)".contains(expected))
     }
-    #expect((try contents() == before) == true)
+    #expect(try contents() == before)
   }
 
   @Test func aManifestOfALaterVersionIsLeftToThatVersion() throws {

@@ -48,7 +48,9 @@ import Testing
     defer { clean() }
     let writer = try writer()
     let manifest = try RecordingManifest(try Data(contentsOf: folder.manifest))
-    #expect(manifest.state == .recording && manifest.frames == nil && manifest.id == writer.manifest.id)
+    #expect(manifest.state == .recording)
+    #expect(manifest.frames == nil)
+    #expect(manifest.id == writer.manifest.id)
     let length = try Data(contentsOf: folder.audio).count
     #expect(length == WaveHeader.length)
     writer.append(NumberedRecording.samples(0..<1600))
@@ -89,7 +91,7 @@ import Testing
       .init(start: 1600, frames: 1600, reason: .device), .init(start: 4800, frames: 0, reason: .paused),
       .init(start: 4800, frames: 1600, reason: .overrun),
     ]
-    #expect((writer.manifest.gaps == wanted) == true)
+    #expect(writer.manifest.gaps == wanted)
     #expect(try NumberedRecording.problem(folder, leastFrames: 6400) == nil)
   }
 
@@ -147,7 +149,7 @@ import Testing
     #expect(writer.waitingSeconds == RecordingWriter.mostWaiting)
     disk.fault = .none
     try writer.finish()
-    #expect((writer.manifest.gaps == [.init(start: 0, frames: Int64(3 * second), reason: .disk)]) == true)
+    #expect(writer.manifest.gaps == [.init(start: 0, frames: Int64(3 * second), reason: .disk)])
     #expect(try NumberedRecording.problem(folder, leastFrames: Int64(seconds * second)) == nil)
   }
 
@@ -161,7 +163,9 @@ import Testing
       try writer.flush()
       Issue.record("the disk is full")
     } catch let error as RecordingError {
-      #expect(error.isFullDisk && "\(error)".contains("audio.wav") && "\(error)".contains("free some space"))
+      #expect(error.isFullDisk)
+      #expect("\(error)".contains("audio.wav"))
+      #expect("\(error)".contains("free some space"))
     }
   }
 

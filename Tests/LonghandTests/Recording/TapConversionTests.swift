@@ -54,7 +54,8 @@ import Testing
       let jump = next.place - piece.place - Int64(piece.samples.count)
       if jump != 0 { missing.append(jump) }
     }
-    #expect(missing.count == 1 && missing.allSatisfy { abs($0 - 16_000) <= 1 } == true, "\(missing)")
+    #expect(missing.count == 1, "\(missing)")
+    #expect(missing.allSatisfy { abs($0 - 16_000) <= 1 }, "\(missing)")
     var worst = 0.0
     for piece in pieces {
       for (offset, sample) in piece.samples.enumerated() {

@@ -72,7 +72,7 @@ import Testing
         #expect((answer.selection.index == 0) == (answer.rule == .recognizer))
         let chosen = candidates[answer.selection.index]
         #expect(candidates[0].words.isEmpty || !chosen.words.isEmpty)
-        #expect(answer.selection.index == 0 || !chosen.text.allSatisfy(\.isWhitespace))
+        #expect(answer.selection.index == 0 || !chosen.text.allSatisfy { $0.isWhitespace })
         #expect(Set(answer.previews.map(\.index)).count == answer.candidateCount)
       }
       #expect(answers[2].selection == .recognizer)

@@ -13,7 +13,8 @@ import Testing
     #expect(election.judgement == .answered)
     #expect(judge.questions == [.init(texts: two.map(\.text), context: "a chess game")])
     let confirmed = await reranker.elect(two)
-    #expect(confirmed.selection.index == 0 && confirmed.rule == .recognizer)
+    #expect(confirmed.selection.index == 0)
+    #expect(confirmed.rule == .recognizer)
     #expect(confirmed.judgement == .answered)
     #expect(judge.questions.last?.context == nil)
   }
@@ -28,7 +29,8 @@ import Testing
     let reranker = CandidateReranker(
       policy: .conservative, judge: ScriptedJudge(answer), clock: TestClock())
     let election = await reranker.elect(two)
-    #expect(election.selection.index == 0 && election.rule == .recognizer)
+    #expect(election.selection.index == 0)
+    #expect(election.rule == .recognizer)
     #expect(election.judgement == judgement)
   }
 
@@ -44,13 +46,15 @@ import Testing
     let judge = ScriptedJudge(.refusal, .refusal, .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["before"])
-    #expect(election.selection.index == 0 && election.rule == .recognizer)
+    #expect(election.selection.index == 0)
+    #expect(election.rule == .recognizer)
     #expect(election.judgement == .refused)
     #expect(judge.questions.count == 2)
     // Without context there is nothing to leave out.
     let alone = ScriptedJudge(.refusal, .index(1))
     let other = await CandidateReranker(policy: .conservative, judge: alone, clock: TestClock()).elect(two)
-    #expect(other.selection.index == 0 && other.rule == .recognizer)
+    #expect(other.selection.index == 0)
+    #expect(other.rule == .recognizer)
     #expect(alone.questions.count == 1)
   }
 
@@ -62,11 +66,13 @@ import Testing
     await clock.untilSomebodySleeps()
     clock.advance(by: .seconds(2))
     let election = await late
-    #expect(election.selection.index == 0 && election.rule == .recognizer)
+    #expect(election.selection.index == 0)
+    #expect(election.rule == .recognizer)
     #expect(election.judgement == .timedOut)
     for _ in 0..<100 {
       let next = await reranker.elect(two)
-      #expect(next.selection.index == 0 && next.rule == .recognizer)
+      #expect(next.selection.index == 0)
+      #expect(next.rule == .recognizer)
       #expect(next.judgement == .busy)
     }
     // It may have been cancelled before it was asked.
@@ -97,7 +103,8 @@ import Testing
     await clock.untilSomebodySleeps()
     task.cancel()
     let election = await task.value
-    #expect(election.selection.index == 0 && election.rule == .recognizer)
+    #expect(election.selection.index == 0)
+    #expect(election.rule == .recognizer)
     #expect(election.judgement == .cancelled)
     judge.release()
   }
@@ -117,7 +124,9 @@ import Testing
     let notReadings = CandidateReranker(
       policy: .conservative, alternativesAreReadings: false, judge: judge)
     let second = await notReadings.elect(.readings("a two day trip", "a two-day trip"))
-    #expect(first.selection == .recognizer && second.selection.index == 0 && second.rule == .recognizer)
+    #expect(first.selection == .recognizer)
+    #expect(second.selection.index == 0)
+    #expect(second.rule == .recognizer)
     #expect(notReadings.policy == .disabled)
     #expect(judge.questions.isEmpty)
   }
@@ -143,8 +152,10 @@ import Testing
     #expect(CandidateReranker.context(["one", "two"]) == "one two")
     let long = (0..<1000).map { "word\($0)" }
     let context = CandidateReranker.context(long) ?? ""
-    #expect(context.count <= CandidateReranker.longestContext && context.count > 380)
-    #expect(context.hasSuffix("word999") && context.hasPrefix("word"))
+    #expect(context.count <= CandidateReranker.longestContext)
+    #expect(context.count > 380)
+    #expect(context.hasSuffix("word999"))
+    #expect(context.hasPrefix("word"))
     let letters = CandidateReranker.context([String(repeating: "a", count: 5000)])
     #expect(letters?.count == CandidateReranker.longestContext)
   }

@@ -74,6 +74,6 @@ import Testing
     await segments.elect(by: reranker)
     #expect(segments.map(\.text) == ["off the beaten track", "knight"])
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
-    #expect((segments.map(\.candidates) == candidates) == true)
+    #expect(segments.map(\.candidates) == candidates)
   }
 }

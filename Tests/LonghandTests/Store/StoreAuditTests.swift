@@ -21,7 +21,8 @@ import Testing
       }
       try store.revise(7, in: session.id, selection: .init(index: 1, rule: "user"), reason: "chosen")
       let audit = try store.audit()
-      #expect(audit.texts == 51 && audit.problems == [])
+      #expect(audit.texts == 51)
+      #expect(audit.problems == [])
     }
   }
 
@@ -40,8 +41,8 @@ import Testing
       _ = try store.add(["play", "take the pawn", "mate"])
       try store.write { try $0.execute(change) }
       let problems = try store.audit().problems
-      #expect(
-        problems.count == 1 && problems.allSatisfy { $0.contains(problem) && $0.contains("segment 1,") })
+      #expect(problems.count == 1)
+      #expect(problems.allSatisfy { $0.contains(problem) && $0.contains("segment 1,") })
     }
   }
 

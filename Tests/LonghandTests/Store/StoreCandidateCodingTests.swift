@@ -8,7 +8,7 @@ import Testing
   func whatIsCutOffOrAddedToIsNotRead(seed: UInt64) {
     for segment in RandomTranscripts.transcript(seed: seed).segments {
       let data = CandidateCoding.data(segment.candidates)
-      #expect((CandidateCoding.candidates(data) == segment.candidates) == true)
+      #expect(CandidateCoding.candidates(data) == segment.candidates)
       #expect((0..<data.count).allSatisfy { CandidateCoding.candidates(data.prefix($0)) == nil })
       #expect(CandidateCoding.candidates(data + [0]) == nil)
     }

@@ -26,7 +26,8 @@ import Testing
     try StoreFixture.temporary { store in
       let full = try store.write { try $0.row("PRAGMA synchronous") { $0.integer(0) } }
       let journal = try store.write { try $0.row("PRAGMA journal_mode") { $0.text(0) } }
-      #expect(full == 2 && journal == "wal")
+      #expect(full == 2)
+      #expect(journal == "wal")
     }
   }
 
@@ -44,7 +45,8 @@ import Testing
         try store.append(StoreFixture.segment(1, "two"), to: session)
         try other.append(StoreFixture.segment(2, "three"), to: session)
         let after = try Self.count(database)
-        #expect(before == 1 && after == 1)
+        #expect(before == 1)
+        #expect(after == 1)
       }
       try store.write { database in
         try database.run("BEGIN IMMEDIATE")

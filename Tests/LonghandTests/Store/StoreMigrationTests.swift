@@ -14,7 +14,7 @@ import Testing
         let file = folder.appendingPathComponent(TranscriptStore.fileName)
         try contents.write(to: file)
         expect(.foreign) { _ = try TranscriptStore(at: folder) }
-        #expect((try Data(contentsOf: file) == contents) == true)
+        #expect(try Data(contentsOf: file) == contents)
       }
     }
     try Folder.temporary { folder in
@@ -23,7 +23,7 @@ import Testing
       _ = try Program.output(of: ["python3", "-c", script, file.path])
       let before = try Data(contentsOf: file)
       expect(.foreign) { _ = try TranscriptStore(at: folder) }
-      #expect((try Data(contentsOf: file) == before) == true)
+      #expect(try Data(contentsOf: file) == before)
     }
   }
 

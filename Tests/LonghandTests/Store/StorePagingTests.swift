@@ -19,10 +19,11 @@ import Testing
           #expect(page.count == min(limit, 100 - found.count))
           found = page + found
         }
-        #expect((found.map(\.id) == Array(0..<100)) == true)
+        #expect(found.map(\.id) == Array(0..<100))
         #expect(found.allSatisfy { $0.revision == ($0.id % 7 == 0 ? 1 : 0) })
       }
-      #expect(try store.page(of: session, limit: 0).isEmpty && store.page(of: session, limit: -1).isEmpty)
+      #expect(try store.page(of: session, limit: 0).isEmpty)
+      #expect(try store.page(of: session, limit: -1).isEmpty)
       #expect(try store.page(of: session, before: 0, limit: 5).isEmpty)
     }
   }

@@ -35,7 +35,7 @@ import Testing
       try store.setCoverage(
         [CoverageSpan(start: 0, end: transcript.duration, kind: .transcribed)], of: session.id)
       let read = try store.transcript(of: session.id)
-      #expect((read == transcript) == true)
+      #expect(read == transcript)
     }
   }
 
@@ -70,7 +70,8 @@ import Testing
       let third = try store.revise(
         0, in: session.id, candidates: [StoreFixture.segment(0, "knight f3").chosen],
         selection: .init(index: 0, rule: "person"), reason: "corrected by hand")
-      #expect(second.text == "knight to f three" && second.revision == 1)
+      #expect(second.text == "knight to f three")
+      #expect(second.revision == 1)
       let revisions = try store.revisions(of: 0, in: session.id)
       #expect(revisions.map(\.segment) == [first, second, third])
       #expect(revisions.map(\.reason) == ["", "a chess move", "corrected by hand"])

@@ -11,18 +11,18 @@ import Testing
       CoverageSpan(start: 6, end: 7, kind: .failed, reason: "why"),
       CoverageSpan(start: 7, end: 10, kind: .silent),
     ]
-    #expect((spans == wanted) == true)
+    #expect(spans == wanted)
   }
 
   @Test func whatIsNamedFirstStands() {
     let spans = CoverageSpan.all(of: 10, [(4...5, .gap, "device"), (0...10, .transcribed, "")])
-    #expect((spans.map(\.kind) == [.transcribed, .gap, .transcribed]) == true)
+    #expect(spans.map(\.kind) == [.transcribed, .gap, .transcribed])
     #expect(Coverage(spans) == Coverage(transcribed: 9, gaps: 1))
   }
 
   @Test func nothingReachesBeyondTheRecording() {
     #expect(
-      (CoverageSpan.all(of: 3, [(-1...1, .failed, ""), (2...9, .gap, "")]).map(\.end) == [1, 2, 3]) == true)
+      CoverageSpan.all(of: 3, [(-1...1, .failed, ""), (2...9, .gap, "")]).map(\.end) == [1, 2, 3])
     #expect(CoverageSpan.all(of: 0, [(0...1, .transcribed, "")]).isEmpty)
   }
 
@@ -35,7 +35,8 @@ import Testing
       return (start...(start + length), kinds.randomElement(using: &random) ?? .gap, "")
     }
     let spans = CoverageSpan.all(of: 50, known)
-    #expect(spans.first?.start == 0 && spans.last?.end == 50)
+    #expect(spans.first?.start == 0)
+    #expect(spans.last?.end == 50)
     #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end == $1.start })
     #expect(spans.allSatisfy { $0.end > $0.start })
     for span in spans {

@@ -55,7 +55,9 @@ import Testing
     let cut = accumulator.receive(
       .final(start: 3, end: 6, candidates: alternatives, selection: .init(index: 3, rule: "context")))
     let segment = try #require(cut)
-    #expect(segment.id == 1 && segment.start == 4 && segment.end == 6)
+    #expect(segment.id == 1)
+    #expect(segment.start == 4)
+    #expect(segment.end == 6)
     #expect(segment.candidates.map(\.text) == ["fife sex", "five six"])
     #expect(segment.selection == .init(index: 1, rule: "context"))
     #expect(segment.words.map(\.start) == [4, 5])
@@ -65,7 +67,8 @@ import Testing
         start: 5.5, end: 9,
         candidates: [Self.candidate("seven", 6, 9), Candidate(text: "heaven", words: [], confidence: 0)]))
     let last = try #require(whole)
-    #expect(last.start == 6 && last.candidates.map(\.text) == ["seven", "heaven"])
+    #expect(last.start == 6)
+    #expect(last.candidates.map(\.text) == ["seven", "heaven"])
   }
 
   @Test func aFinalWithoutWordTimesIsOneWord() {
@@ -112,7 +115,8 @@ import Testing
     var second = TranscriptAccumulator(resumingAfter: segment)
     let again = second.receive(Self.final(0, 2, "a b"))
     let next = second.receive(Self.final(2, 3, "c"))
-    #expect(again == nil && next?.id == 1)
+    #expect(again == nil)
+    #expect(next?.id == 1)
   }
 
   @Test(arguments: 0..<200)
@@ -137,7 +141,7 @@ import Testing
       if let segment = accumulator.receive(event) { committed.append(segment) }
       position = Int(accumulator.last?.end ?? 0)
     }
-    #expect((committed.map(\.id) == Array(committed.indices)) == true)
+    #expect(committed.map(\.id) == Array(committed.indices))
     #expect(zip(committed, committed.dropFirst()).allSatisfy { $0.end <= $1.start })
     #expect(committed.allSatisfy { $0.start <= $0.end })
     // Nothing twice, nothing out of order, and nothing at a time at which it was not said.

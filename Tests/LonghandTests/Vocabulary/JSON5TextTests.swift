@@ -40,8 +40,9 @@ import Testing
       _ = try JSON5Text.json(Data(text.utf8))
       Issue.record("it was taken: \(text)")
     } catch {
-      #expect(
-        error.line == line && error.column == column && error.problem.contains(problem), "\(text): \(error)")
+      #expect(error.line == line, "\(text): \(error)")
+      #expect(error.column == column, "\(text): \(error)")
+      #expect(error.problem.contains(problem), "\(text): \(error)")
     }
   }
 

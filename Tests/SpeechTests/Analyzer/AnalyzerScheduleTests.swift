@@ -74,7 +74,7 @@ import Testing
         heard.insert(integersIn: bounds[0]..<bounds[1])
       }
     }
-    #expect((heard == outcome.handedIn) == true)
+    #expect(heard == outcome.handedIn)
     checkOrder(outcome)
   }
 

@@ -93,7 +93,8 @@ import Testing
   func dyingServices(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
-    #expect(undisturbed.error == nil && undisturbed.finals.count >= 5)
+    #expect(undisturbed.error == nil)
+    #expect(undisturbed.finals.count >= 5)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
       var generator = SeededGenerator(seed: seed)
       let pieces = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
@@ -102,7 +103,7 @@ import Testing
         let disturbed = try await run(audio, reporting, pool: pool(environment), seed: seed)
         #expect(disturbed.error == nil)
         if reporting == .finals {
-          #expect((disturbed.lines == undisturbed.lines) == true, "seed \(seed)")
+          #expect(disturbed.lines == undisturbed.lines, "seed \(seed)")
         } else {
           // A fresh service has yet to learn the voice, and may hear some words otherwise.
           #expect(disturbed.finals.map(\.range) == undisturbed.finals.map(\.range), "seed \(seed)")
@@ -142,7 +143,8 @@ import Testing
     #expect(error.code == .moduleOutputFailed)
     let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
     let ranges = try #require(cause.userInfo[RecognitionError.failedTimeRangesKey] as? [[NSNumber]])
-    #expect(ranges.count == 1 && ranges[0][1].doubleValue > ranges[0][0].doubleValue)
+    #expect(ranges.count == 1)
+    #expect(ranges[0][1].doubleValue > ranges[0][0].doubleValue)
     #expect(outcome.finals.first?.text == undisturbed.finals.first?.text)
     let last = try #require(outcome.finals.last)
     let expected = try #require(undisturbed.finals.last)

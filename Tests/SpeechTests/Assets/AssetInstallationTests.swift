@@ -42,7 +42,8 @@ struct AssetInstallationTests {
     try await request.downloadAndInstall()
     #expect(fixture.isInstalledWhole)
     #expect(fixture.entries == ["en-us"])
-    #expect(request.progress.fractionCompleted == 1 && request.progress.isFinished)
+    #expect(request.progress.fractionCompleted == 1)
+    #expect(request.progress.isFinished)
     #expect(await store.status(of: [AssetFixture.english]) == .installed)
     let again = try await AssetInventory.assetInstallationRequest(
       supporting: [ScriptedModule("en-US")], in: store)
@@ -100,7 +101,8 @@ struct AssetInstallationTests {
     try server.release()
     try await installation.value
     #expect(fixture.isInstalledWhole)
-    #expect(request.progress.fractionCompleted == 1 && request.progress.isFinished)
+    #expect(request.progress.fractionCompleted == 1)
+    #expect(request.progress.isFinished)
   }
 
   @Test("counts every byte once, in order")
@@ -114,9 +116,11 @@ struct AssetInstallationTests {
       reports.withLock { $0.append(completed) }
     }
     let counts = reports.withLock { $0 }
-    #expect(counts.first == 0 && counts.last == 208_000)
+    #expect(counts.first == 0)
+    #expect(counts.last == 208_000)
     #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(counts.contains(5000) && counts.contains(205_000))
+    #expect(counts.contains(5000))
+    #expect(counts.contains(205_000))
   }
 
   @Test("goes on where a transfer broke off", arguments: [false, true])

@@ -89,7 +89,9 @@ struct SpeechAttributesTests {
       start: CMTime(value: .max, timescale: 44_100, flags: [.valid, .hasBeenRounded], epoch: 3),
       duration: .indefinite)
     let read = try JSONDecoder().decode(CodedRange.self, from: JSONEncoder().encode(CodedRange(range))).range
-    #expect(read.start.value == .max && read.start.timescale == 44_100 && read.start.epoch == 3)
+    #expect(read.start.value == .max)
+    #expect(read.start.timescale == 44_100)
+    #expect(read.start.epoch == 3)
     let flags: CMTimeFlags = [.valid, .hasBeenRounded]
     #expect(read.start.flags == flags)
     #expect(read.duration.isIndefinite)

@@ -48,9 +48,12 @@ import Testing
     let pieces = Self.pieces(audio)
     try #require(pieces.count == 2)
     // Everything loud is within the pieces, and not much else.
-    #expect(pieces[0].range.lowerBound <= 2 * 16_000 && pieces[0].range.lowerBound >= 16_000 * 3 / 2)
-    #expect(pieces[0].range.upperBound >= 4 * 16_000 && pieces[0].range.upperBound <= 5 * 16_000)
-    #expect(pieces[1].range.lowerBound <= 6 * 16_000 && pieces[1].range.upperBound >= 7 * 16_000)
+    #expect(pieces[0].range.lowerBound <= 2 * 16_000)
+    #expect(pieces[0].range.lowerBound >= 16_000 * 3 / 2)
+    #expect(pieces[0].range.upperBound >= 4 * 16_000)
+    #expect(pieces[0].range.upperBound <= 5 * 16_000)
+    #expect(pieces[1].range.lowerBound <= 6 * 16_000)
+    #expect(pieces[1].range.upperBound >= 7 * 16_000)
   }
 
   @Test func aShortPauseDoesNotCut() {
@@ -60,7 +63,7 @@ import Testing
 
   @Test func aPieceHoldsTheAudioOfItsPlace() {
     let audio = Self.noise(1) + Self.voice(1.5) + Self.noise(1.2) + Self.voice(25) + Self.noise(0.1)
-    for piece in Self.pieces(audio) { #expect((piece.samples == Array(audio[piece.range])) == true) }
+    for piece in Self.pieces(audio) { #expect(piece.samples == Array(audio[piece.range])) }
   }
 
   @Test func speechToTheVeryEndsIsKept() throws {
@@ -103,7 +106,7 @@ import Testing
     }
     let sizes = (0..<7).map { _ in Int.random(in: 1...5000, using: &generator) }
     let pieces = Self.pieces(audio, buffers: sizes)
-    #expect((pieces == Self.pieces(audio, buffers: [audio.count])) == true)
+    #expect(pieces == Self.pieces(audio, buffers: [audio.count]))
     #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound })
   }
 
@@ -113,7 +116,7 @@ import Testing
     let pieces = Self.pieces(audio)
     #expect(pieces.count >= 3)
     #expect(pieces.allSatisfy { $0.samples.count <= PieceAssembler.longest })
-    #expect((pieces.reduce([]) { $0 + $1.samples } == audio) == true)
+    #expect(pieces.reduce([]) { $0 + $1.samples } == audio)
     #expect(abs(pieces[0].range.upperBound - (15 * 16_000 + 1600)) <= 1600)
   }
 
@@ -135,7 +138,7 @@ import Testing
       case .end(let end): #expect(end == out.count)
       }
     }
-    #expect((out == audio) == true)
+    #expect(out == audio)
     #expect(lengths.allSatisfy { $0 <= PieceAssembler.longest + 8000 })
   }
 }

@@ -10,26 +10,33 @@ import Testing
     let task = try recorder.start(SFSpeechURLRecognitionRequest(url: Recordings.librivox("0870")))
     try #require(recorder.wait())
     let final = try #require(recorder.finals.first)
-    #expect(recorder.finals.count == 1 && recorder.errors.isEmpty)
+    #expect(recorder.finals.count == 1)
+    #expect(recorder.errors.isEmpty)
     #expect(recorder.results.last === final)
-    #expect(task.state == .completed && task.error == nil && !task.isCancelled && task.isFinishing)
+    #expect(task.state == .completed)
+    #expect(task.error == nil)
+    #expect(!task.isCancelled)
+    #expect(task.isFinishing)
     let best = final.bestTranscription
     #expect(Recordings.missing(Recordings.text0870, in: best.formattedString) < 0.35)
     #expect(final.transcriptions.first === best)
     #expect(Set(final.transcriptions.map(\.formattedString)).count == final.transcriptions.count)
     #expect(final.transcriptions.count > 1)
     for segment in best.segments {
-      #expect((0.0...1.0).contains(segment.confidence) && segment.duration > 0)
+      #expect((0.0...1.0).contains(segment.confidence))
+      #expect(segment.duration > 0)
       #expect((best.formattedString as NSString).substring(with: segment.substringRange) == segment.substring)
       #expect(!segment.alternativeSubstrings.contains(segment.substring))
     }
     #expect(best.segments.contains { !$0.alternativeSubstrings.isEmpty })
     #expect(best.segments.contains { $0.confidence > 0.5 })
     let times = best.segments.map(\.timestamp)
-    #expect(times == times.sorted() && (times.last ?? 99) < 7.1)
+    #expect(times == times.sorted())
+    #expect((times.last ?? 99) < 7.1)
     let metadata = try #require(final.speechRecognitionMetadata)
     #expect((100...300).contains(metadata.speakingRate))
-    #expect(metadata.speechStartTimestamp == times.first && metadata.speechDuration > 5)
+    #expect(metadata.speechStartTimestamp == times.first)
+    #expect(metadata.speechDuration > 5)
     let analytics = try #require(metadata.voiceAnalytics)
     #expect(
       analytics.pitch.acousticFeatureValuePerFrame.count == Int((metadata.speechDuration * 100).rounded()))
@@ -46,7 +53,8 @@ import Testing
     #expect(texts.count >= 4)
     for (before, after) in zip(texts, texts.dropFirst()) { #expect(after.hasPrefix(before)) }
     for partial in recorder.results.dropLast() {
-      #expect(!partial.isFinal && partial.speechRecognitionMetadata == nil)
+      #expect(!partial.isFinal)
+      #expect(partial.speechRecognitionMetadata == nil)
       #expect(partial.bestTranscription.segments.allSatisfy { $0.confidence == 0 })
     }
   }
@@ -57,7 +65,8 @@ import Testing
     let recorder = TaskRecorder()
     _ = try recorder.start(request)
     try #require(recorder.wait())
-    #expect(recorder.results.count == 1 && recorder.results[0].isFinal)
+    #expect(recorder.results.count == 1)
+    #expect(recorder.results[0].isFinal)
   }
 
   @Test func aDelegateHearsEveryUtteranceByItself() throws {
@@ -68,7 +77,8 @@ import Testing
     try #require(recorder.wait())
     #expect(recorder.finals.count >= 5)
     #expect(recorder.calls.last == .finished(true))
-    #expect(recorder.calls.contains(.finishedReading) && !recorder.calls.contains(.cancelled))
+    #expect(recorder.calls.contains(.finishedReading))
+    #expect(!recorder.calls.contains(.cancelled))
     #expect(task.error == nil)
     let ends = recorder.finals.map { result in
       (
@@ -105,9 +115,11 @@ import Testing
     Thread.sleep(forTimeInterval: 0.3)
     #expect(recorder.calls.suffix(2) == [.cancelled, .finished(false)])
     #expect(recorder.calls.count { $0 == .cancelled } == 1)
-    #expect(task.isCancelled && task.state == .completed)
+    #expect(task.isCancelled)
+    #expect(task.state == .completed)
     let error = try #require(task.error as NSError?)
-    #expect(error.domain == "kLSRErrorDomain" && error.code == 301)
+    #expect(error.domain == "kLSRErrorDomain")
+    #expect(error.code == 301)
   }
 
   @Test func silenceIsNoSpeech() throws {
@@ -118,7 +130,8 @@ import Testing
     try #require(recorder.wait())
     #expect(recorder.results.isEmpty)
     let error = try #require(task.error as NSError?)
-    #expect(error.domain == "kAFAssistantErrorDomain" && error.code == 1110)
+    #expect(error.domain == "kAFAssistantErrorDomain")
+    #expect(error.code == 1110)
   }
 
   @Test(arguments: ["missing.wav", "text.wav"]) func aFileThatIsNoSoundIsAnError(_ name: String) throws {
@@ -139,7 +152,8 @@ import Testing
     _ = try recorder.start(request)
     try #require(recorder.wait())
     let text = try #require(recorder.finals.first?.bestTranscription.formattedString)
-    #expect(text.first?.isUppercase == true && text.hasSuffix("."))
+    #expect(text.first?.isUppercase == true)
+    #expect(text.hasSuffix("."))
   }
 
   @Test func contextualStringsAreHeard() throws {
@@ -172,7 +186,8 @@ import Testing
     #expect(copy.bestTranscription.formattedString == result.bestTranscription.formattedString)
     #expect(
       copy.bestTranscription.segments.map(\.timestamp) == result.bestTranscription.segments.map(\.timestamp))
-    #expect(copy.transcriptions.count == result.transcriptions.count && copy.isFinal)
+    #expect(copy.transcriptions.count == result.transcriptions.count)
+    #expect(copy.isFinal)
     #expect(
       copy.speechRecognitionMetadata?.voiceAnalytics == result.speechRecognitionMetadata?.voiceAnalytics)
   }

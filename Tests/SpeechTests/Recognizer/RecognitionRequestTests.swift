@@ -22,7 +22,8 @@ import Testing
   @Test func aSampleBufferIsTakenAsItIs() throws {
     let samples: [Int16] = [0, 1, -1, .max, .min, 1000]
     let buffer = try #require(AVAudioPCMBuffer(sampleBuffer: try sampleBuffer(samples)))
-    #expect(buffer.frameLength == 6 && buffer.format.sampleRate == 16_000)
+    #expect(buffer.frameLength == 6)
+    #expect(buffer.format.sampleRate == 16_000)
     let channels = try #require(buffer.int16ChannelData)
     #expect(Array(UnsafeBufferPointer(start: channels[0], count: 6)) == samples)
   }
@@ -58,7 +59,8 @@ import Testing
     let recorder = TaskRecorder()
     let task = try recorder.start(request)
     try #require(recorder.wait())
-    #expect(recorder.results.isEmpty && (task.error as? SFSpeechError)?.code == .malformedSupplementalModel)
+    #expect(recorder.results.isEmpty)
+    #expect((task.error as? SFSpeechError)?.code == .malformedSupplementalModel)
   }
 
   @Test func anAbstractRequestIsAnError() throws {

@@ -14,29 +14,37 @@ import Testing
 
   @Test func aRecognizerHasApplesDefaults() throws {
     let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))
-    #expect(recognizer.isAvailable && recognizer.supportsOnDeviceRecognition)
-    #expect(recognizer.queue === OperationQueue.main && recognizer.defaultTaskHint == .unspecified)
+    #expect(recognizer.isAvailable)
+    #expect(recognizer.supportsOnDeviceRecognition)
+    #expect(recognizer.queue === OperationQueue.main)
+    #expect(recognizer.defaultTaskHint == .unspecified)
     let request = SFSpeechAudioBufferRecognitionRequest()
-    #expect(
-      request.shouldReportPartialResults && !request.requiresOnDeviceRecognition && !request.addsPunctuation)
-    #expect(request.taskHint == .unspecified && request.contextualStrings.isEmpty)
-    #expect(request.nativeAudioFormat.sampleRate == 16_000 && request.nativeAudioFormat.channelCount == 1)
+    #expect(request.shouldReportPartialResults)
+    #expect(!request.requiresOnDeviceRecognition)
+    #expect(!request.addsPunctuation)
+    #expect(request.taskHint == .unspecified)
+    #expect(request.contextualStrings.isEmpty)
+    #expect(request.nativeAudioFormat.sampleRate == 16_000)
+    #expect(request.nativeAudioFormat.channelCount == 1)
   }
 
   @Test func authorizationIsGrantedFromAnotherThread() async {
     let status = await withCheckedContinuation { continuation in
       SFSpeechRecognizer.requestAuthorization { continuation.resume(returning: $0) }
     }
-    #expect(status == .authorized && SFSpeechRecognizer.authorizationStatus() == .authorized)
+    #expect(status == .authorized)
+    #expect(SFSpeechRecognizer.authorizationStatus() == .authorized)
   }
 
   @Test func errorsAreCaughtByTheirCodes() {
     do { throw SFSpeechError(.timeout) } catch SFSpeechError.timeout {} catch { Issue.record("not caught") }
     let error = SFSpeechError(.audioReadFailed) as NSError
-    #expect(error.domain == SFSpeechErrorDomain && error.code == 2)
+    #expect(error.domain == SFSpeechErrorDomain)
+    #expect(error.code == 2)
     #expect(!error.localizedDescription.isEmpty)
     do { throw error } catch SFSpeechError.audioReadFailed {} catch { Issue.record("not caught") }
-    #expect(!(SFSpeechError.timeout ~= error) && !(SFSpeechError.timeout ~= CancellationError()))
+    #expect(!(SFSpeechError.timeout ~= error))
+    #expect(!(SFSpeechError.timeout ~= CancellationError()))
     #expect(!(SFSpeechError.audioReadFailed ~= NSError(domain: "elsewhere", code: 2)))
   }
 
@@ -48,9 +56,13 @@ import Testing
     func described(_ text: String) -> SFSpeechError {
       SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: text])
     }
-    #expect(error(1) == error(1) && error(1).hashValue == error(1).hashValue)
-    #expect(error(1) != error(2) && error(1) != error(1, .timeout) && error(1) != SFSpeechError(.noModel))
-    #expect(described("a") == described("a") && described("a") != described("b"))
+    #expect(error(1) == error(1))
+    #expect(error(1).hashValue == error(1).hashValue)
+    #expect(error(1) != error(2))
+    #expect(error(1) != error(1, .timeout))
+    #expect(error(1) != SFSpeechError(.noModel))
+    #expect(described("a") == described("a"))
+    #expect(described("a") != described("b"))
   }
 
   @Test func theServiceIsLookedForInOrder() throws {

@@ -68,25 +68,37 @@ import Testing
 
   @Test func answerWhatTheyOverride() {
     let result: SFSpeechRecognitionResult = Result()
-    #expect(result.isFinal && result.bestTranscription.formattedString == "best")
+    #expect(result.isFinal)
+    #expect(result.bestTranscription.formattedString == "best")
     #expect(result.transcriptions.map(\.formattedString) == ["best", ""])
     #expect(result.bestTranscription.segments.map(\.substring) == ["word", "word", "word"])
     let segment = result.bestTranscription.segments[0]
-    #expect(segment.substringRange.location == 3 && segment.timestamp == 1 && segment.duration == 2)
-    #expect(segment.confidence == 0.5 && segment.alternativeSubstrings == ["sword"])
+    #expect(segment.substringRange.location == 3)
+    #expect(segment.timestamp == 1)
+    #expect(segment.duration == 2)
+    #expect(segment.confidence == 0.5)
+    #expect(segment.alternativeSubstrings == ["sword"])
     let metadata = result.speechRecognitionMetadata
-    #expect(metadata?.speakingRate == 120 && metadata?.averagePauseDuration == 1)
-    #expect(metadata?.speechStartTimestamp == 2 && metadata?.speechDuration == 3)
+    #expect(metadata?.speakingRate == 120)
+    #expect(metadata?.averagePauseDuration == 1)
+    #expect(metadata?.speechStartTimestamp == 2)
+    #expect(metadata?.speechDuration == 3)
     #expect(metadata?.voiceAnalytics != nil)
-    #expect(!type(of: result).supportsSecureCoding && !type(of: segment).supportsSecureCoding)
+    #expect(!type(of: result).supportsSecureCoding)
+    #expect(!type(of: segment).supportsSecureCoding)
   }
 
   @Test func areEmptyWhereTheyDoNot() throws {
     let result = SFSpeechRecognitionResult()
-    #expect(!result.isFinal && result.transcriptions.isEmpty && result.speechRecognitionMetadata == nil)
-    #expect(result.bestTranscription.formattedString == "" && result.bestTranscription.segments.isEmpty)
+    #expect(!result.isFinal)
+    #expect(result.transcriptions.isEmpty)
+    #expect(result.speechRecognitionMetadata == nil)
+    #expect(result.bestTranscription.formattedString == "")
+    #expect(result.bestTranscription.segments.isEmpty)
     let segment = SFTranscriptionSegment()
-    #expect(segment.substring == "" && segment.substringRange.length == 0 && segment.confidence == 0)
+    #expect(segment.substring == "")
+    #expect(segment.substringRange.length == 0)
+    #expect(segment.confidence == 0)
     #expect(SFSpeechRecognitionMetadata().voiceAnalytics == nil)
     let archive = try NSKeyedArchiver.archivedData(withRootObject: result, requiringSecureCoding: true)
     let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: SFSpeechRecognitionResult.self, from: archive)
@@ -96,7 +108,8 @@ import Testing
   @Test func prepareNoLanguageModel() async throws {
     let configuration: SFSpeechLanguageModel.Configuration = Configuration(
       languageModel: URL(fileURLWithPath: "/x"))
-    #expect(configuration.languageModel.path == "/model" && configuration.vocabulary?.path == "/vocabulary")
+    #expect(configuration.languageModel.path == "/model")
+    #expect(configuration.vocabulary?.path == "/vocabulary")
     #expect(configuration.weight == 0.5)
     let model: SFSpeechLanguageModel.Type = Model.self
     let asset = URL(fileURLWithPath: "/asset")

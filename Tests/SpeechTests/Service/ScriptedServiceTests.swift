@@ -113,7 +113,8 @@ import Testing
     // Beside other tests whoever hands in the sound may be held up for long, and its service has nothing to say then.
     try await withScript(SpeechScript(), patience: 280) { pool, run in
       let outcome = try await recognize(talk, way, pool: pool)
-      #expect(outcome.words == talk.words && outcome.error == nil, "\(outcome) \(talk.utterances)")
+      #expect(outcome.words == talk.words, "\(outcome) \(talk.utterances)")
+      #expect(outcome.error == nil, "\(outcome) \(talk.utterances)")
       #expect(outcome.finals == talk.utterances.count)
       #expect(try run.pieces() == talk.utterances.count)
     }
@@ -125,7 +126,8 @@ import Testing
       for times in 1...2 where times == 1 || fault == .deathBeforeAnswer || fault == .deathDuringPartial {
         try await withScript(SpeechScript(faults: [1: Array(repeating: fault, count: times)])) { pool, run in
           let outcome = try await recognize(talk, way, pool: pool)
-          #expect(outcome.words == talk.words && outcome.error == nil, "\(fault)")
+          #expect(outcome.words == talk.words, "\(fault)")
+          #expect(outcome.error == nil, "\(fault)")
           #expect(outcome.finals == talk.utterances.count, "\(fault)")
           #expect(try run.incidents().map(\.fault) == Array(repeating: fault, count: times))
         }
@@ -139,7 +141,8 @@ import Testing
       let refusal = SpeechScript.Fault.refused(domain: error.domain, code: error.code)
       try await withScript(SpeechScript(faults: [1: [refusal]]), capacity: 1) { pool, run in
         let outcome = try await recognize(talk, way, pool: pool)
-        #expect(outcome.error?.domain == error.domain && outcome.error?.code == error.code)
+        #expect(outcome.error?.domain == error.domain)
+        #expect(outcome.error?.code == error.code)
         #expect(outcome.words == talk.utterances[0])
       }
     }
@@ -154,7 +157,8 @@ import Testing
         let thrown = try #require(try await recognize(talk, way, pool: pool).error)
         #expect(thrown.domain == SFSpeechErrorDomain)
         let cause = thrown.userInfo[NSUnderlyingErrorKey] as? NSError ?? thrown
-        #expect(cause.domain == error.domain && cause.code == error.code)
+        #expect(cause.domain == error.domain)
+        #expect(cause.code == error.code)
       }
     }
   }
@@ -188,7 +192,8 @@ import Testing
       for seed in [15, 16] as [UInt64] {
         let talk = ToneTalk(seed: seed, count: 1)
         let outcome = try await recognize(talk, .file, pool: pool)
-        #expect(outcome.words == talk.words && outcome.error == nil)
+        #expect(outcome.words == talk.words)
+        #expect(outcome.error == nil)
       }
       #expect(try run.pieces() == 2)
     }
@@ -220,7 +225,8 @@ import Testing
       let heard = try service.decode(talk.audio, piece: 0)
       print("scripted service: ready in \(ready - began), a piece in \(clock.now - ready)")
       #expect(heard.first?.text == SpokenTones.text(of: talk.words))
-      #expect(heard.count == 3 && heard[1].confidence < heard[0].confidence)
+      #expect(heard.count == 3)
+      #expect(heard[1].confidence < heard[0].confidence)
       // While it hangs, too.
       try service.channel.send(ServiceRequest.begin(piece: 1))
       try service.channel.send(ServiceRequest.audio([1]))

@@ -58,7 +58,7 @@ import Testing
     pool.warm(expected)
     let deadline = Date(timeIntervalSinceNow: 300)
     while pool.idleConfigurations.isEmpty, Date() < deadline { Thread.sleep(forTimeInterval: 0.05) }
-    #expect((pool.idleConfigurations == [expected]) == true)
+    #expect(pool.idleConfigurations == [expected])
     #expect(unused.idleConfigurations.isEmpty)
     pool.endUse(.none)
   }
@@ -91,7 +91,8 @@ import Testing
     let url = try talk()
     defer { try? FileManager.default.removeItem(at: url) }
     let one = try recognize(url, capacity: 1)
-    #expect(one.lines.count >= 5 && one.error == nil)
+    #expect(one.lines.count >= 5)
+    #expect(one.error == nil)
     #expect(try recognize(url, capacity: 4).lines == one.lines)
   }
 
@@ -100,7 +101,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let undisturbed = try recognize(url)
     let killed = try recognize(url, killing: 2)
-    #expect(killed.lines == undisturbed.lines && killed.error == nil && killed.failures.isEmpty)
+    #expect(killed.lines == undisturbed.lines)
+    #expect(killed.error == nil)
+    #expect(killed.failures.isEmpty)
   }
 
   @Test(arguments: ["die", "hang", "nonsense"]) func aPieceThatFailsOnceIsDecodedAgain(_ way: String) throws {
@@ -117,7 +120,8 @@ import Testing
       "FAULTY_PIECES": pieces.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let disturbed = try recognize(url, environment: environment)
-    #expect(disturbed.lines == undisturbed.lines && disturbed.failures.isEmpty)
+    #expect(disturbed.lines == undisturbed.lines)
+    #expect(disturbed.failures.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == pieces)
   }
 
@@ -139,11 +143,15 @@ import Testing
     let recorder = TaskRecorder(pool: pool(environment))
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
     try #require(recorder.wait())
-    #expect(recorder.calls.last == .finished(false) && recorder.finals.count >= 4)
+    #expect(recorder.calls.last == .finished(false))
+    #expect(recorder.finals.count >= 4)
     let error = try #require(task.error as NSError?)
-    #expect(error.domain == "kAFAssistantErrorDomain" && error.code == 203)
+    #expect(error.domain == "kAFAssistantErrorDomain")
+    #expect(error.code == 203)
     let ranges = try #require(error.userInfo[RecognitionError.failedTimeRangesKey] as? [[NSNumber]])
-    #expect(ranges.count == 1 && ranges[0].count == 2 && ranges[0][0].doubleValue < ranges[0][1].doubleValue)
+    #expect(ranges.count == 1)
+    #expect(ranges[0].count == 2)
+    #expect(ranges[0][0].doubleValue < ranges[0][1].doubleValue)
   }
 
   @Test(arguments: ["die", "hang", "nonsense"]) func aStreamSurvivesItsService(_ way: String) throws {
@@ -171,7 +179,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let outcome = try recognize(url, environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
     let error = try #require(outcome.error as NSError?)
-    #expect(error.domain == "kLSRErrorDomain" && error.code == 300)
+    #expect(error.domain == "kLSRErrorDomain")
+    #expect(error.code == 300)
     #expect(error.localizedDescription.contains("speech-service"))
   }
 
@@ -180,7 +189,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let outcome = try recognize(url, environment: ["SPEECH_MODEL_PATH": "/nonexistent"])
     let error = try #require(outcome.error as NSError?)
-    #expect(error.domain == "kLSRErrorDomain" && error.code == 102)
+    #expect(error.domain == "kLSRErrorDomain")
+    #expect(error.code == 102)
     #expect(error.localizedDescription.contains("make setup"))
   }
 }

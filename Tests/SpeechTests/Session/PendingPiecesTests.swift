@@ -21,10 +21,13 @@ import Testing
 
   @Test mutating func aPieceIsKeptWithItsSoundUntilItsResultIsThere() throws {
     let number = speak(from: 100)
-    #expect(pending.start(of: number) == 100 && pending.newest?.isEnded == true)
+    #expect(pending.start(of: number) == 100)
+    #expect(pending.newest?.isEnded == true)
     let piece = try #require(settled(number))
-    #expect(piece.audio == AudioPiece(start: 100, samples: [1, 2, 3, 4]) && piece.nonspeech == [0..<1])
-    #expect(pending.isEmpty && pending.start(of: number) == nil)
+    #expect(piece.audio == AudioPiece(start: 100, samples: [1, 2, 3, 4]))
+    #expect(piece.nonspeech == [0..<1])
+    #expect(pending.isEmpty)
+    #expect(pending.start(of: number) == nil)
     // A second result for it is nobody's.
     #expect(pending.settle(number).isUnwanted)
   }
@@ -34,16 +37,21 @@ import Testing
     let (first, second) = (speak(from: 0), speak(from: 10))
     #expect(pending.settle(second).isEarly)
     #expect(pending.pieces.map(\.number) == [first, second])
-    #expect(settled(first) != nil && settled(second) != nil)
+    #expect(settled(first) != nil)
+    #expect(settled(second) != nil)
   }
 
   @Test mutating func whoWaitsIsToldOnceAndNotBeforeTheLastResult() {
     let (first, second) = (speak(from: 0), speak(from: 10))
     pending.wait(7)
     let third = speak(from: 20)
-    #expect(settled(first) != nil && pending.answered().isEmpty)
-    #expect(settled(second) != nil && pending.answered() == [7] && pending.answered().isEmpty)
-    #expect(settled(third) != nil && pending.answered().isEmpty)
+    #expect(settled(first) != nil)
+    #expect(pending.answered().isEmpty)
+    #expect(settled(second) != nil)
+    #expect(pending.answered() == [7])
+    #expect(pending.answered().isEmpty)
+    #expect(settled(third) != nil)
+    #expect(pending.answered().isEmpty)
     // Where nothing is pending there is nothing to wait for.
     pending.wait(8)
     #expect(pending.answered() == [8])
@@ -51,10 +59,12 @@ import Testing
 
   @Test mutating func aPieceIsGivenUpAfterSoManyDeaths() {
     let (first, second) = (speak(from: 0), speak(from: 10))
-    #expect(pending.fail(after: 3) == nil && pending.fail(after: 3) == nil)
+    #expect(pending.fail(after: 3) == nil)
+    #expect(pending.fail(after: 3) == nil)
     #expect(pending.fail(after: 3)?.number == first)
     // The next one has its own count.
-    #expect(pending.fail(after: 3) == nil && pending.pieces.map(\.number) == [second])
+    #expect(pending.fail(after: 3) == nil)
+    #expect(pending.pieces.map(\.number) == [second])
   }
 
   /// No sample falls between the part that is given up and the rest.
@@ -65,7 +75,8 @@ import Testing
     #expect(pending.answered() == [1])
     pending.add([5])
     #expect(pending.pieces.map(\.audio) == [AudioPiece(start: 14, samples: [5])])
-    #expect(pending.newest?.number != number && pending.newest?.isEnded == false)
+    #expect(pending.newest?.number != number)
+    #expect(pending.newest?.isEnded == false)
   }
 
   @Test mutating func onlyWholePiecesBeforeAPlaceAreDropped() {
@@ -81,7 +92,9 @@ import Testing
   @Test mutating func withoutAPieceThereIsNothingToDo() {
     pending.add([1])
     pending.end(nonspeech: nil)
-    #expect(pending.fail(after: 1) == nil && pending.isEmpty && pending.newest == nil)
+    #expect(pending.fail(after: 1) == nil)
+    #expect(pending.isEmpty)
+    #expect(pending.newest == nil)
     #expect(pending.settle(1).isUnwanted)
   }
 }

@@ -19,7 +19,8 @@ struct VoiceAnalyzerTests {
     #expect(inner(analysis.pitch).allSatisfy { abs($0) < 0.001 })
     #expect(inner(analysis.voicing).allSatisfy { $0 > 0.95 })
     let (jitter, shimmer) = (try #require(analysis.utteranceJitter), try #require(analysis.utteranceShimmer))
-    #expect(jitter < 0.01 && shimmer < 0.01)
+    #expect(jitter < 0.01)
+    #expect(shimmer < 0.01)
     #expect(analysis.jitter.allSatisfy { $0 < 0.01 })
     #expect(analysis.shimmer.allSatisfy { $0 < 0.01 })
     #expect(abs(analysis.pulses.count - 16000 / period) <= 2)
@@ -68,7 +69,8 @@ struct VoiceAnalyzerTests {
       #expect(analysis.voicing.allSatisfy { $0 < 0.5 })
       #expect((analysis.pitch + analysis.jitter + analysis.shimmer).allSatisfy { $0 == 0 })
       #expect(analysis.pulses.isEmpty)
-      #expect(analysis.utteranceJitter == nil && analysis.utteranceShimmer == nil)
+      #expect(analysis.utteranceJitter == nil)
+      #expect(analysis.utteranceShimmer == nil)
     }
   }
 
@@ -125,7 +127,8 @@ struct VoiceAnalyzerTests {
       #expect(
         zip(analysis.voicing, analysis.contour.frequencies).allSatisfy { ($0 >= 0.5) == ($1 > 0) })
     }
-    #expect(analyses[0].contour.frequencies[50] > 99 && analyses[0].contour.frequencies[50] < 101)
+    #expect(analyses[0].contour.frequencies[50] > 99)
+    #expect(analyses[0].contour.frequencies[50] < 101)
     #expect(abs(analyses[1].contour.frequencies[25] - 150) < 0.5)
     #expect(analyses[3].frameCount == 0)
     #expect(abs(analyses[5].contour.frequencies[15] - 160) < 0.1)

@@ -20,7 +20,8 @@ struct VoicePartsTests {
         sum.real += real[index] * cos(angle) - imaginary[index] * sin(angle)
         sum.imaginary += real[index] * sin(angle) + imaginary[index] * cos(angle)
       }
-      #expect(abs(sum.real - fastReal[bin]) < 1e-12 && abs(sum.imaginary - fastImaginary[bin]) < 1e-12)
+      #expect(abs(sum.real - fastReal[bin]) < 1e-12)
+      #expect(abs(sum.imaginary - fastImaginary[bin]) < 1e-12)
     }
   }
 
@@ -36,7 +37,8 @@ struct VoicePartsTests {
 
   @Test func aParabolaHasItsExtremumWhereItIs() {
     let parabola = Parabola(-1.44, -0.04, -0.64)  // -(x - 0.2)²
-    #expect(abs(parabola.position - 0.2) < 1e-12 && abs(parabola.value) < 1e-12)
+    #expect(abs(parabola.position - 0.2) < 1e-12)
+    #expect(abs(parabola.value) < 1e-12)
     #expect(Parabola(3, 3, 3).position == 0)
   }
 
@@ -59,7 +61,9 @@ struct VoicePartsTests {
     let unvoiced = [PitchCandidate(frequency: 0, strength: 0.45)]
     let path = PitchPath(through: [unvoiced, weak, unvoiced], settings: PitchSettings())
     #expect(path.frequencies == [0, 0, 0])
-    #expect(path.voicing[0] == 0 && path.voicing[1] < 0.5 && path.voicing[1] > 0.3)
+    #expect(path.voicing[0] == 0)
+    #expect(path.voicing[1] < 0.5)
+    #expect(path.voicing[1] > 0.3)
     #expect(PitchPath(through: [], settings: PitchSettings()).frequencies.isEmpty)
   }
 
@@ -71,7 +75,8 @@ struct VoicePartsTests {
     #expect(abs((contour.frequency(at: 0.020) ?? 0) - 110) < 1e-9)
     #expect(contour.frequency(at: 0.029) == 120)
     #expect(contour.frequency(at: 0.031) == nil)
-    #expect(contour.frequency(at: -1) == nil && contour.frequency(at: 1) == nil)
+    #expect(contour.frequency(at: -1) == nil)
+    #expect(contour.frequency(at: 1) == nil)
     #expect(contour.median == 110)
     #expect(PitchContour(frequencies: []).frequency(at: 0) == nil)
     #expect(PitchContour(frequencies: [0]).median == nil)
