@@ -31,6 +31,7 @@ let settings: [SwiftSetting] = [
   let appleFrameworks: [Target.Dependency] = [
     "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "FoundationModels", "Digests", "SQLite3",
   ]
+  let audioFramework: [Target.Dependency] = ["AVFAudio"]
   let speechFramework: [Target.Dependency] = ["Speech"]
   // The page and what other programs call.
   let server: [Target.Dependency] = ["LonghandServer"]
@@ -59,8 +60,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "LanguageModeling", "Digests", "AVFoundation", "AVFAudio", "CoreMedia",
-        "CArchive",
+        "SpeechServiceProtocol", "LanguageModeling", "Digests", "AudioStreams", "AVFoundation", "AVFAudio",
+        "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -114,7 +115,7 @@ let settings: [SwiftSetting] = [
       name: "SoundServer", dependencies: ["AVFAudio"], path: "Tests/Support/SoundServer",
       swiftSettings: settings),
     .testTarget(
-      name: "AVFAudioTests", dependencies: ["AVFAudio", "CoreMedia", "SoundServer", "TestSupport"],
+      name: "AVFAudioTests", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia", "SoundServer", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
@@ -148,6 +149,7 @@ let settings: [SwiftSetting] = [
 #else
   let appleFrameworks: [Target.Dependency] = []
   let server: [Target.Dependency] = []
+  let audioFramework: [Target.Dependency] = []
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
   let sessionSweep: [Target.Dependency] = []
@@ -164,7 +166,8 @@ let package = Package(
     .executable(name: "longhand", targets: ["LonghandCommand"]),
   ] + platformProducts,
   targets: [
-    .target(name: "Longhand", dependencies: appleFrameworks, swiftSettings: settings),
+    .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
+    .target(name: "Longhand", dependencies: ["AudioStreams"] + appleFrameworks, swiftSettings: settings),
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
     .executableTarget(

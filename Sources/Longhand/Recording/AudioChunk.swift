@@ -38,14 +38,10 @@ struct AudioChunk: Sendable {
   /// The mean of the channels, from -1 to 1.
   var mean: [Float] {
     let count = format.channels
-    return samples.withUnsafeBytes { bytes in
-      (0..<Int(frames)).map { frame in
-        let sum = (0..<count).reduce(Int32(0)) { sum, channel in
-          let place = (frame * count + channel) * RecordingFormat.sampleBytes
-          return sum + Int32(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self)))
-        }
-        return Float(sum) / Float(32_768 * count)
-      }
+    let samples = RecordingFormat.samples(in: samples)
+    return (0..<Int(frames)).map { frame in
+      let sum = samples[frame * count..<(frame + 1) * count].reduce(Int32(0)) { $0 + Int32($1) }
+      return Float(sum) / Float(32_768 * count)
     }
   }
 }

@@ -6,14 +6,9 @@ enum LevelMeter {
   /// - Parameter samples: 16 bits each, the little end first.
   /// - Returns: minus infinity for digital silence and for no sample at all.
   static func decibels(_ samples: Data) -> Double {
-    let count = samples.count / RecordingFormat.sampleBytes
-    guard count > 0 else { return -.infinity }
-    let sum = samples.withUnsafeBytes { bytes in
-      (0..<count).reduce(0.0) { sum, index in
-        let sample = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
-        return sum + Double(sample) * Double(sample)
-      }
-    }
-    return 10 * log10(sum / Double(count) / (32_768 * 32_768))
+    let samples = RecordingFormat.samples(in: samples)
+    guard !samples.isEmpty else { return -.infinity }
+    let sum = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return 10 * log10(sum / Double(samples.count) / (32_768 * 32_768))
   }
 }

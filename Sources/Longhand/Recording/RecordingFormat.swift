@@ -19,6 +19,15 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// Bytes of a frame.
   public var frameBytes: Int { Self.sampleBytes * channels }
 
+  /// The samples in `bytes`: 16 bits each, little-endian. An odd last byte is ignored.
+  static func samples(in bytes: Data) -> [Int16] {
+    bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / sampleBytes).map {
+        Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * sampleBytes, as: Int16.self))
+      }
+    }
+  }
+
   /// How many frames so many bytes hold; a part of one does not count.
   func frames(inBytes bytes: some BinaryInteger) -> Int64 { Int64(bytes) / Int64(frameBytes) }
 

@@ -81,12 +81,7 @@ public final class StoredAudio: Sendable {
   }
 
   private static func peak(_ samples: Data) -> Double {
-    let loudest = samples.withUnsafeBytes { bytes in
-      (0..<bytes.count / RecordingFormat.sampleBytes).reduce(Int32(0)) { loudest, index in
-        let sample = bytes.loadUnaligned(fromByteOffset: index * RecordingFormat.sampleBytes, as: Int16.self)
-        return max(loudest, abs(Int32(Int16(littleEndian: sample))))
-      }
-    }
+    let loudest = RecordingFormat.samples(in: samples).reduce(Int32(0)) { max($0, abs(Int32($1))) }
     return Double(loudest) / 32_768
   }
 

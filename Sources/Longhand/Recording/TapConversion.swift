@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioStreams
 import Foundation
 
 /// Brings buffers of any format into that of a recording.
@@ -8,7 +9,7 @@ import Foundation
 struct TapConversion {
   private let format: RecordingFormat
   private let target: AVAudioFormat?
-  private var converter: AVAudioConverter?
+  private var conversion: AudioConversion?
   /// Where the next buffer begins on the device's clock, if nothing is missing.
   private var expected: Int64?
   /// The place of the next frame that comes out of the converter.
@@ -42,7 +43,7 @@ struct TapConversion {
       return rest + [.samples(buffer.samples, at: sampleTime)]
     }
     var sounds: [CapturedSound] = []
-    if converter?.inputFormat != buffer.format || sampleTime != expected {
+    if conversion?.converter.inputFormat != buffer.format || sampleTime != expected {
       sounds = try finish()
       try begin(buffer.format, at: sampleTime)
     }
@@ -52,49 +53,33 @@ struct TapConversion {
   /// A new stretch of sound: the place of its first frame follows from the device's clock, but is never before the end
   /// of what came out already.
   private mutating func begin(_ source: AVAudioFormat, at sampleTime: Int64?) throws {
-    guard let target, let converter = AVAudioConverter(from: source, to: target) else {
+    guard let target, let conversion = AudioConversion(from: source, to: target) else {
       throw CaptureError.unconvertible(to: format)
     }
-    converter.downmix = true
+    conversion.converter.downmix = true
     // What it begins with may be less exact, but no time is added.
-    converter.primeMethod = .none
-    self.converter = converter
+    conversion.converter.primeMethod = .none
+    self.conversion = conversion
     guard let sampleTime else { return }
     place = max(place, Int64((Double(sampleTime) * target.sampleRate / source.sampleRate).rounded()))
   }
 
   /// What the converter holds back, when no more goes into it.
   private mutating func finish() throws -> [CapturedSound] {
-    guard converter != nil else { return [] }
-    defer { converter = nil }
+    guard conversion != nil else { return [] }
+    defer { conversion = nil }
     return try pass(nil)
   }
 
   /// Puts a buffer through the converter, or gets what is left in it.
   private mutating func pass(_ buffer: AVAudioPCMBuffer?) throws -> [CapturedSound] {
-    guard let converter else { return [] }
-    let output = converter.outputFormat
-    let ratio = output.sampleRate / converter.inputFormat.sampleRate
-    // Room for what the filter holds back, too.
-    let room = AVAudioFrameCount(Double(buffer?.frameLength ?? 0) * ratio) + 4096
-    // The block is called on this thread, before `convert` returns.
-    nonisolated(unsafe) var input = buffer
-    let isLast = buffer == nil
-    var sounds: [CapturedSound] = []
-    while let piece = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: room) {
-      var problem: NSError?
-      let status = converter.convert(to: piece, error: &problem) { _, status in
-        defer { input = nil }
-        status.pointee = input != nil ? .haveData : isLast ? .endOfStream : .noDataNow
-        return input
-      }
-      guard status != .error else { throw CaptureError.unconvertible(to: format) }
-      if piece.frameLength > 0 {
-        sounds.append(.samples(piece.samples, at: place))
-        place += Int64(piece.frameLength)
-      }
-      if status != .haveData { return sounds }
+    guard let conversion else { return [] }
+    guard let buffers = try? buffer.map(conversion.convert) ?? conversion.finish() else {
+      throw CaptureError.unconvertible(to: format)
     }
-    throw CaptureError.unconvertible(to: format)
+    return buffers.map { buffer in
+      defer { place += Int64(buffer.frameLength) }
+      return .samples(buffer.samples, at: place)
+    }
   }
 }

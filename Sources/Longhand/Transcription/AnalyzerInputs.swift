@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioStreams
 import CoreMedia
 import Speech
 
@@ -21,6 +22,8 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     private let start: TimeInterval
     private let format: AVAudioFormat
     private var conversion: AudioConversion?
+    /// Converted audio that the analyzer has not had yet.
+    private var ready: [AVAudioPCMBuffer] = []
     private var hasBegun = false
 
     init(pieces: RecordingAudio.Pieces.Iterator, start: TimeInterval, format: AVAudioFormat) {
@@ -31,16 +34,31 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
 
     /// - Throws: `TranscriptionError`, `CancellationError`.
     mutating func next() async throws -> AnalyzerInput? {
-      while let sound = try await pieces.next() {
-        let conversion = try self.conversion ?? AudioConversion(from: sound.format, to: format)
-        self.conversion = conversion
-        let buffer = try conversion.convert(sound.buffer())
-        guard buffer.frameLength > 0 else { continue }
-        return input(buffer)
+      while ready.isEmpty {
+        let chunk = try await pieces.next()
+        guard chunk != nil || conversion != nil else { return nil }
+        do {
+          ready = try convert(chunk)
+        } catch let error as AudioConversionError {
+          throw TranscriptionError.undecodable(error.description)
+        }
       }
-      guard let rest = try conversion?.finish(), rest.frameLength > 0 else { return nil }
-      conversion = nil
-      return input(rest)
+      return input(ready.removeFirst())
+    }
+
+    /// Converts the next chunk; nil ends the recording.
+    private mutating func convert(_ chunk: AudioChunk?) throws -> [AVAudioPCMBuffer] {
+      guard let chunk else {
+        defer { conversion = nil }
+        return try conversion?.finish() ?? []
+      }
+      let source = try AudioChunk.mono(chunk.format)
+      guard let conversion = conversion ?? AudioConversion(from: source, to: format) else {
+        throw TranscriptionError.undecodable(
+          "audio at \(source.sampleRate) Hz cannot be converted to \(format.sampleRate) Hz")
+      }
+      self.conversion = conversion
+      return try conversion.convert(chunk.buffer())
     }
 
     private mutating func input(_ buffer: AVAudioPCMBuffer) -> AnalyzerInput {
