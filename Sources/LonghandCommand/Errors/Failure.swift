@@ -1,3 +1,5 @@
+import Foundation
+
 /// Something that went wrong, in words that the user can act on.
 struct Failure: Error, Hashable, Sendable {
   /// What kind of thing went wrong, for programs; the raw values are part of the contract.
@@ -72,4 +74,30 @@ struct Failure: Error, Hashable, Sendable {
     failure.input = input ?? name
     return failure
   }
+}
+
+extension Failure {
+  /// A system call that failed, in the system's own words.
+  ///
+  /// - Parameter number: the value of `errno` right after the call.
+  static func system(
+    _ number: Int32, _ code: Code, _ action: String, input: String? = nil, hint: String? = nil
+  ) -> Failure {
+    let reason = String(cString: strerror(number))
+    let mending = hint ?? (number == ENOSPC ? "free some space and try again" : nil)
+    return Failure(code, "\(action): \(reason)", input: input, hint: mending)
+  }
+}
+
+/// What the program tells its caller when it ends; the numbers are part of the contract.
+enum ExitStatus {
+  /// Everything asked for was done.
+  static let done: Int32 = 0
+  /// The work failed, for any one of several inputs too.
+  static let failed: Int32 = 1
+  /// The command line cannot be carried out as it stands.
+  static let usage: Int32 = 2
+
+  /// Ended by a signal, after a clean drain: 130 for SIGINT, 143 for SIGTERM.
+  static func ended(by signal: Int32) -> Int32 { 128 + signal }
 }

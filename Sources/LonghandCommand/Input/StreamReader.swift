@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Reads a descriptor to which bytes come when they come: it can be told at any time to wait no more.
 struct StreamReader: Sendable {
@@ -34,4 +35,15 @@ struct StreamReader: Sendable {
   private func refused(_ number: Int32) -> Failure {
     Failure.system(number, .unreadable, "it cannot be read", input: name)
   }
+}
+
+/// Tells a thread outside of Swift's tasks that its work is not wanted any more.
+final class CancellationFlag: Sendable {
+  private let flag = Mutex(false)
+
+  /// Whether the work is not wanted any more.
+  var isCancelled: Bool { flag.withLock { $0 } }
+
+  /// Asks the work to end.
+  func cancel() { flag.withLock { $0 = true } }
 }

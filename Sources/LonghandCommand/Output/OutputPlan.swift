@@ -3,15 +3,15 @@ import Longhand
 
 /// Where the transcripts go, and in which formats; decided, and refused, before any work.
 struct OutputPlan: Sendable, Hashable {
-  /// The place of the results.
-  enum Place: Sendable, Hashable {
+  /// Where the transcripts are written.
+  enum Destination: Sendable, Hashable {
     case standardOutput
     case file(String)
     case folder(String)
   }
 
-  /// The place of the results.
-  let place: Place
+  /// Where the transcripts are written.
+  let destination: Destination
   /// The formats, each once, in the order in which they were asked for.
   let formats: [TranscriptFormat]
   /// Whether files that exist may be replaced.
@@ -19,17 +19,19 @@ struct OutputPlan: Sendable, Hashable {
 
   /// Reads the options, and checks that they go together and with the inputs.
   init(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
-    let place = try Self.place(arguments)
+    let destination = try Self.destination(arguments)
     var formats = try Self.formats(arguments)
     if formats.isEmpty {
       // The name of the file says what is wanted in it, as far as it says anything.
-      if case .file(let path) = place { formats += Self.format(extension: PathName.fileExtension(of: path)) }
+      if case .file(let path) = destination {
+        formats += Self.format(extension: PathName.fileExtension(of: path))
+      }
       if formats.isEmpty { formats = [.txt] }
     }
-    self.place = place
+    self.destination = destination
     self.formats = formats
     self.replaces = arguments.has(.force)
-    switch place {
+    switch destination {
     case .standardOutput: try checkStandardOutput(inputs)
     case .file(let path): try checkFile(path, inputs)
     case .folder(let folder): try checkFolder(folder, inputs)
@@ -38,7 +40,7 @@ struct OutputPlan: Sendable, Hashable {
 
   /// The files that an input's transcript is written to, each with its format; none when it goes to standard output.
   func files(for input: AudioInput) -> [(path: String, format: TranscriptFormat)] {
-    switch place {
+    switch destination {
     case .standardOutput: []
     case .file(let path): formats.map { (path, $0) }
     case .folder(let folder):
@@ -48,7 +50,7 @@ struct OutputPlan: Sendable, Hashable {
 
   /// Makes the folder that the files go to, if it is not there.
   func makeFolder() throws {
-    guard case .folder(let folder) = place else { return }
+    guard case .folder(let folder) = destination else { return }
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -59,7 +61,7 @@ struct OutputPlan: Sendable, Hashable {
     }
   }
 
-  private static func place(_ arguments: ParsedArguments) throws -> Place {
+  private static func destination(_ arguments: ParsedArguments) throws -> Destination {
     let file = arguments.value(.output)
     let folder = arguments.value(.outputFolder)
     switch (file, folder) {
@@ -151,5 +153,14 @@ extension TranscriptFormat {
     case .txt, .ctm, .json, .jsonl: true
     case .srt, .vtt, .tsv, .textgrid, .md: false
     }
+  }
+}
+
+extension CaptionLayout {
+  /// The layout that the options ask for.
+  init(_ arguments: ParsedArguments) throws {
+    self.init(
+      maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
+      maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
   }
 }

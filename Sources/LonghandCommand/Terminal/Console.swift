@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything that the program says: results on standard output, the rest on standard error.
 struct Console: Sendable {
   /// How failures are written.

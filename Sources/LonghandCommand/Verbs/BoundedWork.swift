@@ -1,3 +1,5 @@
+import Foundation
+
 /// Work on many things of which only some are in hand at once.
 enum BoundedWork {
   /// Does `work` for every index, and hands the results on in the order of `indices`.
@@ -24,4 +26,43 @@ enum BoundedWork {
       }
     }
   }
+}
+
+/// Gives out what arrives in any order, in order.
+struct InOrder<Element> {
+  private var expected: ArraySlice<Int>
+  private var arrived: [Int: Element] = [:]
+
+  /// - Parameter expected: the indices in their order.
+  init(_ expected: ArraySlice<Int>) { self.expected = expected }
+
+  /// Takes an element, and gives out all whose turn has come.
+  mutating func add(_ element: Element, at index: Int) -> [Element] {
+    arrived[index] = element
+    var ready: [Element] = []
+    while let next = expected.first, let element = arrived.removeValue(forKey: next) {
+      ready.append(element)
+      expected.removeFirst()
+    }
+    return ready
+  }
+}
+
+/// How much is done at once: so many inputs, and so many recognizers that share their pieces.
+struct JobCount: Sendable, Hashable {
+  /// The variable that tells the recognizers' pool its size.
+  static let variable = "SPEECH_SERVICE_COUNT"
+
+  /// The number.
+  let count: Int
+  private let wasGiven: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    let given = try arguments.integer(.jobs, in: 1...1024)
+    count = given ?? ProcessInfo.processInfo.activeProcessorCount
+    wasGiven = given != nil
+  }
+
+  /// Tells the pool, which asks once, before the first recognition. What the user set stands unless `--jobs` was given.
+  func setServiceCount() { setenv(Self.variable, String(count), wasGiven ? 1 : 0) }
 }

@@ -5,7 +5,7 @@ import Longhand
 /// with the time, the level, how far the recognizer is behind, and what is being said.
 final class LiveReport {
   private let session: LiveSession
-  private let format: Record.Format
+  private let format: RecordCommand.Format
   private let isQuiet: Bool
   private let console: Console
 
@@ -19,7 +19,7 @@ final class LiveReport {
   private var hasFailed = false
   private var outputError: (any Error)?
 
-  init(_ session: LiveSession, format: Record.Format, isQuiet: Bool, console: Console) {
+  init(_ session: LiveSession, format: RecordCommand.Format, isQuiet: Bool, console: Console) {
     self.session = session
     self.format = format
     self.isQuiet = isQuiet

@@ -5,10 +5,10 @@ import Longhand
 struct TranscriberOptions {
   private var options = FileTranscriber.Options()
   /// The domain whose words are expected.
-  private let domain: Domain?
+  private let domain: DomainOption?
 
   init(_ arguments: ParsedArguments) throws {
-    domain = try Domain(arguments)
+    domain = try DomainOption(arguments)
     if let locale = arguments.value(.locale) {
       guard !locale.isEmpty,
         locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_@=".contains($0)) })

@@ -10,13 +10,13 @@ struct TranscriptionRun: Sendable {
     var failed = false
   }
 
-  let verb: Transcribe
+  let verb: TranscribeCommand
   private let options: FileTranscriber.Options
   let console: Console
   private let meter: ProgressMeter
   private let normalizer: TranscriptNormalizer?
 
-  init(verb: Transcribe, options: FileTranscriber.Options, console: Console) throws {
+  init(verb: TranscribeCommand, options: FileTranscriber.Options, console: Console) throws {
     self.verb = verb
     normalizer = try verb.normalization?.normalizer()
     self.options = options

@@ -16,13 +16,15 @@ protocol Verb: Sendable {
 enum Verbs {
   static let all: [any Verb.Type] =
     [
-      Transcribe.self, Record.self, ImportFiles.self, Sessions.self, Show.self, Search.self,
-      ExportSession.self, AccountForSeconds.self, Explain.self, Delete.self, Recover.self, Retranscribe.self,
-      TeachVocabulary.self, Score.self, Evaluate.self, Doctor.self,
+      TranscribeCommand.self, RecordCommand.self, ImportCommand.self, SessionsCommand.self, ShowCommand.self,
+      SearchCommand.self,
+      ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
+      RetranscribeCommand.self,
+      VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
     ] + platformVerbs
 
   #if os(Linux)
-    private static let platformVerbs: [any Verb.Type] = [Serve.self]
+    private static let platformVerbs: [any Verb.Type] = [ServeCommand.self]
   #else
     private static let platformVerbs: [any Verb.Type] = []
   #endif

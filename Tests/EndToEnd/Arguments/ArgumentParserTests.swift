@@ -3,7 +3,7 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct ArgumentParserTests {
-  private let parser = ArgumentParser(verb: "transcribe", options: Transcribe.description.allOptions)
+  private let parser = ArgumentParser(verb: "transcribe", options: TranscribeCommand.description.allOptions)
 
   private func failure(_ arguments: String...) -> Failure? {
     #expect(throws: Failure.self) { try parser.parse(arguments) }

@@ -8,14 +8,14 @@ import Testing
   private func plan(_ arguments: String...) throws -> OutputPlan { try Self.plan(arguments) }
 
   private static func plan(_ arguments: [String]) throws -> OutputPlan {
-    let parsed = try Transcribe.description.parser.parse(arguments)
+    let parsed = try TranscribeCommand.description.parser.parse(arguments)
     return try OutputPlan(parsed, inputs: parsed.operands.map(AudioInput.init))
   }
 
   @Test func withoutOptionsTextGoesToStandardOutput() throws {
     for arguments in [["a.wav"], ["a.wav", "-o", "-"], ["a.wav", "--txt"]] {
       let plan = try Self.plan(arguments)
-      #expect(plan.place == .standardOutput)
+      #expect(plan.destination == .standardOutput)
       #expect(plan.formats == [.txt])
       #expect(plan.files(for: AudioInput(operand: "a.wav")).isEmpty)
     }
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: ["txt", "ctm", "json", "jsonl"]) func someFormatsMayFollowThemselves(_ format: String)
     throws
   {
-    #expect(try plan("a.wav", "b.wav", "--format", format).place == .standardOutput)
+    #expect(try plan("a.wav", "b.wav", "--format", format).destination == .standardOutput)
   }
 
   @Test func standardOutputPointsToTheWayOut() {

@@ -62,6 +62,7 @@ import Testing
       Finding(name: "long", state: .missing, detail: "none\u{1B}", remedy: "make setup"),
     ]
     #expect(
-      Doctor.table(findings) == "ok       a     1\nmissing  long  none\\u{1b}\n         type: make setup\n")
+      DoctorCommand.table(findings)
+        == "ok       a     1\nmissing  long  none\\u{1b}\n         type: make setup\n")
   }
 }

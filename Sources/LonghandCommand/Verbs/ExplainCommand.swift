@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand explain`: what the recognizer offered, and what was chosen by which rule.
-struct Explain: Verb {
+struct ExplainCommand: Verb {
   private static let undo = Option("--undo", does: "the recognizer's first choice again, as a new revision")
   private static let choose = Option("--choose", value: "N", does: "that candidate, as a new revision")
 

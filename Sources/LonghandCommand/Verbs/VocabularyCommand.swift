@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand vocabulary`: checks a vocabulary file, or compiles it to a language model.
-struct TeachVocabulary: Verb {
+struct VocabularyCommand: Verb {
   private static let folder = Option(
     "-o", "--output", value: "DIR", does: "compile: the folder to put the language model in")
   private static let audio = Option(
@@ -112,7 +112,7 @@ struct TeachVocabulary: Verb {
 
   /// The names of the recordings that have more errors with the vocabulary than without.
   private func madeWorse(by manifest: String, _ console: Console) async throws -> [String] {
-    jobs.announce()
+    jobs.setServiceCount()
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
     let references = try rows.map { try $0.reference.scoredText() }
     func report(_ options: FileTranscriber.Options) async throws -> EvaluationReport {
@@ -130,7 +130,7 @@ struct TeachVocabulary: Verb {
     }
     var options = FileTranscriber.Options()
     let before = try await report(options)
-    options.languageModel = try await Domain.vocabulary(file, weight: nil).languageModel()
+    options.languageModel = try await DomainOption.vocabulary(file, weight: nil).languageModel()
     var after = try await report(options)
     after.compare(with: before)
     return after.madeWorse ?? []

@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand retranscribe`: hears a recording again.
-struct Retranscribe: Verb {
+struct RetranscribeCommand: Verb {
   static let description = VerbDescription(
     name: "retranscribe",
     summary: "Hears a recording of the library again, with another vocabulary or engine",
@@ -46,7 +46,7 @@ struct Retranscribe: Verb {
       session.id, by: FileTranscriber(options: try await options.transcription())
     ) { meter.update(0, processed: $0.processed, duration: $0.duration) }
     meter.finish(0)
-    for segment in changed { try console.output.write(Show.line(segment)) }
+    for segment in changed { try console.output.write(ShowCommand.line(segment)) }
     let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
     guard failed > 0 else { return ExitStatus.done }
     console.report(.incomplete(failed, of: session.duration, input: String(session.id.prefix(8))))

@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand sessions`: what is in the library.
-struct Sessions: Verb {
+struct SessionsCommand: Verb {
   static let description = VerbDescription(
     name: "sessions",
     summary: "Lists the recordings of the library, the newest first",
@@ -14,17 +14,17 @@ struct Sessions: Verb {
     options: [.library, .reportJSON],
     examples: [.init(purpose: "what there is", command: "longhand sessions")])
 
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
     _ = try arguments.operands(named: [])
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let sessions = try place.open().store.sessions(limit: .max)
+    let sessions = try location.open().store.sessions(limit: .max)
     if isJSON {
       try console.output.write(JSONLine.string(sessions) + "\n")
     } else {

@@ -1,7 +1,7 @@
 import Longhand
 
 /// `longhand show`: what was said in a session.
-struct Show: Verb {
+struct ShowCommand: Verb {
   static let description = VerbDescription(
     name: "show",
     summary: "Prints what was said in a session, with times",

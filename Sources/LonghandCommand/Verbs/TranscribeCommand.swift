@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand transcribe`: from sound files to text.
-struct Transcribe: Verb {
+struct TranscribeCommand: Verb {
   static let description = VerbDescription(
     name: "transcribe",
     summary: "Writes down what is said in sound files and videos",
@@ -39,7 +39,7 @@ struct Transcribe: Verb {
   /// How the formats are written.
   let layout: CaptionLayout
   /// The second text that is asked for, if any.
-  let normalization: Normalization?
+  let normalization: NormalizationOption?
   /// Whether each word's time is written.
   let wordTimestamps: Bool
   /// How the work is spread.
@@ -66,7 +66,7 @@ struct Transcribe: Verb {
     }
     plan = try OutputPlan(arguments, inputs: inputs)
     options = try TranscriberOptions(arguments)
-    normalization = try Normalization(arguments, formats: plan.formats)
+    normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     jobs = try JobCount(arguments)
@@ -79,7 +79,7 @@ struct Transcribe: Verb {
         "standard input is the terminal, where no sound comes from",
         hint: "pipe a sound file in, or name a file")
     }
-    jobs.announce()
+    jobs.setServiceCount()
     let run = try TranscriptionRun(
       verb: self, options: try await options.transcription(), console: console)
     return try await run.run()
@@ -88,7 +88,9 @@ struct Transcribe: Verb {
   /// How each segment is told as soon as it stands; nil where a document is written at its end. Of several inputs that
   /// are in hand at once none can be told before the one that comes first.
   var live: JSONLinesDocument? {
-    guard case .standardOutput = plan.place, plan.formats == [.jsonl], inputs.count == 1 else { return nil }
+    guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1 else {
+      return nil
+    }
     return JSONLinesDocument(wordTimestamps: wordTimestamps)
   }
 

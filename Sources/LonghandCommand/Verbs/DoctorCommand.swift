@@ -1,7 +1,7 @@
 import Longhand
 
 /// `longhand doctor`: what is installed, what is missing, and what to type.
-struct Doctor: Verb {
+struct DoctorCommand: Verb {
   static let description = VerbDescription(
     name: "doctor",
     summary: "Checks what the other verbs need",
@@ -18,18 +18,18 @@ struct Doctor: Verb {
     let findings: [Finding]
   }
 
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
     _ = try arguments.operands(named: [])
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let findings = await Diagnosis(
-      probes: Diagnosis.everything + [Diagnosis.library(at: place.url)]
+      probes: Diagnosis.everything + [Diagnosis.library(at: location.url)]
     ).findings()
     try console.output.write(
       isJSON ? JSONLine.string(Document(findings: findings)) + "\n" : Self.table(findings))

@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand recover`: takes up what did not end cleanly.
-struct Recover: Verb {
+struct RecoverCommand: Verb {
   static let description = VerbDescription(
     name: "recover",
     summary: "Takes up recordings that did not end cleanly, and transcribes them",
@@ -17,19 +17,19 @@ struct Recover: Verb {
     ],
     examples: [.init(purpose: "after a crash", command: "longhand recover")])
 
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let options: TranscriberOptions
 
   init(_ arguments: ParsedArguments) throws {
     _ = try arguments.operands(named: [])
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let transcriber = FileTranscriber(options: try await options.transcription())
     var status = ExitStatus.done
-    for outcome in try await place.open().recover(by: transcriber) {
+    for outcome in try await location.open().recover(by: transcriber) {
       switch outcome {
       case .complete(let session): try console.output.write("\(session.id)\n")
       case .inUse: continue

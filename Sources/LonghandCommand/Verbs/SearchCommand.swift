@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand search`: where something was said.
-struct Search: Verb {
+struct SearchCommand: Verb {
   private static let limit = Option("--limit", value: "N", does: "at most so many (default: 50)")
 
   static let description = VerbDescription(
@@ -17,7 +17,7 @@ struct Search: Verb {
     examples: [.init(purpose: "who spoke of it, and when", command: "longhand search \"counter gambit\"")])
 
   private let text: String
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let limit: Int
 
   init(_ arguments: ParsedArguments) throws {
@@ -25,12 +25,12 @@ struct Search: Verb {
       throw Failure.usage("TEXT is missing", hint: arguments.listing)
     }
     text = arguments.operands.joined(separator: " ")
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     limit = try arguments.integer(Self.limit, in: 1...1_000_000) ?? 50
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    for hit in try place.open().store.search(text, limit: limit) {
+    for hit in try location.open().store.search(text, limit: limit) {
       try console.output.write(
         "\(hit.session.prefix(8))  [\(Milliseconds(seconds: hit.start).clock)]  \(hit.text.escapingControls)\n"
       )

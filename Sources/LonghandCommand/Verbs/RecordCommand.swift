@@ -3,7 +3,7 @@ import Longhand
 import Synchronization
 
 /// `longhand record`: records and writes down what is said as it is said.
-struct Record: Verb {
+struct RecordCommand: Verb {
   static let description = VerbDescription(
     name: "record",
     summary: "Records and writes down what is said, as it is said, until Ctrl-C",
@@ -37,7 +37,7 @@ struct Record: Verb {
   private let listsSources: Bool
   private let limit: TimeInterval?
   private let format: Format
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let options: TranscriberOptions
   private let isQuiet: Bool
 
@@ -58,7 +58,7 @@ struct Record: Verb {
         hint: "'longhand export last --format \(name)' writes it afterwards")
     }
     self.format = format
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
     isQuiet = arguments.has(.quiet)
   }
@@ -84,7 +84,7 @@ struct Record: Verb {
     async throws -> Int32
   {
     let options = try await options.transcription()
-    let library = try place.open()
+    let library = try location.open()
     let session = try await library.record(from: capture, options: options, limit: limit)
     ending.begin(session)
     let report = LiveReport(session, format: format, isQuiet: isQuiet, console: console)

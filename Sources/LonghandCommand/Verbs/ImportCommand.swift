@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand import`: sound files into the library.
-struct ImportFiles: Verb {
+struct ImportCommand: Verb {
   static let description = VerbDescription(
     name: "import",
     summary: "Puts sound files and videos into the library, and transcribes them",
@@ -22,7 +22,7 @@ struct ImportFiles: Verb {
     ])
 
   private let files: [AudioInput]
-  private let place: LibraryPlace
+  private let location: LibraryLocation
   private let options: TranscriberOptions
   private let progress: ProgressMeter.Style
 
@@ -32,14 +32,14 @@ struct ImportFiles: Verb {
     if files.contains(where: \.isStandardInput) {
       throw Failure.usage("import takes files, not standard input", hint: "name a file")
     }
-    place = try LibraryPlace(arguments)
+    location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let transcriber = FileTranscriber(options: try await options.transcription())
-    let library = try place.open()
+    let library = try location.open()
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
     defer { meter.clear() }
     var status = ExitStatus.done

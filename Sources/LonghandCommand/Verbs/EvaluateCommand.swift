@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand evaluate`: how good the transcripts of many recordings are.
-struct Evaluate: Verb {
+struct EvaluateCommand: Verb {
   static let description = VerbDescription(
     name: "evaluate",
     summary: "Transcribes recordings whose words are known, and counts the errors",
@@ -35,7 +35,7 @@ struct Evaluate: Verb {
   private let options: TranscriberOptions
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
-  private let normalization: Normalization?
+  private let normalization: NormalizationOption?
 
   init(_ arguments: ParsedArguments) throws {
     manifest = try arguments.operands(named: ["MANIFEST"])[0]
@@ -43,13 +43,13 @@ struct Evaluate: Verb {
     baseline = arguments.value(.baseline)
     isJSON = arguments.has(.reportJSON)
     options = try TranscriberOptions(arguments)
-    normalization = try Normalization(arguments)
+    normalization = try NormalizationOption(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    jobs.announce()
+    jobs.setServiceCount()
     // Every file but the recordings is read before the work, so that a slip in one does not cost it.
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
     if rows.isEmpty {
@@ -75,5 +75,31 @@ struct Evaluate: Verb {
         input: manifest,
         hint: "see the lines above"))
     return ExitStatus.failed
+  }
+}
+
+/// The files beside the recordings that an evaluation reads.
+enum EvaluationFiles {
+  /// The terms in the file; none without a file.
+  static func terms(_ path: String?) throws -> [String] {
+    guard let path else { return [] }
+    let terms = try TermScore.readTerms(contentsOf: URL(fileURLWithPath: path))
+    if terms.isEmpty {
+      throw Failure(.malformed, "there is no term in it", input: path, hint: "write one a line")
+    }
+    return terms
+  }
+
+  /// The report in the file.
+  static func report(_ path: String) throws -> EvaluationReport {
+    do {
+      return try EvaluationReport.read(contentsOf: URL(fileURLWithPath: path))
+    } catch is DecodingError {
+      throw Failure(
+        .malformed, "it is no report of an evaluation", input: path,
+        hint: "write one with 'longhand evaluate --json'")
+    } catch {
+      throw Failure(.unreadable, "it cannot be read", input: path, hint: "check its name and its permissions")
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Longhand
 
 /// `longhand export`: a session in any format.
-struct ExportSession: Verb {
+struct ExportCommand: Verb {
   static let description = VerbDescription(
     name: "export",
     summary: "Writes the transcript of a session in any format",
@@ -23,14 +23,14 @@ struct ExportSession: Verb {
   private let plan: OutputPlan
   private let layout: CaptionLayout
   private let wordTimestamps: Bool
-  private let normalization: Normalization?
+  private let normalization: NormalizationOption?
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     plan = try OutputPlan(arguments, inputs: [])
     layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
-    normalization = try Normalization(arguments, formats: plan.formats)
+    normalization = try NormalizationOption(arguments, formats: plan.formats)
     if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
         "what was heard does not change by a vocabulary",

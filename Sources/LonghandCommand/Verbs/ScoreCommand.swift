@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand score`: how far one text is from another.
-struct Score: Verb {
+struct ScoreCommand: Verb {
   static let description = VerbDescription(
     name: "score",
     summary: "Counts the word errors of a text against a reference",

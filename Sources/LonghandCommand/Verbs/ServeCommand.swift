@@ -4,7 +4,7 @@
   import LonghandServer
 
   /// `longhand serve`: the web page and the HTTP API.
-  struct Serve: Verb {
+  struct ServeCommand: Verb {
     private static let port = Option(
       "--port", value: "N", does: "the port, 0 for any that is free (default: 8765)")
     private static let listen = Option(
@@ -31,7 +31,7 @@
         .init(purpose: "for others in the same network too", command: "longhand serve --listen 0.0.0.0"),
       ])
 
-    private let place: LibraryPlace
+    private let location: LibraryLocation
     private let options: TranscriberOptions
     private let address: String
     private let port: Int
@@ -40,7 +40,7 @@
 
     init(_ arguments: ParsedArguments) throws {
       _ = try arguments.operands(named: [])
-      place = try LibraryPlace(arguments)
+      location = try LibraryLocation(arguments)
       options = try TranscriberOptions(arguments)
       port = try arguments.integer(Self.port, in: 0...65_535) ?? 8765
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
@@ -55,7 +55,7 @@
       // What no recording could be made with is told now.
       _ = try await options.engine()
       let server = try Server(
-        at: place.url,
+        at: location.url,
         .init(
           address: address, port: port, options: options, program: try Self.program(), arguments: arguments))
       try console.output.write(server.address + "\n")

@@ -1,7 +1,7 @@
 import Longhand
 
 /// `longhand delete`: erases a session.
-struct Delete: Verb {
+struct DeleteCommand: Verb {
   static let description = VerbDescription(
     name: "delete",
     summary: "Erases a session: its sound, its text, and every trace in the index",

@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 
 /// `longhand coverage`: what became of every second.
-struct AccountForSeconds: Verb {
+struct CoverageCommand: Verb {
   static let description = VerbDescription(
     name: "coverage",
     summary: "Says what became of every second of a session",
