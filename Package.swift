@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
 ]
 
 #if os(Linux)
-  // The compiler's own SwiftSyntax, which macros are written with, lies beside the library that this manifest is
-  // loaded with.
+  // The compiler's own SwiftSyntax, which macros are written with, lies beside the library that this manifest
+  // is loaded with.
   let compilerModules: String = {
     let library = "/pm/ManifestAPI/libPackageDescription.so"
     // Not `String(contentsOfFile:)`, which ends at the first 4 KB of such a file.
@@ -60,7 +60,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "LanguageModeling", "Digests", "AudioStreams", "AVFoundation", "AVFAudio",
+        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "Digests", "AudioStreams", "AVFoundation",
+        "AVFAudio", "CoreMedia", "CArchive",
         "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
@@ -75,9 +76,10 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/FoundationModels", swiftSettings: settings),
     // The page goes into the program, which is then all there is to install.
     .target(
-      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "CMicrohttpd"],
+      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
       resources: [.embedInCode("Page")], swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
+    .target(name: "ChildProcesses", swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
     .target(name: "Digests", swiftSettings: settings),
     .executableTarget(

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a script has come to: counts pieces and attempts over all the services of a run, in a file beside the script.
+/// What a script has come to: counts utterances and attempts over all the services of a run, in a file beside
+/// the script.
 ///
 /// ```swift
 /// let run = ScriptedRun(folder: folder)
@@ -9,9 +10,9 @@ import Foundation
 public struct ScriptedRun: Sendable {
   /// Something that went wrong.
   public struct Incident: Codable, Sendable, Equatable {
-    /// The piece's number in the run.
-    public let piece: Int
-    /// Which attempt at the piece it was, from 0.
+    /// The utterance's number in the run.
+    public let utterance: Int
+    /// Which attempt at the utterance it was, from 0.
     public let attempt: Int
     /// What went wrong.
     public let fault: SpeechScript.Fault
@@ -19,9 +20,9 @@ public struct ScriptedRun: Sendable {
 
   /// Whose turn it is.
   public struct Turn: Sendable, Equatable {
-    /// The piece's number in the run.
-    public let piece: Int
-    /// Which attempt at the piece it is, from 0.
+    /// The utterance's number in the run.
+    public let utterance: Int
+    /// Which attempt at the utterance it is, from 0.
     public let attempt: Int
     /// What goes wrong; nil if nothing does.
     public let fault: SpeechScript.Fault?
@@ -46,9 +47,9 @@ public struct ScriptedRun: Sendable {
   /// - Throws: `CocoaError` if the file cannot be read.
   public func incidents() throws -> [Incident] { try update { $0.incidents } }
 
-  /// How many pieces have come so far, those that came again not counted.
+  /// How many utterances have come so far, those that came again not counted.
   /// - Throws: `CocoaError` if the file cannot be read.
-  public func pieces() throws -> Int { try update { $0.pieces } }
+  public func utterances() throws -> Int { try update { $0.utterances } }
 
   /// A configuration is asked for.
   /// - Returns: whether it is unavailable.
@@ -60,7 +61,7 @@ public struct ScriptedRun: Sendable {
     }
   }
 
-  /// A piece, or enough of it to know it again, has come.
+  /// An utterance, or enough of it to know it again, has come.
   /// - Parameter samples: of its beginning, the same when it comes again.
   /// - Throws: `CocoaError` if the file cannot be read or written.
   public func begin(_ samples: some Sequence<Int16>) throws -> Turn {

@@ -1,21 +1,23 @@
 /// How far a run of a script has come: a pure value.
 ///
-/// Faults that are drawn are left out where they would not be transient: whatever is tried three times succeeds, also
-/// when the same audio comes in other pieces or when what went wrong before is met only by whoever asks next.
+/// Faults that are drawn are left out where they would not be transient: whatever is tried three times
+/// succeeds, also when the same audio comes in other utterances or when what went wrong before is met only by
+/// whoever asks next.
 struct ScriptedState: Codable {
-  /// A piece that has come and was not answered without a fault.
+  /// An utterance that has come and was not answered without a fault.
   private struct Open: Codable {
-    var piece: Int
+    var utterance: Int
     var attempts = 0
     var faults = 0
     /// When it came last.
     var turn = 0
   }
 
-  /// Turns after one whose fault lingers in which pieces have one fault at most, and in which none lingers again.
+  /// Turns after one whose fault lingers in which utterances have one fault at most, and in which none lingers
+  /// again.
   private static let lingering = 8
 
-  private(set) var pieces = 0
+  private(set) var utterances = 0
   private(set) var incidents: [ScriptedRun.Incident] = []
   var configurations = 0
   private var open: [String: Open] = [:]
@@ -29,11 +31,11 @@ struct ScriptedState: Codable {
 
   mutating func turn(key: String, script: SpeechScript) -> ScriptedRun.Turn {
     let known = open[key]
-    var current = known ?? Open(piece: pieces)
-    if known == nil { pieces += 1 }
+    var current = known ?? Open(utterance: utterances)
+    if known == nil { utterances += 1 }
     let attempt = current.attempts
-    var fault = script.fault(piece: current.piece, attempt: attempt)
-    if let drawn = fault, script.faults[current.piece] == nil, !script.isHopeless {
+    var fault = script.fault(utterance: current.utterance, attempt: attempt)
+    if let drawn = fault, script.faults[current.utterance] == nil, !script.isHopeless {
       fault = isTransient(drawn, at: current) ? drawn : nil
     }
     turns += 1
@@ -44,18 +46,18 @@ struct ScriptedState: Codable {
       streak += 1
       current.faults += 1
       open[key] = current
-      incidents.append(.init(piece: current.piece, attempt: attempt, fault: fault))
+      incidents.append(.init(utterance: current.utterance, attempt: attempt, fault: fault))
     } else {
       streak = 0
       open[key] = nil
     }
-    return .init(piece: current.piece, attempt: attempt, fault: fault)
+    return .init(utterance: current.utterance, attempt: attempt, fault: fault)
   }
 
-  private func isTransient(_ fault: SpeechScript.Fault, at piece: Open) -> Bool {
-    guard streak < SpeechScript.mostFaults else { return false }
+  private func isTransient(_ fault: SpeechScript.Fault, at utterance: Open) -> Bool {
+    guard streak < SpeechScript.maxFaults else { return false }
     let isNear = lastLingering.map(isRecent) ?? false
-    if piece.faults > 0 { return !isNear && !fault.isLingering }
+    if utterance.faults > 0 { return !isNear && !fault.isLingering }
     return !fault.isLingering || !isNear && !open.values.contains { isRecent($0.turn) }
   }
 

@@ -1,27 +1,28 @@
 import Foundation
 
 extension SpeechScript {
-  /// What can go wrong with an attempt at a piece.
+  /// What can go wrong with an attempt at an utterance.
   public enum Fault: Codable, Sendable, Hashable {
     /// The final result comes so many seconds later.
     case late(seconds: TimeInterval)
-    /// Nothing of the piece is ever answered; other pieces are.
+    /// Nothing of the utterance is ever answered; other utterances are.
     case silent
-    /// A result comes for a piece that was never begun, before the right one.
-    case wrongPiece
+    /// A result comes for an utterance that was never begun, before the right one.
+    case wrongUtterance
     /// The final result comes twice.
     case duplicateFinal
     /// Every other partial result has fewer words than the one before it.
     case shrinkingPartials
     /// Partial results have no words.
     case emptyPartials
-    /// The service says that it could not decode the piece.
+    /// The service says that it could not decode the utterance.
     case failed(reason: String)
     /// The service ends the recognition with an error.
     case refused(domain: String, code: Int)
-    /// The service dies when the piece is whole, and answers nothing.
+    /// The service dies when the utterance is whole, and answers nothing.
     case deathBeforeAnswer
-    /// The service dies in the middle of a partial result; where none is wanted, in the middle of the final one.
+    /// The service dies in the middle of a partial result; where none is wanted, in the middle of the final
+    /// one.
     case deathDuringPartial
     /// The service dies as soon as it has answered.
     case deathAfterFinal
@@ -37,8 +38,8 @@ extension SpeechScript {
     case late
     /// `Fault.silent`.
     case silent
-    /// `Fault.wrongPiece`.
-    case wrongPiece
+    /// `Fault.wrongUtterance`.
+    case wrongUtterance
     /// `Fault.duplicateFinal`.
     case duplicateFinal
     /// `Fault.shrinkingPartials`.
@@ -82,14 +83,14 @@ extension SpeechScript {
 }
 
 extension SpeechScript.Fault {
-  /// A fault of a kind; nil if it is none of a piece.
+  /// A fault of a kind; nil if it is none of an utterance.
   static func random(
     _ kind: SpeechScript.Kind, using generator: inout some RandomNumberGenerator
   ) -> SpeechScript.Fault? {
     switch kind {
     case .late: .late(seconds: Double(Int.random(in: 1...50, using: &generator)) / 100)
     case .silent: .silent
-    case .wrongPiece: .wrongPiece
+    case .wrongUtterance: .wrongUtterance
     case .duplicateFinal: .duplicateFinal
     case .shrinkingPartials: .shrinkingPartials
     case .emptyPartials: .emptyPartials

@@ -1,36 +1,38 @@
 import Foundation
 
-/// What a scripted speech service does wrong, and when: by a seed, or piece by piece.
+/// What a scripted speech service does wrong, and when: by a seed, or utterance by utterance.
 ///
 /// ```swift
 /// let script = SpeechScript(faults: [2: [.deathBeforeAnswer, .hang]])
 /// let environment = try script.environment(in: folder)
 /// ```
 ///
-/// A program with that environment has its speech recognized by `scripted-speech-service`, which hears the words of
-/// `SpokenTones` and no others. It never leaves out or adds a word where it says that a result is final.
+/// A program with that environment has its speech recognized by `scripted-speech-service`, which hears the
+/// words of `SpokenTones` and no others. It never leaves out or adds a word where it says that a result is
+/// final.
 ///
-/// Pieces are counted from 0 over everything that the script is used for, however often a service is started again. A
-/// piece that comes again, because its first half second is the same, keeps its number: it is tried again.
+/// Utterances are counted from 0 over everything that the script is used for, however often a service is
+/// started again. A utterance that comes again, because its first half second is the same, keeps its number: it
+/// is tried again.
 public struct SpeechScript: Codable, Sendable, Equatable {
-  /// Attempts at a piece that go wrong at most, unless the script is hopeless.
-  public static let mostFaults = 2
+  /// Attempts at an utterance that go wrong at most, unless the script is hopeless.
+  public static let maxFaults = 2
 
-  /// What goes wrong with a piece, attempt by attempt; of those beyond `mostFaults` nothing comes. A list without
-  /// faults keeps those away that are drawn.
+  /// What goes wrong with an utterance, attempt by attempt; of those beyond `maxFaults` nothing comes. A list
+  /// without faults keeps those away that are drawn.
   public var faults: [Int: [Fault]]
   /// The configurations that are not served, each counted from 0 over everything that the script is used for.
   public var unavailableConfigurations: Set<Int>
-  /// Whether the last fault of a piece comes at every further attempt too.
+  /// Whether the last fault of an utterance comes at every further attempt too.
   public var isHopeless: Bool
   /// What `kinds` are drawn by.
   public var seed: UInt64
-  /// How likely a piece that `faults` does not name has one, 0 to 1.
+  /// How likely an utterance that `faults` does not name has one, 0 to 1.
   public var faultRate: Double
-  /// What is drawn of for pieces that `faults` does not name.
+  /// What is drawn of for utterances that `faults` does not name.
   public var kinds: [Kind]
 
-  /// A script that says which pieces go wrong.
+  /// A script that says which utterances go wrong.
   public init(
     faults: [Int: [Fault]] = [:], unavailableConfigurations: Set<Int> = [], isHopeless: Bool = false
   ) {
@@ -42,7 +44,7 @@ public struct SpeechScript: Codable, Sendable, Equatable {
 
   /// A script that draws what goes wrong; the same for the same values.
   /// - Parameters:
-  ///   - faultRate: how likely a piece has a fault, 0 to 1.
+  ///   - faultRate: how likely an utterance has a fault, 0 to 1.
   ///   - kinds: what is drawn of.
   public static func random(
     seed: UInt64, faultRate: Double, kinds: [Kind] = Kind.allCases
@@ -52,25 +54,25 @@ public struct SpeechScript: Codable, Sendable, Equatable {
     return script
   }
 
-  /// What goes wrong with an attempt at a piece, both counted from 0; nil if nothing does.
-  public func fault(piece: Int, attempt: Int) -> Fault? {
-    let named = faults[piece] ?? drawnFaults(piece: piece)
-    let faults = isHopeless ? named[...] : named.prefix(Self.mostFaults)
+  /// What goes wrong with an attempt at an utterance, both counted from 0; nil if nothing does.
+  public func fault(utterance: Int, attempt: Int) -> Fault? {
+    let named = faults[utterance] ?? drawnFaults(utterance: utterance)
+    let faults = isHopeless ? named[...] : named.prefix(Self.maxFaults)
     return faults.indices.contains(attempt) ? faults[attempt] : isHopeless ? faults.last : nil
   }
 
   /// Whether a configuration is said to be unavailable, counted from 0.
   public func isUnavailable(configuration: Int) -> Bool {
     if unavailableConfigurations.contains(configuration) { return true }
-    // A program asks once, not for every piece; and asking again has to help.
+    // A program asks once, not for every utterance; and asking again has to help.
     guard kinds.contains(.unavailable), configuration.isMultiple(of: 2) else { return false }
     var generator = SeededGenerator(seed: seed, part: UInt64(configuration) << 32 | 1)
     return Double.random(in: 0..<1, using: &generator) < faultRate / 4
   }
 
-  private func drawnFaults(piece: Int) -> [Fault] {
+  private func drawnFaults(utterance: Int) -> [Fault] {
     let kinds = kinds.filter { $0 != .unavailable }
-    var generator = SeededGenerator(seed: seed, part: UInt64(piece) << 32)
+    var generator = SeededGenerator(seed: seed, part: UInt64(utterance) << 32)
     guard Double.random(in: 0..<1, using: &generator) < faultRate else { return [] }
     let count = Int.random(in: 0..<3, using: &generator) == 0 ? 2 : 1
     return (0..<count).compactMap { _ in

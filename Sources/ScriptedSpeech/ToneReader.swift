@@ -24,9 +24,9 @@ public struct ToneReader: Sendable {
   /// How much stronger a tone is than the others of its group.
   private static let dominance: Float = 2
   /// Frames within a word that may tell nothing.
-  private static let mostUnread = 2
-  /// A Hann window times the waves of each tone, first cosines and then sines, whose products with a frame are the
-  /// tone's amplitude there.
+  private static let maxUnread = 2
+  /// A Hann window times the waves of each tone, first cosines and then sines, whose products with a frame are
+  /// the tone's amplitude there.
   private static let waves: [Float] = (SpokenTones.lowTones + SpokenTones.highTones).flatMap { tone in
     [0, 0.25].flatMap { turn in
       (0..<window).map { index in
@@ -112,7 +112,7 @@ public struct ToneReader: Sendable {
     var runs: [Run] = []
     for (index, frame) in frames.enumerated() {
       guard let word = frame.word else { continue }
-      if let last = runs.last, last.word == word, index - last.last <= Self.mostUnread + 1 {
+      if let last = runs.last, last.word == word, index - last.last <= Self.maxUnread + 1 {
         runs[runs.count - 1].last = index
       } else {
         runs.append(Run(word: word, first: index, last: index))
@@ -126,7 +126,8 @@ public struct ToneReader: Sendable {
     let strengths = frames[run.first...run.last].map(\.strength).sorted()
     let half = strengths[strengths.count / 2] / 2
     let (rise, fall) = (crossing(from: run.first, step: 1, half), crossing(from: run.last, step: -1, half))
-    // Half as loud is a word in the middle of its edge. One that is so at the first sample or the last is cut off.
+    // Half as loud is a word in the middle of its edge. One that is so at the first sample or the last is cut
+    // off.
     let reach = Double(SpokenTones.edge) / 2
     let near = Double(Self.window) / 4
     let start = rise < near ? 0 : max(0, rise - reach)
@@ -136,7 +137,8 @@ public struct ToneReader: Sendable {
     return SpokenTones.Word(number: run.word, start: start / rate, end: end / rate)
   }
 
-  /// The sample, between frames too, at which the strength passes `level`, looking from the end of a run inward.
+  /// The sample, between frames too, at which the strength passes `level`, looking from the end of a run
+  /// inward.
   private func crossing(from edge: Int, step: Int, _ level: Float) -> Double {
     var index = edge
     while frames.indices.contains(index + step), frames[index].strength < level { index += step }

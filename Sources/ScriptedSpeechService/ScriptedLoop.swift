@@ -7,7 +7,7 @@ struct ScriptedLoop {
   private let channel: ServiceChannel
   private let run: ScriptedRun
   private var configuration: ServiceConfiguration?
-  private var piece: ScriptedPiece?
+  private var utterance: ScriptedUtterance?
 
   init(channel: ServiceChannel, run: ScriptedRun) {
     self.channel = channel
@@ -32,69 +32,69 @@ struct ScriptedLoop {
       try send(
         .ready(.init(engine: "scripted", version: "1", model: "tones", locale: wanted.locale)))
     case .begin(let number):
-      piece = ScriptedPiece(number: number)
+      utterance = ScriptedUtterance(number: number)
     case .audio(let samples):
-      piece?.take(samples)
-      guard piece?.isRecognizable == true else { return }
+      utterance?.take(samples)
+      guard utterance?.isRecognizable == true else { return }
       try take()
       if configuration?.mode == .stream { try tellPartial() }
     case .end:
-      guard piece != nil else { return }
+      guard utterance != nil else { return }
       try take()
       try tellFinal()
-      piece = nil
+      utterance = nil
     case .abandon:
-      piece = nil
+      utterance = nil
     }
   }
 
-  /// Takes the piece's turn, once.
+  /// Takes the utterance's turn, once.
   private mutating func take() throws {
-    guard let current = piece, current.turn == nil else { return }
-    piece?.turn = try run.begin(current.beginning)
+    guard let current = utterance, current.turn == nil else { return }
+    utterance?.turn = try run.begin(current.beginning)
   }
 
   private mutating func tellPartial() throws {
-    guard var current = piece else { return }
-    defer { piece = current }
+    guard var current = utterance else { return }
+    defer { utterance = current }
     guard let words = current.news() else { return }
     current.partials += 1
     switch current.turn?.fault {
     case .silent: return
     case .emptyPartials:
       // None at all, and one that has no words.
-      let none = current.partials.isMultiple(of: 2) ? [] : [ScriptedPiece.hypothesis([])]
-      try send(.partial(.init(piece: current.number, hypotheses: none)))
+      let none = current.partials.isMultiple(of: 2) ? [] : [ScriptedUtterance.hypothesis([])]
+      try send(.partial(.init(utterance: current.number, hypotheses: none)))
     case .shrinkingPartials:
       let isShort = current.partials.isMultiple(of: 2)
       try sendPartial(Array(words.prefix(isShort ? words.count / 2 : words.count)), of: current)
     case .deathDuringPartial where !words.isEmpty:
       try sendHalf(
-        .partial(.init(piece: current.number, hypotheses: [ScriptedPiece.hypothesis(words)])))
+        .partial(.init(utterance: current.number, hypotheses: [ScriptedUtterance.hypothesis(words)])))
     default: try sendPartial(words, of: current)
     }
   }
 
   private func tellFinal() throws {
-    guard let piece else { return }
+    guard let utterance else { return }
     guard let configuration else {
-      return try send(.failed(.init(piece: piece.number, reason: "not configured")))
+      return try send(.failed(.init(utterance: utterance.number, reason: "not configured")))
     }
     func final(_ number: UInt32) -> ServiceReply {
-      .final(.init(piece: number, hypotheses: piece.hypotheses(configuration.alternatives)))
+      .final(.init(utterance: number, hypotheses: utterance.hypotheses(configuration.alternatives)))
     }
-    switch piece.turn?.fault {
+    switch utterance.turn?.fault {
     case .silent: return
     case .late(let seconds): wait(seconds: seconds)
-    case .wrongPiece: try send(final(piece.number &+ 1_000_000))
-    case .duplicateFinal: try send(final(piece.number))
-    case .failed(let reason): return try send(.failed(.init(piece: piece.number, reason: reason)))
+    case .wrongUtterance: try send(final(utterance.number &+ 1_000_000))
+    case .duplicateFinal: try send(final(utterance.number))
+    case .failed(let reason): return try send(.failed(.init(utterance: utterance.number, reason: reason)))
     case .refused(let domain, let code):
       return try send(.refused(.init(domain: domain, code: code, reason: "the script says so")))
     case .deathBeforeAnswer: _exit(1)
-    case .deathDuringPartial: try sendHalf(final(piece.number))
+    case .deathDuringPartial: try sendHalf(final(utterance.number))
     case .deathAfterFinal:
-      try send(final(piece.number))
+      try send(final(utterance.number))
       _exit(1)
     case .nonsense:
       sendBytes(ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes)
@@ -102,14 +102,14 @@ struct ScriptedLoop {
     case .hang: wait(seconds: .infinity)
     case .shrinkingPartials, .emptyPartials, nil: break
     }
-    try send(final(piece.number))
+    try send(final(utterance.number))
   }
 
   private func send(_ reply: ServiceReply) throws { try channel.send(reply) }
 
-  private func sendPartial(_ words: [SpokenTones.Word], of piece: ScriptedPiece) throws {
+  private func sendPartial(_ words: [SpokenTones.Word], of utterance: ScriptedUtterance) throws {
     guard !words.isEmpty else { return }
-    try send(.partial(.init(piece: piece.number, hypotheses: [ScriptedPiece.hypothesis(words)])))
+    try send(.partial(.init(utterance: utterance.number, hypotheses: [ScriptedUtterance.hypothesis(words)])))
   }
 
   /// Dies in the middle of a message.

@@ -4,7 +4,7 @@ import SpeechServiceProtocol
 
 extension Decoder {
   /// Entries of the n-best list that are looked at: many say the same words with other fillers.
-  private static let mostEntries = 100
+  private static let maxEntries = 100
   /// What turns PocketSphinx's scores into posteriors; its own default for the lattice (`ascale`).
   static let acousticScale = 1.0 / 20
   /// PocketSphinx's scores of paths are its logarithms without so many bits (`SENSCR_SHIFT`).
@@ -15,7 +15,7 @@ extension Decoder {
     Double(scores) * Double(1 << Self.scoreShift) * log(logmath_get_base(ps_get_logmath(handle)))
   }
 
-  /// The readings of the piece that has just ended: the best path first, then the n-best list without
+  /// The readings of the utterance that has just ended: the best path first, then the n-best list without
   /// repetitions.
   func hypotheses(most: Int) -> [ServiceHypothesis] {
     guard ps_get_hyp(handle, nil) != nil else { return [] }
@@ -32,11 +32,12 @@ extension Decoder {
           let words = words(ps_nbest_seg(current))
           let texts = words.map(\.text)
           if seen.insert(texts).inserted { readings.append((words, score)) }
-          // The list counts from elsewhere than the best path's own score does, and so it gets its score from the list.
+          // The list counts from elsewhere than the best path's own score does, and so it gets its score from
+          // the list.
           if readings[0].score == .min, texts == bestTexts { readings[0].score = score }
         }
         entries += 1
-        if entries == Self.mostEntries {
+        if entries == Self.maxEntries {
           ps_nbest_free(current)
           break
         }
@@ -49,8 +50,8 @@ extension Decoder {
   private func withPosteriors(
     _ readings: [(words: [ServiceHypothesis.Word], score: Int32)], most: Int
   ) -> [ServiceHypothesis] {
-    // The best path is no less likely than any that the list has; where the list does not get to it, it counts as
-    // the first of the list.
+    // The best path is no less likely than any that the list has; where the list does not get to it, it counts
+    // as the first of the list.
     let top = readings.map(\.score).max() ?? 0
     let weights = readings.enumerated().map { index, reading in
       index == 0 && reading.score == .min
@@ -72,8 +73,8 @@ extension Decoder {
     }
   }
 
-  /// The posterior of a word that an alternative has: that of the same word in the best path, or else its share of
-  /// the n-best list, which is no more than the best path's words in its place leave.
+  /// The posterior of a word that an alternative has: that of the same word in the best path, or else its share
+  /// of the n-best list, which is no more than the best path's words in its place leave.
   private func confidence(
     of word: ServiceHypothesis.Word, beside best: [ServiceHypothesis.Word],
     _ readings: [[ServiceHypothesis.Word]], _ posteriors: [Double]

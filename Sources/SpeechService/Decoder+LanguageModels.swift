@@ -7,17 +7,17 @@ extension Decoder {
   private static let interpolatedSearch = "interpolated"
   /// The general model's name among those of an interpolation.
   private static let generalModel = "general"
-  /// The weight of a custom language model that asks for none, and that of contextual strings: the least at which the
-  /// worst of ordinary clips stays as it is (README, "A domain's words").
+  /// The weight of a custom language model that asks for none, and that of contextual strings: the least at
+  /// which the worst of ordinary clips stays as it is (README, "A domain's words").
   private static let usualWeight = 0.04
-  /// The least share of the models beside the general one in a piece that is of their domain.
+  /// The least share of the models beside the general one in an utterance that is of their domain.
   private static let shareInDomain = 0.3
 
   /// A model beside the general one, and how much it counts: 0 to 1.
   private typealias Part = (model: OpaquePointer, weight: Double)
 
-  /// Puts the custom language model and a model of the contextual strings beside the general one. Words that the
-  /// dictionary lacks are added to it.
+  /// Puts the custom language model and a model of the contextual strings beside the general one. Words that
+  /// the dictionary lacks are added to it.
   func useModels() throws(DecoderError) {
     var parts: [Part] = []
     defer { for part in parts { ngram_model_free(part.model) } }
@@ -51,8 +51,8 @@ extension Decoder {
     }
   }
 
-  /// Decodes what follows by the general model alone. Its search is built when it is first needed, since that takes
-  /// long.
+  /// Decodes what follows by the general model alone. Its search is built when it is first needed, since that
+  /// takes long.
   func searchByGeneralModel() throws(DecoderError) {
     guard ps_get_lm(handle, Self.generalSearch) != nil || ps_add_lm(handle, Self.generalSearch, general) == 0,
       ps_activate_search(handle, Self.generalSearch) == 0

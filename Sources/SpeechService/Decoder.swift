@@ -30,8 +30,8 @@ final class Decoder {
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
   private var isDecoding = false
-  private var piece: [Int16] = []
-  /// The cepstral mean of the last piece, in PocketSphinx's own writing.
+  private var utterance: [Int16] = []
+  /// The cepstral mean of the last utterance, in PocketSphinx's own writing.
   private var mean: String?
   /// Samples that were decoded whole: how well the mean is known.
   private var samplesOfMean = 0
@@ -91,9 +91,9 @@ final class Decoder {
     samplesSincePartial = 0
   }
 
-  /// Takes more of the piece; gives a partial result when a new one is due.
+  /// Takes more of the utterance; gives a partial result when a new one is due.
   func append(_ samples: [Int16]) -> ServiceHypothesis? {
-    piece += samples
+    utterance += samples
     guard configuration.mode == .stream else { return nil }
     if isDecoding {
       guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
@@ -114,34 +114,34 @@ final class Decoder {
     return partial
   }
 
-  /// Ends the piece and gives what was heard, the best first; empty if there was no word.
+  /// Ends the utterance and gives what was heard, the best first; empty if there was no word.
   ///
-  /// A piece that was decoded live ends at once, by the mean of the pieces before. As long as too little has been said
-  /// to know that mean, the whole piece is decoded again by its own: finals by a mean of half a second had a sixth more
-  /// errors.
+  /// An utterance that was decoded live ends at once, by the mean of the utterances before. As long as too
+  /// little has been said to know that mean, the whole utterance is decoded again by its own: finals by a mean
+  /// of half a second had a sixth more errors.
   func finish() throws(DecoderError) -> [ServiceHypothesis] {
     let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
-    defer { piece = [] }
+    defer { utterance = [] }
     // Shorter than a few frames: nothing that could be a word.
-    guard piece.count >= Self.shortest else { return [] }
-    if !wasLive { try decodeWhole(piece) }
+    guard utterance.count >= Self.shortest else { return [] }
+    if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
     let found = try readings { () throws(DecoderError) in
-      if wasLive { try decodeByMean(piece) } else { try decodeWhole(piece) }
+      if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise say nothing of the voice; in them the recognizer is sure of next to no word.
     let sure = found.first?.words.reduce(0) { $0 + $1.confidence } ?? 0
-    if sure >= Self.leastSupport * Double(piece.count) / 16_000 {
+    if sure >= Self.leastSupport * Double(utterance.count) / 16_000 {
       mean = normalization
-      if !wasLive { samplesOfMean += piece.count }
+      if !wasLive { samplesOfMean += utterance.count }
     }
     return found
   }
 
   func abandon() {
     endUtterance()
-    piece = []
+    utterance = []
   }
 
   private func endUtterance() {
@@ -149,47 +149,48 @@ final class Decoder {
     isDecoding = false
   }
 
-  /// Begins to decode live, once the speaker's cepstral mean is known: from the piece before, or from the first
-  /// moments of this one. PocketSphinx's own first guess is far off and takes many seconds to mend.
+  /// Begins to decode live, once the speaker's cepstral mean is known: from the utterance before, or from the
+  /// first moments of this one. PocketSphinx's own first guess is far off and takes many seconds to mend.
   private func beginLive() {
     if mean == nil {
-      guard piece.count >= Self.primingLength, (try? decodeWhole(piece)) != nil else { return }
+      guard utterance.count >= Self.primingLength, (try? decodeWhole(utterance)) != nil else { return }
       mean = ps_get_cmn(handle, 0).map { String(cString: $0) }
     }
-    isDecoding = (try? startByMean(piece)) != nil
+    isDecoding = (try? startByMean(utterance)) != nil
   }
 
-  /// Decodes a piece as it was decoded live.
+  /// Decodes an utterance as it was decoded live.
   private func decodeByMean(_ samples: [Int16]) throws(DecoderError) {
     try startByMean(samples)
-    guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("decode a piece") }
+    guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("decode an utterance") }
   }
 
   private func startByMean(_ samples: [Int16]) throws(DecoderError) {
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
-      throw .decodingFailed("start a piece")
+      throw .decodingFailed("start an utterance")
     }
     ps_set_cmn(handle, mean)
     guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
       ps_end_utt(handle)
-      throw .decodingFailed("decode a piece")
+      throw .decodingFailed("decode an utterance")
     }
   }
 
   private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
-    // Otherwise the features remember the piece before, and a transcript would depend on which service got which.
+    // Otherwise the features remember the utterance before, and a transcript would depend on which service got
+    // which.
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
-      throw .decodingFailed("start a piece")
+      throw .decodingFailed("start an utterance")
     }
     var samples = samples
     Self.disturbDigitalSilence(&samples)
     // All at once: its own mean is then taken off, as the model's `cmn batch` asks.
     let processed = ps_process_raw(handle, samples, samples.count, 0, 1)
-    guard ps_end_utt(handle) >= 0, processed >= 0 else { throw .decodingFailed("decode a piece") }
+    guard ps_end_utt(handle) >= 0, processed >= 0 else { throw .decodingFailed("decode an utterance") }
   }
 
-  /// Puts the faintest noise where there is nothing at all: the logarithm of nothing is no feature, and one that is
-  /// not a number spoils the mean of the whole piece.
+  /// Puts the faintest noise where there is nothing at all: the logarithm of nothing is no feature, and one
+  /// that is not a number spoils the mean of the whole utterance.
   private static func disturbDigitalSilence(_ samples: inout [Int16]) {
     var start = 0
     while start < samples.count {

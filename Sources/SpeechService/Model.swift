@@ -11,16 +11,16 @@ struct Model {
   var language: String { folder + "/en-us.lm.bin" }
   var dictionary: String { folder + "/cmudict-en-us.dict" }
 
-  /// The model for `locale`: under the folder that `SPEECH_MODEL_PATH` names, or where PocketSphinx was installed, or
-  /// where `AssetInventory` installs models for the user.
+  /// The model for `locale`: under the folder that `SPEECH_MODEL_PATH` names, or where PocketSphinx was
+  /// installed, or where `AssetInventory` installs models for the user.
   init(locale: String) throws(DecoderError) {
     guard locale.replacingOccurrences(of: "_", with: "-").lowercased() == Self.locale.lowercased() else {
       throw .unsupportedLocale(locale)
     }
-    let places = ModelPlaces.all(
+    let places = ModelLocations.all(
       environment: ProcessInfo.processInfo.environment, builtIn: [String(cString: ps_default_modeldir())])
-    guard let found = ModelPlaces.find(locale: locale, in: places) else {
-      throw .noModel(folder: places[0] + "/" + ModelPlaces.folderName(locale: locale))
+    guard let found = ModelLocations.find(locale: locale, in: places) else {
+      throw .noModel(folder: places[0] + "/" + ModelLocations.folderName(locale: locale))
     }
     folder = found
   }

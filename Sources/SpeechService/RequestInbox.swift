@@ -1,12 +1,13 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Reads requests on a thread of its own, so that the client's going away is noticed while a piece is decoded.
+/// Reads requests on a thread of its own, so that the client's going away is noticed while an utterance is
+/// decoded.
 ///
 /// `@unchecked Sendable`: `condition` guards `requests` and `waitingSamples`.
 final class RequestInbox: @unchecked Sendable {
   /// Half a minute: enough never to starve the decoder, little enough to stay small.
-  private static let mostWaitingSamples = 30 * 16_000
+  private static let maxWaitingSamples = 30 * 16_000
 
   private let channel: ServiceChannel
   private let condition = NSCondition()
@@ -38,10 +39,10 @@ final class RequestInbox: @unchecked Sendable {
         let request: ServiceRequest = try channel.receive()
         condition.lock()
         if case .audio(let samples) = request { waitingSamples += samples.count }
-        if request == .abandon { dropPieces() }
+        if request == .abandon { dropUtterances() }
         requests.append(request)
         condition.broadcast()
-        while waitingSamples > Self.mostWaitingSamples {
+        while waitingSamples > Self.maxWaitingSamples {
           _ = condition.wait(until: Date(timeIntervalSinceNow: 0.2))
           if channel.isHungUp { _exit(0) }
         }
@@ -53,8 +54,8 @@ final class RequestInbox: @unchecked Sendable {
     }
   }
 
-  /// Forgets the pieces that wait: nobody wants them decoded. With `condition` locked.
-  private func dropPieces() {
+  /// Forgets the utterances that wait: nobody wants them decoded. With `condition` locked.
+  private func dropUtterances() {
     requests.removeAll { if case .configure = $0 { false } else { true } }
     waitingSamples = 0
   }

@@ -17,7 +17,7 @@ struct ServiceLoop {
     inbox.start()
     var decoder: Decoder?
     var unavailable = "not configured"
-    var piece: UInt32 = 0
+    var utterance: UInt32 = 0
     do {
       while true {
         switch inbox.next() {
@@ -36,22 +36,22 @@ struct ServiceLoop {
             try channel.send(ServiceReply.unavailable(unavailable))
           }
         case .begin(let number):
-          piece = number
+          utterance = number
           decoder?.begin()
         case .audio(let samples):
           if let partial = decoder?.append(samples) {
-            try channel.send(ServiceReply.partial(.init(piece: piece, hypotheses: [partial])))
+            try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
         case .end:
           guard let decoder else {
-            try channel.send(ServiceReply.failed(.init(piece: piece, reason: unavailable)))
+            try channel.send(ServiceReply.failed(.init(utterance: utterance, reason: unavailable)))
             continue
           }
           do {
             let hypotheses = try decoder.finish()
-            try channel.send(ServiceReply.final(.init(piece: piece, hypotheses: hypotheses)))
+            try channel.send(ServiceReply.final(.init(utterance: utterance, hypotheses: hypotheses)))
           } catch let error as DecoderError {
-            try channel.send(ServiceReply.failed(.init(piece: piece, reason: error.description)))
+            try channel.send(ServiceReply.failed(.init(utterance: utterance, reason: error.description)))
           }
         case .abandon:
           decoder?.abandon()

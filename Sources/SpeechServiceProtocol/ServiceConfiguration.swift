@@ -1,11 +1,11 @@
-/// How a speech service decodes the pieces that follow.
+/// How a speech service decodes the utterances that follow.
 public struct ServiceConfiguration: Sendable, Equatable, Codable {
-  /// How the audio of a piece arrives.
+  /// How the audio of an utterance arrives.
   public enum Mode: String, Sendable, Codable {
-    /// Whole pieces of a recording, in any order.
+    /// Whole utterances of a recording, in any order.
     case recording
-    /// Audio as it is spoken, with partial results while it comes. What is known of the voice is carried from piece to
-    /// piece.
+    /// Audio as it is spoken, with partial results while it comes. What is known of the voice is carried from
+    /// utterance to utterance.
     case stream
   }
 
@@ -13,10 +13,11 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public struct LanguageModel: Sendable, Equatable, Codable {
     /// The path of an n-gram model in ARPA's format.
     public var model: String
-    /// The path of a dictionary, a word and its phones a line, and lines that begin with `#`; nil if there is none.
+    /// The path of a dictionary, a word and its phones a line, and lines that begin with `#`; nil if there is
+    /// none.
     public var vocabulary: String?
-    /// The probability that a piece is of the domain, 0 to 1; nil is the recognizer's default. Below 0.5 the domain
-    /// has to show itself in each piece.
+    /// The probability that an utterance is of the domain, 0 to 1; nil is the recognizer's default. Below 0.5
+    /// the domain has to show itself in each utterance.
     public var weight: Double?
     /// What the model was made of: another model at the same path has another digest.
     public var digest: String
@@ -34,7 +35,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var locale: String
   /// How the audio arrives.
   public var mode: Mode
-  /// The most hypotheses to give for a piece, at least 1.
+  /// The most hypotheses to give for an utterance, at least 1.
   public var alternatives: Int
   /// Phrases that are likely to be said.
   public var contextualStrings: [String]

@@ -1,12 +1,12 @@
-/// One reading of a piece of audio.
+/// One reading of an utterance of audio.
 public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// One word of a hypothesis.
   public struct Word: Sendable, Equatable, Codable {
     /// The word as the dictionary spells it, without the mark of a second pronunciation.
     public var text: String
-    /// Seconds from the start of the piece.
+    /// Seconds from the start of the utterance.
     public var start: Double
-    /// Seconds from the start of the piece.
+    /// Seconds from the start of the utterance.
     public var end: Double
     /// The posterior of the word, 0 to 1; 0 in a partial result.
     public var confidence: Double

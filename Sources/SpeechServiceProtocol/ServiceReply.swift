@@ -13,7 +13,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// The model's language (BCP 47).
     public var locale: String
 
-    /// Each field by its name.
+    /// The description that a service sends with `ready`.
     public init(engine: String, version: String, model: String, locale: String) {
       self.engine = engine
       self.version = version
@@ -22,30 +22,42 @@ public enum ServiceReply: Sendable, Equatable {
     }
   }
 
-  /// A piece and what was heard in it.
+  /// An utterance and what was heard in it.
   public struct Hypotheses: Sendable, Equatable, Codable {
     /// The number given with `begin`.
-    public var piece: UInt32
-    /// The best first. Empty if the piece holds no words.
+    public var utterance: UInt32
+    /// The best first. Empty if the utterance holds no words.
     public var hypotheses: [ServiceHypothesis]
 
-    /// Each field by its name.
-    public init(piece: UInt32, hypotheses: [ServiceHypothesis]) {
-      self.piece = piece
+    // The messages call an utterance a piece.
+    private enum CodingKeys: String, CodingKey {
+      case utterance = "piece"
+      case hypotheses
+    }
+
+    /// A result of the utterance that `begin` gave this number.
+    public init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
+      self.utterance = utterance
       self.hypotheses = hypotheses
     }
   }
 
-  /// A piece and why it could not be decoded.
+  /// An utterance and why it could not be decoded.
   public struct Failure: Sendable, Equatable, Codable {
     /// The number given with `begin`.
-    public var piece: UInt32
+    public var utterance: UInt32
     /// The reason, on one line.
     public var reason: String
 
-    /// Each field by its name.
-    public init(piece: UInt32, reason: String) {
-      self.piece = piece
+    // As in `Hypotheses`.
+    private enum CodingKeys: String, CodingKey {
+      case utterance = "piece"
+      case reason
+    }
+
+    /// The failure of the utterance that `begin` gave this number.
+    public init(utterance: UInt32, reason: String) {
+      self.utterance = utterance
       self.reason = reason
     }
   }
@@ -59,7 +71,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// What went wrong, on one line.
     public var reason: String
 
-    /// Each field by its name.
+    /// The error that ends the recognition.
     public init(domain: String, code: Int, reason: String) {
       self.domain = domain
       self.code = code
@@ -71,14 +83,14 @@ public enum ServiceReply: Sendable, Equatable {
   case ready(Description)
   /// The configuration cannot be served; the reason is one line.
   case unavailable(String)
-  /// What has been heard of the piece so far; replaces the one before.
+  /// What has been heard of the utterance so far; replaces the one before.
   case partial(Hypotheses)
-  /// What was heard in the piece.
+  /// What was heard in the utterance.
   case final(Hypotheses)
-  /// The piece could not be decoded.
+  /// The utterance could not be decoded.
   case failed(Failure)
-  /// The whole recognition ends, with this error. The service of this package never sends it: it is for services that
-  /// stand in for Apple's, with the errors that programs must be ready for.
+  /// The whole recognition ends, with this error. The service of this package never sends it: it is for
+  /// services that stand in for Apple's, with the errors that programs must be ready for.
   case refused(Refusal)
 }
 

@@ -1,16 +1,17 @@
 import Foundation
 
-/// What a client asks of a speech service. A piece is `begin`, any number of `audio`, and `end` or `abandon`.
+/// What a client asks of a speech service. An utterance is `begin`, any number of `audio`, and `end` or
+/// `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
   /// How to decode from now on; answered by `ready` or `unavailable`.
   case configure(ServiceConfiguration)
-  /// A piece of audio starts; the number comes back with its results.
-  case begin(piece: UInt32)
-  /// More of the piece: 16 kHz, mono.
+  /// An utterance of audio starts; the number comes back with its results.
+  case begin(utterance: UInt32)
+  /// More of the utterance: 16 kHz, mono.
   case audio([Int16])
-  /// The piece is whole; answered by `final` or `failed`.
+  /// The utterance is whole; answered by `final` or `failed`.
   case end
-  /// The pieces that have no answer yet are not wanted any more; not answered.
+  /// The utterances that have no answer yet are not wanted any more; not answered.
   case abandon
 }
 
@@ -22,8 +23,8 @@ extension ServiceRequest: ServiceMessage {
     switch self {
     case .configure(let configuration):
       ServiceFrame(kind: Kind.configure.rawValue, payload: try JSONEncoder().encode(configuration))
-    case .begin(let piece):
-      ServiceFrame(kind: Kind.begin.rawValue, payload: try JSONEncoder().encode(piece))
+    case .begin(let utterance):
+      ServiceFrame(kind: Kind.begin.rawValue, payload: try JSONEncoder().encode(utterance))
     case .audio(let samples):
       ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
     case .end: ServiceFrame(kind: Kind.end.rawValue)
@@ -36,7 +37,7 @@ extension ServiceRequest: ServiceMessage {
   public init(_ frame: ServiceFrame) throws {
     switch Kind(rawValue: frame.kind) {
     case .configure: self = .configure(try frame.decoded())
-    case .begin: self = .begin(piece: try frame.decoded())
+    case .begin: self = .begin(utterance: try frame.decoded())
     case .audio:
       guard frame.payload.count.isMultiple(of: 2) else {
         throw ServiceChannelError.malformed("half a sample at the end of an audio message")

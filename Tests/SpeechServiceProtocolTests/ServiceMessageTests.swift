@@ -8,18 +8,18 @@ import Testing
     .configure(
       ServiceConfiguration(
         locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
-    .begin(piece: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
+    .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
   ]
   static let replies: [ServiceReply] = [
     .ready(.init(engine: "e", version: "1", model: "/m", locale: "en-US")), .unavailable("no \"model\""),
-    .partial(.init(piece: 0, hypotheses: [])),
+    .partial(.init(utterance: 0, hypotheses: [])),
     .final(
       .init(
-        piece: 7,
+        utterance: 7,
         hypotheses: [
           .init(words: [.init(text: "it's", start: 0.1, end: 0.25, confidence: 0.5)], confidence: 1)
         ])),
-    .failed(.init(piece: 1, reason: "r")),
+    .failed(.init(utterance: 1, reason: "r")),
     .refused(.init(domain: "kAFAssistantErrorDomain", code: -1110, reason: "no \"speech\"")),
   ]
 
@@ -29,6 +29,15 @@ import Testing
 
   @Test(arguments: replies) func repliesComeBackAsTheyWent(_ reply: ServiceReply) throws {
     #expect(try ServiceReply(try reply.frame()) == reply)
+  }
+
+  /// Services of other builds read and write these names.
+  @Test func namesInMessagesStay() throws {
+    let reply = ServiceReply.failed(.init(utterance: 1, reason: "r"))
+    let text = String(decoding: try reply.frame().payload, as: UTF8.self)
+    #expect(text.contains(#""piece":1"#))
+    let final = ServiceFrame(kind: 132, payload: Data(#"{"piece":7,"hypotheses":[]}"#.utf8))
+    #expect(try ServiceReply(final) == .final(.init(utterance: 7, hypotheses: [])))
   }
 
   @Test func whatIsNoMessageIsRefused() throws {

@@ -1,10 +1,10 @@
+import ChildProcesses
 import Foundation
-import Synchronization
 
 /// A `longhand transcribe` for one client: what is sent by strangers is decoded in a process of its own, which goes when
 /// the client goes.
 ///
-/// `@unchecked Sendable`: its client's thread alone uses it, but for `kill()`, which `isReaped` guards.
+/// `@unchecked Sendable`: its client's thread alone uses it, but for `kill()`, which any thread may call.
 final class TranscriptionProcess: @unchecked Sendable {
   /// The client went away, or the server ends.
   struct Abandoned: Error {}
@@ -12,13 +12,13 @@ final class TranscriptionProcess: @unchecked Sendable {
   /// Bytes of standard error that are kept.
   private static let mostErrors = 64 << 10
 
-  private let identifier: pid_t
+  private let process: ChildProcess
   private let client: any HTTPClient
   private var output: Int32
   private var errorOutput: Int32
   private(set) var errors = Data()
-  private var status: Int32 = -1
-  private let isReaped = Mutex(false)
+  /// How it ended; 0 if well.
+  private(set) var exitStatus: Int32 = -1
 
   /// Starts it, at the head of a group of processes of its own.
   /// - Parameter input: its standard input.
@@ -31,40 +31,24 @@ final class TranscriptionProcess: @unchecked Sendable {
       close(out.other)
       close(err.other)
     }
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, out.other, 1)
-    posix_spawn_file_actions_adddup2(&actions, err.other, 2)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var texts = ([program.path] + arguments).map { strdup($0) } + [nil]
-    defer { for text in texts { free(text) } }
-    var started: pid_t = 0
-    let code = posix_spawn(&started, program.path, &actions, &attributes, &texts, environ)
-    guard code == 0 else {
+    do {
+      process = try ChildProcess(
+        program.path, arguments, input: .descriptor(input), output: .descriptor(out.other),
+        errors: .descriptor(err.other))
+    } catch {
       close(out.own)
       close(err.own)
-      errno = code
-      throw Self.failure()
+      throw HTTPError(.serverError, "the transcription cannot be started: \(error)")
     }
-    identifier = started
   }
 
   deinit {
-    kill()
-    wait()
+    process.end()
     if output >= 0 { close(output) }
     if errorOutput >= 0 { close(errorOutput) }
   }
 
-  /// The next piece of what it prints, empty if a second passed without one; nil when it has ended, see `status`.
+  /// The next piece of what it prints, empty if a second passed without one; nil when it has ended, see `exitStatus`.
   /// - Throws: `Abandoned`.
   func next() throws -> Data? {
     while output >= 0 || errorOutput >= 0 {
@@ -89,7 +73,7 @@ final class TranscriptionProcess: @unchecked Sendable {
         if !piece.isEmpty { return piece }
       }
     }
-    wait()
+    exitStatus = process.wait()
     return nil
   }
 
@@ -101,29 +85,8 @@ final class TranscriptionProcess: @unchecked Sendable {
     return all
   }
 
-  /// How it ended; 0 if well.
-  var exitStatus: Int32 { status }
-
   /// Ends it and what it has started, at once.
-  func kill() {
-    isReaped.withLock { isReaped in
-      if !isReaped { _ = Foundation.kill(-identifier, SIGKILL) }
-    }
-  }
-
-  private func wait() {
-    // Not yet reaped, so that its number stays its own until the lock is held.
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    isReaped.withLock { isReaped in
-      guard !isReaped else { return }
-      var code: Int32 = 0
-      while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
-      // The lower seven bits are a signal's number.
-      status = code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
-      isReaped = true
-    }
-  }
+  func kill() { process.kill() }
 
   /// A pipe of which no other process that is started at the same time gets an end, as it might of `pipe`.
   private static func pair() throws -> (own: Int32, other: Int32) {

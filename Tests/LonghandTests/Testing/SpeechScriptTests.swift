@@ -3,7 +3,7 @@ import LonghandTesting
 import Testing
 
 @Suite struct SpeechScriptTests {
-  /// Sounds that are no other piece's.
+  /// Sounds that are no other utterance's.
   private func beginning(_ number: Int) -> [Int16] { [Int16(number), 7] }
 
   @Test func aScriptComesBackAsItWent() throws {
@@ -15,19 +15,21 @@ import Testing
 
   @Test func aSeedSaysWhatGoesWrong() {
     let scripts = (1...2).map { _ in SpeechScript.random(seed: 3, faultRate: 0.3) }
-    let faults = scripts.map { script in (0..<400).map { script.fault(piece: $0, attempt: 0) } }
+    let faults = scripts.map { script in (0..<400).map { script.fault(utterance: $0, attempt: 0) } }
     #expect(faults[0] == faults[1])
     let count = faults[0].count { $0 != nil }
     #expect((80...160).contains(count))
     let other = SpeechScript.random(seed: 4, faultRate: 0.3)
-    #expect(faults[0] != (0..<400).map { other.fault(piece: $0, attempt: 0) })
+    #expect(faults[0] != (0..<400).map { other.fault(utterance: $0, attempt: 0) })
     #expect(
-      (0..<400).allSatisfy { SpeechScript.random(seed: 3, faultRate: 0).fault(piece: $0, attempt: 0) == nil })
+      (0..<400).allSatisfy {
+        SpeechScript.random(seed: 3, faultRate: 0).fault(utterance: $0, attempt: 0) == nil
+      })
   }
 
   @Test func everythingIsDrawn() {
     let script = SpeechScript.random(seed: 1, faultRate: 1)
-    let names = (0..<500).compactMap { script.fault(piece: $0, attempt: 0) }.map { fault in
+    let names = (0..<500).compactMap { script.fault(utterance: $0, attempt: 0) }.map { fault in
       String("\(fault)".prefix { $0 != "(" })
     }
     var expected = Set(SpeechScript.Kind.allCases.map(\.rawValue))
@@ -40,21 +42,21 @@ import Testing
       })
   }
 
-  @Test func aPieceGoesRightAtTheThirdAttemptAtTheLatest() throws {
+  @Test func aUtteranceGoesRightAtTheThirdAttemptAtTheLatest() throws {
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [1: [.hang, .silent, .nonsense]])
       _ = try script.environment(in: folder)
       // Another service each time, as when one died.
       let turns = try [0, 1, 1, 1, 2].map { try ScriptedRun(folder: folder).begin(beginning($0)) }
       #expect(turns.map(\.fault) == [nil, .hang, .silent, nil, nil])
-      #expect(turns.map(\.piece) == [0, 1, 1, 1, 2])
+      #expect(turns.map(\.utterance) == [0, 1, 1, 1, 2])
       let run = try ScriptedRun(folder: folder)
       #expect(try run.incidents().map(\.attempt) == [0, 1])
-      #expect(try run.pieces() == 3)
+      #expect(try run.utterances() == 3)
     }
   }
 
-  @Test func aHopelessPieceNeverGoesRight() throws {
+  @Test func aHopelessUtteranceNeverGoesRight() throws {
     try Folder.temporary { folder in
       _ = try SpeechScript(faults: [0: [.silent, .hang]], isHopeless: true).environment(in: folder)
       let run = try ScriptedRun(folder: folder)
@@ -70,8 +72,8 @@ import Testing
         _ = try SpeechScript.random(seed: seed, faultRate: 1).environment(in: folder)
         let run = try ScriptedRun(folder: folder)
         var streak = 0
-        for piece in 0..<30 {
-          let fault = try run.begin(beginning(piece)).fault
+        for utterance in 0..<30 {
+          let fault = try run.begin(beginning(utterance)).fault
           streak = fault == nil ? 0 : streak + 1
           #expect(streak <= 2)
         }

@@ -19,9 +19,9 @@ import Testing
     var lines: [String] { finals.map { "\($0.range.start.seconds) \($0.range.end.seconds) \($0.text)" } }
   }
 
-  private func pool(_ environment: [String: String] = [:], mostStreams: Int = 8) -> SpeechServicePool {
+  private func pool(_ environment: [String: String] = [:], maxStreams: Int = 8) -> SpeechServicePool {
     SpeechServicePool(
-      capacity: 2, mostStreams: mostStreams,
+      capacity: 2, maxStreams: maxStreams,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
   }
 
@@ -80,11 +80,11 @@ import Testing
     try await body(marks.path)
   }
 
-  private func faulty(_ pieces: String) -> [String: String] {
+  private func faulty(_ utterances: String) -> [String: String] {
     let products = ServiceFaultTests.products
     return [
       "SPEECH_SERVICE_PATH": products.appendingPathComponent("FaultySpeechService").path,
-      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": pieces,
+      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": utterances,
     ]
   }
 
@@ -97,9 +97,9 @@ import Testing
     #expect(undisturbed.finals.count >= 5)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
       var generator = SeededGenerator(seed: seed)
-      let pieces = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
+      let utterances = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
       try await withMarks { marks in
-        let environment = faulty(pieces.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) { $1 }
+        let environment = faulty(utterances.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) { $1 }
         let disturbed = try await run(audio, reporting, pool: pool(environment), seed: seed)
         #expect(disturbed.error == nil)
         if reporting == .finals {
@@ -132,11 +132,13 @@ import Testing
     }
   }
 
-  @Test("A piece that always fails is named at the end, and the rest is whole", arguments: Reporting.allCases)
-  func aHopelessPiece(_ reporting: Reporting) async throws {
+  @Test(
+    "An utterance that always fails is named at the end, and the rest is whole", arguments: Reporting.allCases
+  )
+  func aHopelessUtterance(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
-    // The pool counts pieces from 0, a stream from 1.
+    // The pool counts utterances from 0, a stream from 1.
     let outcome = try await run(
       audio, reporting, pool: pool(faulty(reporting == .finals ? "1" : "2")), seed: 0)
     let error = try #require(outcome.error as? SFSpeechError)
@@ -152,14 +154,14 @@ import Testing
     // What was learned of the voice died with the service: some words may be heard otherwise.
     let (text, wanted) = (String(last.text.characters), String(expected.text.characters))
     #expect(Recordings.missing(wanted, in: text) < 0.5)
-    // What is still being said when a service dies for the last time is heard as a piece of its own.
+    // What is still being said when a service dies for the last time is heard as an utterance of its own.
     #expect(outcome.finals.count >= undisturbed.finals.count - 1)
     #expect(outcome.text != undisturbed.text)
   }
 
   @Test("One live analysis too many is told so, and can begin when another has ended")
   func insufficientResources() async throws {
-    let pool = pool(mostStreams: 1)
+    let pool = pool(maxStreams: 1)
     let first = transcriber(.volatile)
     let second = transcriber(.volatile)
     let (holding, refused) = (analyzer(first, pool), analyzer(second, pool))

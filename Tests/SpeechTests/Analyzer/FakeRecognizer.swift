@@ -3,18 +3,18 @@ import SpeechServiceProtocol
 
 @testable import Speech
 
-/// Hears one word, named after its place, in every stretch of `pieceLength` samples, or shorter where it has to end
-/// early. Answers late, after a delay that a seed determines.
+/// Hears one word, named after its place, in every stretch of `utteranceLength` samples, or shorter where it
+/// has to end early. Answers late, after a delay that a seed determines.
 ///
 /// `@unchecked Sendable`: everything that changes is used only on `queue`.
 final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
-  static let pieceLength = 8000
+  static let utteranceLength = 8000
 
   private let queue = DispatchQueue(label: "tests.fake-recognizer")
   private let emit: @Sendable (RecognitionEvent) -> Void
   private var generator: SeededGenerator
-  private var piece = AudioPiece(start: 0, samples: [])
-  private var pending: [AudioPiece] = []
+  private var utterance = UtteranceAudio(start: 0, samples: [])
+  private var pending: [UtteranceAudio] = []
   private var flushes: [(token: Int, place: Int)] = []
   private var isWorking = false
   private var isOver = false
@@ -29,26 +29,26 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
 
   func append(_ samples: [Int16]) {
     queue.async {
-      self.piece.samples += samples
-      while self.piece.samples.count >= Self.pieceLength { self.endPiece(Self.pieceLength) }
-      if !self.piece.samples.isEmpty {
-        self.emit(.hypothesis([self.word(of: self.piece, confidence: 0)]))
+      self.utterance.samples += samples
+      while self.utterance.samples.count >= Self.utteranceLength { self.endUtterance(Self.utteranceLength) }
+      if !self.utterance.samples.isEmpty {
+        self.emit(.hypothesis([self.word(of: self.utterance, confidence: 0)]))
       }
     }
   }
 
   func flush(_ token: Int, isLast: Bool) {
     queue.async {
-      self.endPiece(self.piece.samples.count)
-      self.flushes.append((token, self.piece.start))
+      self.endUtterance(self.utterance.samples.count)
+      self.flushes.append((token, self.utterance.start))
       self.answer()
     }
   }
 
   func skip(to place: Int) {
     queue.async {
-      self.endPiece(self.piece.samples.count)
-      self.piece.start = place
+      self.endUtterance(self.utterance.samples.count)
+      self.utterance.start = place
     }
   }
 
@@ -64,17 +64,18 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
   func finish() {
     queue.async {
       self.isFinishing = true
-      self.endPiece(self.piece.samples.count)
+      self.endUtterance(self.utterance.samples.count)
       self.answer()
     }
   }
 
   func cancel() { queue.async { self.isOver = true } }
 
-  private func endPiece(_ length: Int) {
+  private func endUtterance(_ length: Int) {
     guard length > 0 else { return }
-    pending.append(AudioPiece(start: piece.start, samples: Array(piece.samples.prefix(length))))
-    piece = AudioPiece(start: piece.start + length, samples: Array(piece.samples.dropFirst(length)))
+    pending.append(UtteranceAudio(start: utterance.start, samples: Array(utterance.samples.prefix(length))))
+    utterance = UtteranceAudio(
+      start: utterance.start + length, samples: Array(utterance.samples.dropFirst(length)))
     work()
   }
 
@@ -86,10 +87,10 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
       self.isWorking = false
       guard !self.isOver else { return }
       if !self.pending.isEmpty {
-        let piece = self.pending.removeFirst()
-        let candidate = RecognizedCandidate(words: [self.word(of: piece, confidence: 0.5)], confidence: 1)
-        self.emit(.piece(RecognizedPiece(audio: piece, candidates: [candidate])))
-        self.emit(.processed(Double(piece.range.upperBound) / 16_000))
+        let utterance = self.pending.removeFirst()
+        let candidate = RecognizedCandidate(words: [self.word(of: utterance, confidence: 0.5)], confidence: 1)
+        self.emit(.utterance(RecognizedUtterance(audio: utterance, candidates: [candidate])))
+        self.emit(.processed(Double(utterance.range.upperBound) / 16_000))
       }
       self.answer()
       self.work()
@@ -106,10 +107,10 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
     }
   }
 
-  private func word(of piece: AudioPiece, confidence: Double) -> RecognizedWord {
+  private func word(of utterance: UtteranceAudio, confidence: Double) -> RecognizedWord {
     RecognizedWord(
-      text: "\(piece.range.lowerBound)-\(piece.range.upperBound)",
-      start: Double(piece.range.lowerBound) / 16_000, end: Double(piece.range.upperBound) / 16_000,
+      text: "\(utterance.range.lowerBound)-\(utterance.range.upperBound)",
+      start: Double(utterance.range.lowerBound) / 16_000, end: Double(utterance.range.upperBound) / 16_000,
       confidence: confidence)
   }
 }

@@ -16,9 +16,9 @@ import Testing
     }
   }
 
-  private func piece(_ start: Double, _ end: Double, _ texts: [String]) -> RecognizedPiece {
-    RecognizedPiece(
-      audio: AudioPiece(
+  private func utterance(_ start: Double, _ end: Double, _ texts: [String]) -> RecognizedUtterance {
+    RecognizedUtterance(
+      audio: UtteranceAudio(
         start: Int(start * 16_000), samples: [Int16](repeating: 0, count: Int((end - start) * 16_000))),
       candidates: texts.map {
         RecognizedCandidate(words: words($0, from: start, confidence: 0.75), confidence: 0.5)
@@ -35,9 +35,9 @@ import Testing
 
   @Test func finalsTileTheAudioAndBeginWithASpace() {
     var composer = TranscriptComposer(options: all, start: 0)
-    let first = composer.settle(piece(1, 2, ["go on"]))
-    let silent = composer.settle(piece(3, 4, []))
-    let second = composer.settle(piece(5, 7, ["ten meters", "then meters", "ten meters"]))
+    let first = composer.settle(utterance(1, 2, ["go on"]))
+    let silent = composer.settle(utterance(3, 4, []))
+    let second = composer.settle(utterance(5, 7, ["ten meters", "then meters", "ten meters"]))
     #expect(text(first) == "go on")
     #expect(range(first) == [0, 2])
     #expect(silent == nil)
@@ -49,7 +49,7 @@ import Testing
 
   @Test func aVolatileResultReplacesTheOneBeforeWhole() {
     var composer = TranscriptComposer(options: all, start: 0)
-    _ = composer.settle(piece(0, 1, ["one two"]))
+    _ = composer.settle(utterance(0, 1, ["one two"]))
     let long = composer.hear(words("three four five", from: 1.5))
     let short = composer.hear(words("free", from: 1.5))
     #expect(text(long) == " three four five")
@@ -57,7 +57,7 @@ import Testing
     #expect(text(short) == " free")
     #expect(range(short) == [1, 3])
     #expect(short.map { $0.finalizationTime < $0.range.end } == true)
-    let nothing = composer.settle(piece(1.4, 3.2, []))
+    let nothing = composer.settle(utterance(1.4, 3.2, []))
     #expect(text(nothing) == "")
     #expect(range(nothing) == [1, 3.2])
     let later = composer.commit(through: 64_000)
@@ -70,29 +70,29 @@ import Testing
     let draft = try #require(heard?.alternatives.first)
     #expect(draft.runs.map { $0.audioTimeRange?.start.seconds } == [1, 1.5])
     #expect(draft.runs.allSatisfy { $0.transcriptionConfidence == nil })
-    let settled = composer.settle(piece(1, 2, ["go forward"]))
+    let settled = composer.settle(utterance(1, 2, ["go forward"]))
     let final = try #require(settled?.alternatives.first)
     #expect(final.runs.map { $0.transcriptionConfidence } == [0.75, 0.75])
     #expect(final.runs[\.audioTimeRange].map { $0.0?.end.seconds } == [1.5, 2])
     var plain = TranscriptComposer(options: .init(), start: 0)
     let unheard = plain.hear(words("go", from: 0))
     #expect(unheard == nil)
-    let bare = plain.settle(piece(0, 1, ["go on", "no"]))
+    let bare = plain.settle(utterance(0, 1, ["go on", "no"]))
     #expect(bare?.alternatives == [AttributedString("go on")])
   }
 
   @Test func dictationGoesOnInTheMiddleOfASentence() {
     let style = TranscriptionStyle(addsSentenceMarks: true, writesSpokenMarks: true)
     var composer = TranscriptComposer(options: .init(style: style), start: 0)
-    let first = composer.settle(piece(0, 1, ["i said"]))
-    let second = composer.settle(piece(1, 3, ["yes comma"]))
-    let third = composer.settle(piece(3, 4, ["why question mark"]))
+    let first = composer.settle(utterance(0, 1, ["i said"]))
+    let second = composer.settle(utterance(1, 3, ["yes comma"]))
+    let third = composer.settle(utterance(3, 4, ["why question mark"]))
     #expect([first, second, third].map(text) == ["I said", " yes,", " why?"])
   }
 
   @Test func coarseWordsCanBeHidden() {
     var composer = TranscriptComposer(options: .init(redacts: true), start: 0)
-    let result = composer.settle(piece(0, 2, ["holy shit dickens"]))
+    let result = composer.settle(utterance(0, 2, ["holy shit dickens"]))
     #expect(text(result) == "holy s*** dickens")
   }
 }

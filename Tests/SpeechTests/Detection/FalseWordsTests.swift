@@ -5,8 +5,8 @@ import Testing
 
 /// What becomes of words that were heard where nobody spoke.
 @Suite struct FalseWordsTests {
-  /// A piece of two seconds, from second 1 to 3, with words of these confidences, evenly spaced.
-  private func piece(_ confidences: [Double], others: [[Double]] = []) -> RecognizedPiece {
+  /// An utterance of two seconds, from second 1 to 3, with words of these confidences, evenly spaced.
+  private func utterance(_ confidences: [Double], others: [[Double]] = []) -> RecognizedUtterance {
     let candidates = ([confidences] + others).map { confidences in
       RecognizedCandidate(
         words: confidences.enumerated().map { index, confidence in
@@ -16,33 +16,36 @@ import Testing
             confidence: confidence)
         }, confidence: 0.5)
     }
-    return RecognizedPiece(
-      audio: AudioPiece(start: 16_000, samples: [Int16](repeating: 0, count: 32_000)), candidates: candidates)
+    return RecognizedUtterance(
+      audio: UtteranceAudio(start: 16_000, samples: [Int16](repeating: 0, count: 32_000)),
+      candidates: candidates)
   }
 
-  private func words(_ piece: RecognizedPiece) -> [String] { piece.candidates.first?.words.map(\.text) ?? [] }
+  private func words(_ utterance: RecognizedUtterance) -> [String] {
+    utterance.candidates.first?.words.map(\.text) ?? []
+  }
 
   private let all = [16_000..<48_000]
 
   @Test func whatSoundsLikeSpeechStands() {
-    let piece = piece([0.5, 0.3, 0.2])
-    #expect(words(piece.withoutFalseWords(nonspeech: [])) == ["word0", "word1", "word2"])
+    let utterance = utterance([0.5, 0.3, 0.2])
+    #expect(words(utterance.withoutFalseWords(nonspeech: [])) == ["word0", "word1", "word2"])
   }
 
   @Test func whatTheRecognizerIsSureOfStandsWhateverItSoundsLike() {
-    #expect(words(piece([0.9, 0.9, 0.9]).withoutFalseWords(nonspeech: all)).count == 3)
+    #expect(words(utterance([0.9, 0.9, 0.9]).withoutFalseWords(nonspeech: all)).count == 3)
   }
 
   @Test func unsureWordsWhereNobodySpeaksFall() {
-    let piece = piece([0.4, 0.4, 0.4, 0.4], others: [[0.3, 0.2], [0.1]])
-    let rest = piece.withoutFalseWords(nonspeech: [16_000..<32_000])
+    let utterance = utterance([0.4, 0.4, 0.4, 0.4], others: [[0.3, 0.2], [0.1]])
+    let rest = utterance.withoutFalseWords(nonspeech: [16_000..<32_000])
     #expect(words(rest) == ["word2", "word3"])
     #expect(rest.candidates.map { $0.words.map(\.text) } == [["word2", "word3"], ["word1"], ["word0"]])
-    #expect(piece.withoutFalseWords(nonspeech: all).candidates.isEmpty)
+    #expect(utterance.withoutFalseWords(nonspeech: all).candidates.isEmpty)
   }
 
-  @Test func aPieceThatTheRecognizerKnowsNextToNothingOfHoldsNoWords() {
-    #expect(piece([0.2, 0.2, 0.2]).withoutFalseWords(nonspeech: []).candidates.isEmpty)
-    #expect(piece([]).withoutFalseWords(nonspeech: all).candidates.allSatisfy { $0.words.isEmpty })
+  @Test func aUtteranceThatTheRecognizerKnowsNextToNothingOfHoldsNoWords() {
+    #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords(nonspeech: []).candidates.isEmpty)
+    #expect(utterance([]).withoutFalseWords(nonspeech: all).candidates.allSatisfy { $0.words.isEmpty })
   }
 }

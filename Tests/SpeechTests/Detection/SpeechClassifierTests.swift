@@ -7,9 +7,9 @@ import Testing
   /// The share of the sound between pauses that is no speech.
   private func nonspeechShare(_ audio: [Int16]) -> Double {
     var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
-    let pieces = SpeechSegmenterTests.pieces(audio)
-    let nonspeech = pieces.flatMap { judge.nonspeech(in: $0) }
-    let sound = pieces.reduce(0) { $0 + $1.samples.count }
+    let utterances = SpeechSegmenterTests.utterances(audio)
+    let nonspeech = utterances.flatMap { judge.nonspeech(in: $0) }
+    let sound = utterances.reduce(0) { $0 + $1.samples.count }
     return Double(nonspeech.reduce(0) { $0 + $1.count }) / Double(max(1, sound))
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(nonspeechShare(Sounds.melody(10).map { $0 / 4 }) > 0.9)
   }
 
-  @Test func blocksTileAPieceHoweverItComes() throws {
+  @Test func blocksTileAUtteranceHoweverItComes() throws {
     let audio = try Sounds.reader()
     func blocks(by size: Int) -> [SpeechClassifier.Block] {
       var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
@@ -53,11 +53,11 @@ import Testing
     for size in [160, 1000, 16_000] { #expect(blocks(by: size) == whole) }
   }
 
-  @Test func aPieceOfNothingIsJudged() {
+  @Test func aUtteranceOfNothingIsJudged() {
     var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
     for count in [0, 1, 160, 641] {
-      let piece = AudioPiece(start: 0, samples: [Int16](repeating: 0, count: count))
-      #expect(judge.nonspeech(in: piece).map(\.count) == (count == 0 ? [] : [count]))
+      let utterance = UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: count))
+      #expect(judge.nonspeech(in: utterance).map(\.count) == (count == 0 ? [] : [count]))
     }
   }
 

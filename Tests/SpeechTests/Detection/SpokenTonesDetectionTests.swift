@@ -8,22 +8,22 @@ import Testing
 @Suite struct SpokenTonesDetectionTests {
   private func scores(_ talk: ToneTalk, threshold: Double) -> [Double] {
     var judge = SpeechClassifier(threshold: threshold)
-    return SpeechSegmenterTests.pieces(talk.audio).flatMap { piece in
-      judge.begin(at: piece.start)
-      return (judge.take(piece.samples) + judge.finish()).map(\.score)
+    return SpeechSegmenterTests.utterances(talk.audio).flatMap { utterance in
+      judge.begin(at: utterance.start)
+      return (judge.take(utterance.samples) + judge.finish()).map(\.score)
     }
   }
 
-  @Test(arguments: [0.35, 0.5, 1, 5]) func piecesAreUtterances(_ pause: Double) {
+  @Test(arguments: [0.35, 0.5, 1, 5]) func utterancesAreUtterances(_ pause: Double) {
     for seed in 1...3 as ClosedRange<UInt64> {
       let talk = ToneTalk(seed: seed, words: 1...10, pause: pause)
-      let pieces = SpeechSegmenterTests.pieces(talk.audio)
-      #expect(pieces.count == talk.places.count)
-      for (piece, place) in zip(pieces, talk.places) {
-        #expect(piece.range.lowerBound <= place.lowerBound)
-        #expect(place.upperBound <= piece.range.upperBound)
+      let utterances = SpeechSegmenterTests.utterances(talk.audio)
+      #expect(utterances.count == talk.places.count)
+      for (utterance, place) in zip(utterances, talk.places) {
+        #expect(utterance.range.lowerBound <= place.lowerBound)
+        #expect(place.upperBound <= utterance.range.upperBound)
       }
-      #expect(pieces.map { SpokenTones.words(in: $0.samples).map(\.number) } == talk.utterances)
+      #expect(utterances.map { SpokenTones.words(in: $0.samples).map(\.number) } == talk.utterances)
     }
   }
 

@@ -151,7 +151,7 @@ import Testing
       configuration: ServiceConfiguration(mode: .stream), pool: pool, retention: retention
     ) { event in
       switch event {
-      case .piece(let piece): heard.withLock { $0.append("\(piece.candidates)") }
+      case .utterance(let utterance): heard.withLock { $0.append("\(utterance.candidates)") }
       case .hypothesis: if cancelled { done.signal() }
       case .ended: done.signal()
       default: break

@@ -62,7 +62,7 @@ import Testing
     #expect(Self.written("hello comma world", Self.sentences).formattedString == "Hello comma world.")
   }
 
-  @Test func aPieceThatWasSplitEndsNoSentence() {
+  @Test func aUtteranceThatWasSplitEndsNoSentence() {
     var writer = TranscriptionWriter(style: Self.sentences)
     writer.write(Self.words("one two"), end: 0.6)
     writer.write(Self.words("three"), end: 2)

@@ -22,7 +22,7 @@ import Testing
 
   /// Faults that cost time and no words, whichever way audio is recognized.
   private static let harmless: [SpeechScript.Fault] = [
-    .late(seconds: 0.2), .silent, .wrongPiece, .duplicateFinal, .shrinkingPartials, .emptyPartials,
+    .late(seconds: 0.2), .silent, .wrongUtterance, .duplicateFinal, .shrinkingPartials, .emptyPartials,
     .deathBeforeAnswer, .deathDuringPartial, .deathAfterFinal, .nonsense, .hang,
   ]
 
@@ -110,13 +110,14 @@ import Testing
 
   @Test(arguments: Way.allCases) func everyWordComesBack(_ way: Way) async throws {
     let talk = ToneTalk(seed: 11)
-    // Beside other tests whoever hands in the sound may be held up for long, and its service has nothing to say then.
+    // Beside other tests whoever hands in the sound may be held up for long, and its service has nothing to say
+    // then.
     try await withScript(SpeechScript(), patience: 280) { pool, run in
       let outcome = try await recognize(talk, way, pool: pool)
       #expect(outcome.words == talk.words, "\(outcome) \(talk.utterances)")
       #expect(outcome.error == nil, "\(outcome) \(talk.utterances)")
       #expect(outcome.finals == talk.utterances.count)
-      #expect(try run.pieces() == talk.utterances.count)
+      #expect(try run.utterances() == talk.utterances.count)
     }
   }
 
@@ -163,7 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func aPieceThatFailsIsNamedAndTheRestIsWhole(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func aUtteranceThatFailsIsNamedAndTheRestIsWhole(_ way: Way) async throws {
     let talk = ToneTalk(seed: 14, count: 3)
     let script = SpeechScript(faults: [1: [.failed(reason: "r")]], isHopeless: true)
     try await withScript(script, capacity: 1) { pool, _ in
@@ -185,8 +186,8 @@ import Testing
     }
   }
 
-  /// What a service says that nobody waits for is no answer to whoever asks it next: pieces have the same numbers in
-  /// every recognition.
+  /// What a service says that nobody waits for is no answer to whoever asks it next: utterances have the same
+  /// numbers in every recognition.
   @Test func anAnswerOfOneRecognitionIsNoneOfTheNext() async throws {
     try await withScript(SpeechScript(faults: [0: [.duplicateFinal]]), capacity: 1) { pool, run in
       for seed in [15, 16] as [UInt64] {
@@ -195,12 +196,12 @@ import Testing
         #expect(outcome.words == talk.words)
         #expect(outcome.error == nil)
       }
-      #expect(try run.pieces() == 2)
+      #expect(try run.utterances() == 2)
     }
   }
 
   @Test(arguments: Way.allCases) func whateverGoesWrongNoWordIsLostOrInvented(_ way: Way) async throws {
-    // What ends a recognition or a piece for good is whoever began it to try again.
+    // What ends a recognition or an utterance for good is whoever began it to try again.
     let kinds = SpeechScript.Kind.allCases.filter { ![.failed, .refused, .unavailable].contains($0) }
     for seed in 1...UInt64(isSoak ? 40 : 3) {
       let talk = ToneTalk(seed: 100 + seed, count: 8)
@@ -222,13 +223,13 @@ import Testing
       try service.configure(ServiceConfiguration())
       let ready = clock.now
       let talk = ToneTalk(seed: 17, count: 1)
-      let heard = try service.decode(talk.audio, piece: 0)
-      print("scripted service: ready in \(ready - began), a piece in \(clock.now - ready)")
+      let heard = try service.decode(talk.audio, utterance: 0)
+      print("scripted service: ready in \(ready - began), an utterance in \(clock.now - ready)")
       #expect(heard.first?.text == SpokenTones.text(of: talk.words))
       #expect(heard.count == 3)
       #expect(heard[1].confidence < heard[0].confidence)
       // While it hangs, too.
-      try service.channel.send(ServiceRequest.begin(piece: 1))
+      try service.channel.send(ServiceRequest.begin(utterance: 1))
       try service.channel.send(ServiceRequest.audio([1]))
       try service.channel.send(ServiceRequest.end)
       service.channel.shutDown()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Speech
 
-/// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on demand.
+/// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on
+/// demand.
 @Suite(.serialized) struct ServiceFaultTests {
   /// Where the test's own build put its executables.
   static var products: URL {
@@ -23,7 +24,7 @@ import Testing
       pool: pool(environment, capacity: capacity)
     ) { event in
       log.add(event)
-      if case .piece = event { killer.strike() }
+      if case .utterance = event { killer.strike() }
       if case .ended = event { done.signal() }
     }
     killer.recognition = recognition
@@ -106,7 +107,9 @@ import Testing
     #expect(killed.failures.isEmpty)
   }
 
-  @Test(arguments: ["die", "hang", "nonsense"]) func aPieceThatFailsOnceIsDecodedAgain(_ way: String) throws {
+  @Test(arguments: ["die", "hang", "nonsense"]) func aUtteranceThatFailsOnceIsDecodedAgain(_ way: String)
+    throws
+  {
     let url = try talk()
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
@@ -115,17 +118,17 @@ import Testing
       try? FileManager.default.removeItem(at: marks)
     }
     let undisturbed = try recognize(url)
-    let pieces = way == "hang" ? ["2"] : ["0", "2"]
+    let utterances = way == "hang" ? ["2"] : ["0", "2"]
     let environment = faulty.merging([
-      "FAULTY_PIECES": pieces.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let disturbed = try recognize(url, environment: environment)
     #expect(disturbed.lines == undisturbed.lines)
     #expect(disturbed.failures.isEmpty)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == pieces)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == utterances)
   }
 
-  @Test func aPieceThatAlwaysFailsIsNamedAndTheRestIsWhole() throws {
+  @Test func aUtteranceThatAlwaysFailsIsNamedAndTheRestIsWhole() throws {
     let url = try talk()
     defer { try? FileManager.default.removeItem(at: url) }
     let undisturbed = try recognize(url)
@@ -158,9 +161,9 @@ import Testing
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: marks) }
-    let pieces = way == "hang" ? ["3"] : ["1", "3"]
+    let utterances = way == "hang" ? ["3"] : ["1", "3"]
     let environment = faulty.merging([
-      "FAULTY_PIECES": pieces.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(pool: pool(environment))
@@ -171,7 +174,7 @@ import Testing
     #expect(recorder.errors.isEmpty)
     let text = try #require(recorder.finals.first).bestTranscription.formattedString
     #expect(Recordings.missing(Recordings.text0870, in: text) < 0.45)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).count == pieces.count)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).count == utterances.count)
   }
 
   @Test func aMissingServiceIsSaid() throws {
@@ -205,7 +208,7 @@ private final class EventLog: @unchecked Sendable {
 
   func add(_ event: RecognitionEvent) {
     switch event {
-    case .piece(let piece): lines.append("\(piece.audio.range) \(piece.candidates)")
+    case .utterance(let utterance): lines.append("\(utterance.audio.range) \(utterance.candidates)")
     case .failure(let samples, _): failures.append(samples)
     case .ended(let error): self.error = error
     case .speechDetected, .hypothesis, .processed, .flushed, .audioEnded: break

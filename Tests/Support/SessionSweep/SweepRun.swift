@@ -43,7 +43,8 @@ struct SweepRun: Sendable {
   private func show(_ report: SweepReport, took: Duration) {
     var report = report
     report.took = took / .seconds(1)
-    report.incidents = (try? ScriptedRun(folder: folder).incidents().map { "\($0.piece): \($0.fault)" }) ?? []
+    report.incidents =
+      (try? ScriptedRun(folder: folder).incidents().map { "\($0.utterance): \($0.fault)" }) ?? []
     FileHandle.standardOutput.write(Data("\(report.line)\n".utf8))
   }
 

@@ -76,7 +76,8 @@ extension AnalysisSession {
   func setContext(_ wanted: AnalysisContext) {
     context = wanted
     for run in runs where !run.isRetired {
-      // It could be served when the run began; if its language model has gone since, what was said before goes on.
+      // It could be served when the run began; if its language model has gone since, what was said before goes
+      // on.
       guard let configuration = try? run.module.demand?.configuration(context: wanted) else { continue }
       run.recognizer?.reconfigure(configuration)
     }
@@ -88,9 +89,9 @@ extension AnalysisSession {
     guard !isFinished, let run = runs.first(where: { $0.id == id }) else { return }
     switch event {
     case .hypothesis(let words): run.sink?.hear(words)
-    case .piece(let piece):
-      run.sink?.settle(piece)
-      settle(run, through: piece.audio.range.upperBound)
+    case .utterance(let utterance):
+      run.sink?.settle(utterance)
+      settle(run, through: utterance.audio.range.upperBound)
     case .failure(let samples, let reason):
       let rate = Double(SpeechSegmenter.sampleRate)
       failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)

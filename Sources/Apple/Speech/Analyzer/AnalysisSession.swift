@@ -24,7 +24,7 @@ final class AnalysisSession: @unchecked Sendable {
     var continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// Samples that may wait to be recognized: enough of the longest pieces for many processors.
+  /// Samples that may wait to be recognized: enough of the longest utterances for many processors.
   static let mostWaiting = 240 * SpeechSegmenter.sampleRate
 
   let executor: AnalysisExecutor

@@ -1,8 +1,8 @@
 import CoreMedia
 
 extension SpeechAnalyzer {
-  /// Waits until the results of all audio before a time are final and published, also of audio that has yet to come;
-  /// the session goes on. What is being said at that time is cut there.
+  /// Waits until the results of all audio before a time are final and published, also of audio that has yet to
+  /// come; the session goes on. What is being said at that time is cut there.
   ///
   /// Once an input has ended, a time that it did not reach counts as its end.
   /// - Parameter through: nil for all audio that has been taken so far.
@@ -13,8 +13,8 @@ extension SpeechAnalyzer {
     try await answer(to: id)
   }
 
-  /// Waits until the input has ended, also one that takes the place of the present one, and everything is final;
-  /// then the session ends. Without an input it ends at once.
+  /// Waits until the input has ended, also one that takes the place of the present one, and everything is
+  /// final; then the session ends. Without an input it ends at once.
   /// - Throws: what the session fails of; `CancellationError` if it is finished otherwise before.
   final public func finalizeAndFinishThroughEndOfInput() async throws {
     try session.check()
@@ -47,8 +47,9 @@ extension SpeechAnalyzer {
     session.end(nil)
   }
 
-  /// Gives up audio before a time that is not final yet: pieces of speech that end before it get no results, and
-  /// volatile results over it are revoked. What is being said at that time is still recognized whole.
+  /// Gives up audio before a time that is not final yet: utterances of speech that end before it get no
+  /// results, and volatile results over it are revoked. What is being said at that time is still recognized
+  /// whole.
   final public func cancelAnalysis(before: CMTime) { session.cancel(before: before) }
 
   /// Ends the session at once. Results that are published already can still be read.

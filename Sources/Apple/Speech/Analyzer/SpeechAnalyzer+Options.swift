@@ -42,7 +42,7 @@ extension SpeechAnalyzer.Options {
         StreamRecognition(
           configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)
       case .recording:
-        PieceRecognition(
+        UtteranceRecognition(
           configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)
       }
     }

@@ -5,8 +5,8 @@ import SpeechServiceProtocol
 
 /// Brings one language's model from its source and puts it in its place, whole or not at all.
 ///
-/// Everything comes into a hidden folder beside the place, is checked there, and is renamed at last. What a broken
-/// transfer leaves there is used by the next try; a cancelled installation leaves nothing.
+/// Everything comes into a hidden folder beside the place, is checked there, and is renamed at last. What a
+/// broken transfer leaves there is used by the next try; a cancelled installation leaves nothing.
 struct AssetInstaller: Sendable {
   /// The folder in which each language has one.
   let place: URL
@@ -20,7 +20,7 @@ struct AssetInstaller: Sendable {
     return isMore ? .max : Int64(clamping: bytes)
   }
 
-  private var name: String { ModelPlaces.folderName(locale: locale) }
+  private var name: String { ModelLocations.folderName(locale: locale) }
   private var target: URL { place.appendingPathComponent(name) }
   private var hiddenPrefix: String { ".\(name)." }
 
@@ -32,7 +32,7 @@ struct AssetInstaller: Sendable {
     let lock = try await lockPlace()
     defer { close(lock) }
     // Another program may have done it while this one waited.
-    guard ModelPlaces.find(locale: locale, in: [place.path]) == nil else { return }
+    guard ModelLocations.find(locale: locale, in: [place.path]) == nil else { return }
     let (manifest, digest) = try await fetchManifest(from: source)
     let folder = place.appendingPathComponent(hiddenPrefix + digest.prefix(16) + ".partial")
     removeHidden(but: folder)

@@ -8,8 +8,8 @@ import SpeechServiceProtocol
 ///  "files": [{"path": "en-us/mdef", "size": 2959176, "sha256": "9f86d0…"}]}
 /// ```
 ///
-/// A manifest comes from elsewhere: nothing in it is believed that could reach outside of the model's folder, or
-/// fill the disk.
+/// A manifest comes from elsewhere: nothing in it is believed that could reach outside of the model's folder,
+/// or fill the disk.
 struct AssetManifest: Codable, Sendable, Equatable {
   struct File: Codable, Sendable, Equatable {
     /// From the model's folder on: parts of letters, digits, `.`, `_`, `+` and `-`, with `/` between them.
@@ -52,7 +52,7 @@ struct AssetManifest: Codable, Sendable, Equatable {
 
   private func check(locale wanted: String) throws(AssetError) {
     guard format == 1 else { throw .badManifest("its format is \(format), and 1 is understood") }
-    guard ModelPlaces.folderName(locale: locale) == ModelPlaces.folderName(locale: wanted) else {
+    guard ModelLocations.folderName(locale: locale) == ModelLocations.folderName(locale: wanted) else {
       throw .badManifest("it is of another language than \(wanted)")
     }
     guard files.count <= Self.maximumFileCount else { throw .badManifest("it has too many files") }
@@ -70,7 +70,7 @@ struct AssetManifest: Codable, Sendable, Equatable {
     }
     let folders = paths.flatMap(Self.parents)
     guard paths.isDisjoint(with: folders) else { throw .badManifest("a path is a file and a folder") }
-    for file in ModelPlaces.files(locale: wanted) where !files.contains(where: { $0.path == file }) {
+    for file in ModelLocations.files(locale: wanted) where !files.contains(where: { $0.path == file }) {
       throw .incomplete(file)
     }
   }

@@ -127,12 +127,12 @@ extension AssetStore.Configuration {
   /// What the environment describes.
   init(_ environment: [String: String]) {
     self.init(
-      place: URL(fileURLWithPath: ModelPlaces.installation(environment: environment)),
+      place: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
       source: AssetSource(environment: environment),
       supportedLocales: Array(SFSpeechRecognizer.supportedLocales()),
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
-        if ModelPlaces.find(locale: name, in: ModelPlaces.all(environment: environment)) != nil {
+        if ModelLocations.find(locale: name, in: ModelLocations.all(environment: environment)) != nil {
           return true
         }
         // The recognizer's own place is known to the service alone.

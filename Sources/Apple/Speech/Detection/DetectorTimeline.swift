@@ -1,12 +1,13 @@
-/// Makes a detector's results of audio: a pure value over the segmenter, which finds sound, and the judge, which tells
-/// speech from other sound.
+/// Makes a detector's results of audio: a pure value over the segmenter, which finds sound, and the judge,
+/// which tells speech from other sound.
 ///
-/// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when everything is
-/// committed. A block of sound is speech if it or the next one, within a second, sounds like it.
+/// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when
+/// everything is committed. A block of sound is speech if it or the next one, within a second, sounds like it.
 struct DetectorTimeline {
   /// Samples within which what follows a block may show that it was the beginning of speech.
   private static let hold = SpeechSegmenter.sampleRate
-  /// Samples of a piece after which it is told for the first time, and then again and again, what it sounds like.
+  /// Samples of an utterance after which it is told for the first time, and then again and again, what it
+  /// sounds like.
   private static let firstLook = SpeechSegmenter.sampleRate / 2
   private static let look = SpeechSegmenter.sampleRate / 4
 
@@ -19,8 +20,8 @@ struct DetectorTimeline {
   private var speechEnd = 0
   /// A block that may yet turn out to be the beginning of speech.
   private var held: SpeechClassifier.Block?
-  /// Where the open piece begins, how much of it there is, and where it is looked at next.
-  private var piece: (start: Int, length: Int, nextLook: Int)?
+  /// Where the open utterance begins, how much of it there is, and where it is looked at next.
+  private var utterance: (start: Int, length: Int, nextLook: Int)?
   /// Whether the beginning of speech has been told that is not final yet.
   private var isTold = false
 
@@ -34,7 +35,7 @@ struct DetectorTimeline {
 
   mutating func take(_ samples: [Int16], at place: Int) -> [SpeechDetector.Result] {
     let results = results(of: segmenter.process(samples))
-    guard let held, piece == nil, place + samples.count - held.range.upperBound > Self.hold else {
+    guard let held, utterance == nil, place + samples.count - held.range.upperBound > Self.hold else {
       return results
     }
     return results + decide(held, by: held.score)
@@ -56,16 +57,16 @@ struct DetectorTimeline {
     actions.flatMap { action -> [SpeechDetector.Result] in
       switch action {
       case .begin(let start):
-        piece = (start, 0, Self.firstLook)
+        utterance = (start, 0, Self.firstLook)
         judge.begin(at: start)
         return []
       case .audio(let samples):
-        piece?.length += samples.count
+        utterance?.length += samples.count
         let blocks = judge.take(samples).flatMap { results(of: $0) }
         return blocks + onset()
       case .end:
         let blocks = judge.finish().flatMap { results(of: $0) }
-        piece = nil
+        utterance = nil
         isTold = false
         return isSpeech && held == nil ? blocks + end(at: speechEnd, isSpeechNext: false) : blocks
       }
@@ -74,8 +75,8 @@ struct DetectorTimeline {
 
   /// Tells of speech that is under way, before it is final.
   private mutating func onset() -> [SpeechDetector.Result] {
-    guard let current = piece, current.length >= current.nextLook else { return [] }
-    piece?.nextLook += Self.look
+    guard let current = utterance, current.length >= current.nextLook else { return [] }
+    utterance?.nextLook += Self.look
     guard !isTold, !isSpeech, judge.score > 0 else { return [] }
     isTold = true
     let range = max(tiled, current.start)..<current.start + current.length
@@ -107,7 +108,7 @@ struct DetectorTimeline {
     guard score > 0 else { return results }
     if !isSpeech { results += end(at: block.range.lowerBound, isSpeechNext: true) }
     speechEnd = block.range.upperBound
-    return piece == nil ? results + end(at: speechEnd, isSpeechNext: false) : results
+    return utterance == nil ? results + end(at: speechEnd, isSpeechNext: false) : results
   }
 
   private mutating func end(at place: Int, isSpeechNext: Bool) -> [SpeechDetector.Result] {

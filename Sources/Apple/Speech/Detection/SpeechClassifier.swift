@@ -1,6 +1,7 @@
-/// Judges the audio of pieces, block by block of a second, by the last two seconds of sound: a pure state machine.
+/// Judges the audio of utterances, block by block of a second, by the last two seconds of sound: a pure state
+/// machine.
 struct SpeechClassifier {
-  /// A stretch of a piece and the evidence for speech in it.
+  /// A stretch of an utterance and the evidence for speech in it.
   struct Block: Equatable {
     /// In samples of 16 kHz.
     var range: Range<Int>
@@ -16,7 +17,7 @@ struct SpeechClassifier {
   private static let reach = 250 * SpeechFrame.hop
 
   private let threshold: Double
-  /// Frames of this piece and those before it, as far back as a window may reach.
+  /// Frames of this utterance and those before it, as far back as a window may reach.
   private var frames: [SpeechFrame] = []
   private var analyzer = SpeechFrameAnalyzer(at: 0)
   /// Where the open block begins, and the first of `frames` in it.
@@ -26,7 +27,7 @@ struct SpeechClassifier {
 
   init(threshold: Double) { self.threshold = threshold }
 
-  /// A piece begins.
+  /// An utterance begins.
   mutating func begin(at place: Int) {
     analyzer = SpeechFrameAnalyzer(at: place)
     start = place
@@ -35,7 +36,7 @@ struct SpeechClassifier {
     forget()
   }
 
-  /// More of the piece; gives the blocks that are whole.
+  /// More of the utterance; gives the blocks that are whole.
   mutating func take(_ samples: [Int16]) -> [Block] {
     end += samples.count
     frames += analyzer.take(samples)
@@ -43,7 +44,7 @@ struct SpeechClassifier {
     return wholeBlocks()
   }
 
-  /// The piece ends; gives the blocks that are left of it.
+  /// The utterance ends; gives the blocks that are left of it.
   mutating func finish() -> [Block] {
     frames += analyzer.finish()
     return wholeBlocks() + (cut().map { [$0] } ?? [])
@@ -55,11 +56,11 @@ struct SpeechClassifier {
   /// The evidence of the last two seconds.
   var score: Double { score(to: frames.count) }
 
-  /// The stretches of a whole piece in which there is no speech. One block that tells nothing, before one that is
-  /// speech, is its beginning.
-  mutating func nonspeech(in piece: AudioPiece) -> [Range<Int>] {
-    begin(at: piece.start)
-    let blocks = take(piece.samples) + finish()
+  /// The stretches of a whole utterance in which there is no speech. One block that tells nothing, before one
+  /// that is speech, is its beginning.
+  mutating func nonspeech(in utterance: UtteranceAudio) -> [Range<Int>] {
+    begin(at: utterance.start)
+    let blocks = take(utterance.samples) + finish()
     let next = blocks.dropFirst().map(\.score) + [0]
     return zip(blocks, next).filter { max($0.score, $1) <= 0 }.map(\.0.range)
   }

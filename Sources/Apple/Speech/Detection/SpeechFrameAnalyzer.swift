@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures frames of the audio of a piece as it comes.
+/// Measures frames of the audio of an utterance as it comes.
 ///
-/// Two frames share a Fourier transform, as its real and its imaginary part: that halves the cost, which is a fiftieth
-/// of the recognizer's.
+/// Two frames share a Fourier transform, as its real and its imaginary part: that halves the cost, which is a
+/// fiftieth of the recognizer's.
 struct SpeechFrameAnalyzer {
   private static let length = 640
   /// Samples before a frame's place that belong to the frame.
@@ -51,20 +51,20 @@ struct SpeechFrameAnalyzer {
   private var real = [Double](repeating: 0, count: fourier.count)
   private var imaginary = [Double](repeating: 0, count: fourier.count)
 
-  /// - Parameter place: where the piece begins, in samples of 16 kHz.
+  /// - Parameter place: where the utterance begins, in samples of 16 kHz.
   init(at place: Int) {
     self.place = place
     samples = [Double](repeating: 0, count: Self.lead)
   }
 
-  /// Takes more of the piece; gives the frames that are whole.
+  /// Takes more of the utterance; gives the frames that are whole.
   mutating func take(_ more: [Int16]) -> [SpeechFrame] {
     samples.reserveCapacity(samples.count + more.count)
     for sample in more { samples.append(highPass.next(sample)) }
     return frames()
   }
 
-  /// Ends the piece; gives the frames that are left of it.
+  /// Ends the utterance; gives the frames that are left of it.
   mutating func finish() -> [SpeechFrame] {
     let end = place + samples.count - Self.lead
     samples += [Double](repeating: 0, count: 2 * Self.length)

@@ -2,16 +2,16 @@ import Foundation
 
 /// Tells speech from pauses by its level: a pure state machine over 10 ms frames of 16 kHz audio.
 ///
-/// A high-pass keeps hum and rumble out of the level. What counts as quiet follows the recording: it lies a margin
-/// above the level that a tenth of the last frames stay below, and never more than `dynamicRange` below the loud
-/// ones, so that a room's noise between faint pauses is quiet too. Speech begins above one threshold and ends when
-/// the level has stayed below a smaller one for `minimumPause`. What is not called speech is only left out of the
-/// pieces: it stays on the clock.
+/// A high-pass keeps hum and rumble out of the level. What counts as quiet follows the recording: it lies a
+/// margin above the level that a tenth of the last frames stay below, and never more than `dynamicRange` below
+/// the loud ones, so that a room's noise between faint pauses is quiet too. Speech begins above one threshold
+/// and ends when the level has stayed below a smaller one for `minimumPause`. What is not called speech is only
+/// left out of the utterances: it stays on the clock.
 struct SpeechSegmenter {
-  /// The constants of the state machine. Measured: six sets of them lose no word of clean, quiet, noisy and humming
-  /// speech, so none is critical; cutting often gives the fewest errors.
+  /// The constants of the state machine. Measured: six sets of them lose no word of clean, quiet, noisy and
+  /// humming speech, so none is critical; cutting often gives the fewest errors.
   struct Configuration: Sendable, Equatable {
-    /// Seconds of quiet that end a piece.
+    /// Seconds of quiet that end an utterance.
     var minimumPause = 0.3
     /// Seconds kept before the first loud frame and after the last; at most half of a pause.
     var padding = 0.2
@@ -23,17 +23,17 @@ struct SpeechSegmenter {
     var dynamicRange = 35.0
     /// dBFS between which the noise floor is looked for.
     var floorLimits = -72.0 ... -38.0
-    /// Seconds of loud frames that begin a piece: less is a click.
+    /// Seconds of loud frames that begin an utterance: less is a click.
     var minimumOnset = 0.06
   }
 
   /// What the state machine found.
   enum Action: Equatable {
-    /// A piece begins at this sample.
+    /// An utterance begins at this sample.
     case begin(at: Int)
-    /// More samples of the piece.
+    /// More samples of the utterance.
     case audio([Int16])
-    /// The piece ends before this sample.
+    /// The utterance ends before this sample.
     case end(at: Int)
   }
 
@@ -51,7 +51,7 @@ struct SpeechSegmenter {
   /// The place of the next frame.
   private var position = 0
   private var isSpeech = false
-  /// Before speech: what padding would bring into a piece. In a pause: what padding would leave out of it.
+  /// Before speech: what padding would bring into an utterance. In a pause: what padding would leave out of it.
   private var held: [Int16] = []
   private var recentLoud: [Bool] = []
   private var quietFrames = 0
@@ -76,7 +76,7 @@ struct SpeechSegmenter {
     return actions
   }
 
-  /// Ends the audio; a piece that is open ends with it.
+  /// Ends the audio; an utterance that is open ends with it.
   mutating func finish() -> [Action] {
     var actions: [Action] = []
     if isSpeech {
@@ -92,8 +92,8 @@ struct SpeechSegmenter {
     return actions
   }
 
-  /// Ends the piece that is open, as if here were a pause. What was kept for the beginning of a piece stays, so that
-  /// speech that goes on loses nothing.
+  /// Ends the utterance that is open, as if here were a pause. What was kept for the beginning of an utterance
+  /// stays, so that speech that goes on loses nothing.
   mutating func flush() -> [Action] {
     guard isSpeech else { return [] }
     isSpeech = false
@@ -101,7 +101,7 @@ struct SpeechSegmenter {
     return [.end(at: position - held.count)]
   }
 
-  /// Before this sample no piece will begin any more; only while none is open.
+  /// Before this sample no utterance will begin any more; only while none is open.
   var reached: Int { position - held.count }
 
   /// Goes on with audio whose first sample is at `place`. Only after `finish()`.

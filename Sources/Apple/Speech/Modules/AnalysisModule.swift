@@ -18,9 +18,9 @@ protocol ModuleSink: AnyObject {
   func skip(to place: Int)
   /// What has been heard of what is being said.
   func hear(_ words: [RecognizedWord])
-  /// A piece is final.
-  func settle(_ piece: RecognizedPiece)
-  /// A piece will have no result, or is not wanted any more.
+  /// An utterance is final.
+  func settle(_ utterance: RecognizedUtterance)
+  /// An utterance will have no result, or is not wanted any more.
   func settle(without range: Range<Int>)
   /// Everything before `place` is final.
   func commit(through place: Int)

@@ -16,7 +16,7 @@ final class DetectorSink: ModuleSink {
   func skip(to place: Int) { publish(timeline?.skip(to: place)) }
   func commit(through place: Int) { publish(timeline?.commit(through: place)) }
   func hear(_ words: [RecognizedWord]) {}
-  func settle(_ piece: RecognizedPiece) {}
+  func settle(_ utterance: RecognizedUtterance) {}
   func settle(without range: Range<Int>) {}
   func finish(_ error: (any Error)?) { output.finish(error) }
 

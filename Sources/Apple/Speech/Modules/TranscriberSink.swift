@@ -16,7 +16,7 @@ final class TranscriberSink<Result: Sendable>: ModuleSink {
   func take(_ samples: [Int16], at place: Int) {}
   func skip(to place: Int) {}
   func hear(_ words: [RecognizedWord]) { publish(composer.hear(words)) }
-  func settle(_ piece: RecognizedPiece) { publish(composer.settle(piece)) }
+  func settle(_ utterance: RecognizedUtterance) { publish(composer.settle(utterance)) }
   func settle(without range: Range<Int>) { publish(composer.settle(without: range)) }
   func commit(through place: Int) { publish(composer.commit(through: place)) }
   func finish(_ error: (any Error)?) { output.finish(error) }

@@ -3,10 +3,10 @@ import Foundation
 
 /// Makes a transcriber's results of what is recognized: a pure value.
 ///
-/// A final result covers the audio from the end of the final before it to the end of its piece, so that finals tile
-/// the audio. A piece in which no word was heard gives a result, an empty one, only if it has to revoke a volatile
-/// one; its audio then belongs to the next final otherwise. A volatile result begins where all before is final, and
-/// its range only grows, so that the next one replaces it whole.
+/// A final result covers the audio from the end of the final before it to the end of its utterance, so that
+/// finals tile the audio. An utterance in which no word was heard gives a result, an empty one, only if it has
+/// to revoke a volatile one; its audio then belongs to the next final otherwise. A volatile result begins where
+/// all before is final, and its range only grows, so that the next one replaces it whole.
 struct TranscriptComposer {
   /// How results are written.
   struct Options: Sendable, Equatable {
@@ -53,23 +53,23 @@ struct TranscriptComposer {
     return output(settled..<end, [text], finalization: settled)
   }
 
-  /// A piece is final.
-  mutating func settle(_ piece: RecognizedPiece) -> Output? {
-    guard let best = piece.candidates.first else { return settle(without: piece.audio.range) }
-    let others = options.reportsAlternatives ? piece.candidates.dropFirst() : []
+  /// An utterance is final.
+  mutating func settle(_ utterance: RecognizedUtterance) -> Output? {
+    guard let best = utterance.candidates.first else { return settle(without: utterance.audio.range) }
+    let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
     var next = writer.continuing
-    var alternatives = [write(best.words, end: piece.end, isFinal: true, with: &next)]
+    var alternatives = [write(best.words, end: utterance.end, isFinal: true, with: &next)]
     for candidate in others {
       var draft = writer.continuing
-      let text = write(candidate.words, end: piece.end, isFinal: true, with: &draft)
+      let text = write(candidate.words, end: utterance.end, isFinal: true, with: &draft)
       let isNew = !alternatives.contains { $0.characters.elementsEqual(text.characters) }
       if isNew { alternatives.append(text) }
     }
     writer = next
-    return final(through: piece.audio.range.upperBound, alternatives)
+    return final(through: utterance.audio.range.upperBound, alternatives)
   }
 
-  /// A piece will have no result.
+  /// An utterance will have no result.
   mutating func settle(without range: Range<Int>) -> Output? {
     guard shown == nil else { return final(through: range.upperBound, [AttributedString()]) }
     settled = max(settled, range.upperBound)

@@ -3,7 +3,7 @@ import SpeechServiceProtocol
 
 /// What a transcriber needs of a recognizer.
 struct TranscriptionDemand: Sendable, Equatable {
-  /// The most readings of a piece.
+  /// The most readings of an utterance.
   static let mostAlternatives = 10
   /// Contextual strings beyond these are ignored, as Apple documents.
   private static let mostPhrases = 100
@@ -14,13 +14,13 @@ struct TranscriptionDemand: Sendable, Equatable {
   var wantsAlternatives: Bool
   /// Whether contextual strings count.
   var honoursContext = false
-  /// Whether short pauses end a piece.
+  /// Whether short pauses end an utterance.
   var cutsOften = false
   /// The custom language model, if one was asked for.
   var customModel: SFSpeechLanguageModel.Configuration?
 
-  /// How the service decodes. What need not be heard before it is final is decoded piece by piece, each by its own
-  /// mean, exactly as a recording is: that gives fewer errors.
+  /// How the service decodes. What need not be heard before it is final is decoded utterance by utterance, each
+  /// by its own mean, exactly as a recording is: that gives fewer errors.
   /// - Throws: if this cannot be served.
   func configuration(context: AnalysisContext) throws -> ServiceConfiguration {
     guard let supported = SpeechLocales.supported(equivalentTo: locale) else {

@@ -8,8 +8,8 @@ open class SFSpeechRecognitionTask: NSObject {
 
   /// What callbacks and recognition threads share.
   ///
-  /// `@unchecked Sendable`: `lock` guards what changes, but for `hasHeardWords` and the failures, which only the
-  /// recognition's serial event queue uses, and `audience`, which only the callback queue uses.
+  /// `@unchecked Sendable`: `lock` guards what changes, but for `hasHeardWords` and the failures, which only
+  /// the recognition's serial event queue uses, and `adapter`, which only the callback queue uses.
   private final class Shared: @unchecked Sendable {
     let lock = NSLock()
     var state = SFSpeechRecognitionTaskState.starting
@@ -20,11 +20,11 @@ open class SFSpeechRecognitionTask: NSObject {
     var hasHeardWords = false
     var failures: [Range<TimeInterval>] = []
     var failureReason = ""
-    let audience: (any RecognitionAudience)?
+    let adapter: (any RecognitionResultAdapter)?
     let style: TranscriptionStyle
 
-    init(audience: (any RecognitionAudience)?, style: TranscriptionStyle) {
-      self.audience = audience
+    init(adapter: (any RecognitionResultAdapter)?, style: TranscriptionStyle) {
+      self.adapter = adapter
       self.style = style
     }
 
@@ -41,16 +41,17 @@ open class SFSpeechRecognitionTask: NSObject {
 
   /// A task that does nothing, for subclasses.
   public override init() {
-    shared = Shared(audience: nil, style: TranscriptionStyle())
+    shared = Shared(adapter: nil, style: TranscriptionStyle())
     callbacks = CallbackQueue(.main)
     takesAudioToItsEnd = true
     super.init()
   }
 
-  init(request: SFSpeechRecognitionRequest, recognizer: SFSpeechRecognizer, audience: any RecognitionAudience)
-  {
+  init(
+    request: SFSpeechRecognitionRequest, recognizer: SFSpeechRecognizer, adapter: any RecognitionResultAdapter
+  ) {
     let hint = recognizer.defaultTaskHint
-    shared = Shared(audience: audience, style: request.style(defaultHint: hint))
+    shared = Shared(adapter: adapter, style: request.style(defaultHint: hint))
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
@@ -116,7 +117,7 @@ open class SFSpeechRecognitionTask: NSObject {
         shared.state = .completed
         shared.recognition = nil
       }
-      task.shared.audience?.receiveCancellation(RecognitionError.cancelled, of: task)
+      task.shared.adapter?.receiveCancellation(RecognitionError.cancelled, of: task)
     }
   }
 
@@ -136,8 +137,8 @@ open class SFSpeechRecognitionTask: NSObject {
         shared.isFinishing = true
         if shared.state == .running { shared.state = .finishing }
       }
-    case .piece(let piece):
-      if !piece.candidates.isEmpty { shared.hasHeardWords = true }
+    case .utterance(let utterance):
+      if !utterance.candidates.isEmpty { shared.hasHeardWords = true }
     case .failure(let samples, let reason):
       let rate = Double(SpeechSegmenter.sampleRate)
       shared.failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
@@ -151,7 +152,7 @@ open class SFSpeechRecognitionTask: NSObject {
     callbacks.call {
       let task = box.value
       guard !task.isCancelled else { return }
-      task.shared.audience?.receive(event, of: task, style: task.shared.style)
+      task.shared.adapter?.receive(event, of: task, style: task.shared.style)
     }
   }
 
@@ -174,7 +175,7 @@ open class SFSpeechRecognitionTask: NSObject {
         shared.recognition = nil
         return true
       }
-      if isWanted { task.shared.audience?.receiveEnd(error, of: task, style: task.shared.style) }
+      if isWanted { task.shared.adapter?.receiveEnd(error, of: task, style: task.shared.style) }
     }
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Recognizes speech in one language.
 ///
-/// On Linux the recognizer stands on PocketSphinx in a process of its own, `speech-service`, and nothing leaves the
-/// machine.
+/// On Linux the recognizer stands on PocketSphinx in a process of its own, `speech-service`, and nothing leaves
+/// the machine.
 open class SFSpeechRecognizer: NSObject {
   /// The languages that have a model.
   open class func supportedLocales() -> Set<Locale> { [Locale(identifier: "en-US")] }
@@ -54,26 +54,26 @@ open class SFSpeechRecognizer: NSObject {
     return region == supported.region
   }
 
-  /// Recognizes what `request` asks for. The handler gets partial results, if the request wants them, and at last a
-  /// final result or an error; all on `queue`.
+  /// Recognizes what `request` asks for. The handler gets partial results, if the request wants them, and at
+  /// last a final result or an error; all on `queue`.
   @discardableResult
   open func recognitionTask(
     with request: SFSpeechRecognitionRequest,
     resultHandler: @escaping (SFSpeechRecognitionResult?, (any Error)?) -> Void
   ) -> SFSpeechRecognitionTask {
-    let audience = ResultHandlerAudience(
+    let adapter = HandlerResultAdapter(
       wantsPartialResults: request.shouldReportPartialResults, handler: resultHandler)
-    return SFSpeechRecognitionTask(request: request, recognizer: self, audience: audience)
+    return SFSpeechRecognitionTask(request: request, recognizer: self, adapter: adapter)
   }
 
-  /// Recognizes what `request` asks for, utterance by utterance. The task does not retain the delegate; it is called
-  /// on `queue`.
+  /// Recognizes what `request` asks for, utterance by utterance. The task does not retain the delegate; it is
+  /// called on `queue`.
   @discardableResult
   open func recognitionTask(
     with request: SFSpeechRecognitionRequest, delegate: any SFSpeechRecognitionTaskDelegate
   ) -> SFSpeechRecognitionTask {
-    let audience = DelegateAudience(
+    let adapter = DelegateResultAdapter(
       wantsPartialResults: request.shouldReportPartialResults, delegate: delegate)
-    return SFSpeechRecognitionTask(request: request, recognizer: self, audience: audience)
+    return SFSpeechRecognitionTask(request: request, recognizer: self, adapter: adapter)
   }
 }

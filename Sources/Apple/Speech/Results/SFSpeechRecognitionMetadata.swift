@@ -10,15 +10,15 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
   open private(set) var speechStartTimestamp: TimeInterval
   /// Seconds from the first word's start to the last word's end.
   open private(set) var speechDuration: TimeInterval
-  private let pieces: [PieceAnalytics]
+  private let utterances: [UtteranceAnalytics]
   private let decodedAnalytics: SFVoiceAnalytics?
 
-  init(timing: SpeechTiming, pieces: [PieceAnalytics]) {
+  init(timing: SpeechTiming, utterances: [UtteranceAnalytics]) {
     speakingRate = timing.speakingRate
     averagePauseDuration = timing.averagePauseDuration
     speechStartTimestamp = timing.start
     speechDuration = timing.duration
-    self.pieces = pieces
+    self.utterances = utterances
     decodedAnalytics = nil
     super.init()
   }
@@ -29,16 +29,16 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
     averagePauseDuration = 0
     speechStartTimestamp = 0
     speechDuration = 0
-    pieces = []
+    utterances = []
     decodedAnalytics = nil
     super.init()
   }
 
-  /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced. Worked out
-  /// when it is asked for. nil if the audio was too long to be kept (half an hour).
+  /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced. Worked
+  /// out when it is asked for. nil if the audio was too long to be kept (half an hour).
   open var voiceAnalytics: SFVoiceAnalytics? {
-    guard !pieces.isEmpty else { return decodedAnalytics }
-    return PieceAnalytics.joined(pieces, from: speechStartTimestamp, duration: speechDuration)
+    guard !utterances.isEmpty else { return decodedAnalytics }
+    return UtteranceAnalytics.joined(utterances, from: speechStartTimestamp, duration: speechDuration)
   }
 
   /// Always true.
@@ -50,7 +50,7 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
     averagePauseDuration = coder.decodeDouble(forKey: "averagePauseDuration")
     speechStartTimestamp = coder.decodeDouble(forKey: "speechStartTimestamp")
     speechDuration = coder.decodeDouble(forKey: "speechDuration")
-    pieces = []
+    utterances = []
     decodedAnalytics = coder.decodeObject(of: SFVoiceAnalytics.self, forKey: "voiceAnalytics")
     super.init()
   }

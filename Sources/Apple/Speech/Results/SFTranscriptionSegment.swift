@@ -14,12 +14,12 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   open private(set) var confidence: Float
   /// What else the n-best list has in this place, the likeliest first.
   open private(set) var alternativeSubstrings: [String]
-  private let analytics: PieceAnalytics?
+  private let analytics: UtteranceAnalytics?
   private let decodedAnalytics: SFVoiceAnalytics?
 
   init(
     substring: String, substringRange: NSRange, word: RecognizedWord, alternativeSubstrings: [String],
-    analytics: PieceAnalytics?
+    analytics: UtteranceAnalytics?
   ) {
     self.substring = substring
     self.substringRange = substringRange

@@ -2,13 +2,15 @@ import Foundation
 
 /// Writes words as text: with nothing added, or with capitals and marks by the pauses between them.
 ///
-/// Pieces are written one after another; what is written never changes.
+/// Utterances are written one after another; what is written never changes.
 struct TranscriptionWriter {
-  /// Seconds between words that end a sentence. Readers pause half a second at a full stop (Goldman-Eisler 1968).
+  /// Seconds between words that end a sentence. Readers pause half a second at a full stop (Goldman-Eisler
+  /// 1968).
   private static let sentencePause = 0.6
   /// Seconds between words that are worth a comma.
   private static let commaPause = 0.3
-  /// Seconds of quiet after the last word of a piece that ended at a pause; a piece that was split has less.
+  /// Seconds of quiet after the last word of an utterance that ended at a pause; an utterance that was split
+  /// has less.
   private static let trailingQuiet = 0.2
   /// What may be spoken for a mark, longest first.
   private static let spokenMarks: [(words: [String], mark: String)] = [
@@ -29,8 +31,8 @@ struct TranscriptionWriter {
   /// The text so far as a transcription.
   var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
 
-  /// A writer of what follows: it has no text yet, and begins it as this one would have gone on, with a space in
-  /// the middle of a line.
+  /// A writer of what follows: it has no text yet, and begins it as this one would have gone on, with a space
+  /// in the middle of a line.
   var continuing: TranscriptionWriter {
     var next = TranscriptionWriter(style: style)
     next.isAtSentenceStart = isAtSentenceStart
@@ -38,12 +40,12 @@ struct TranscriptionWriter {
     return next
   }
 
-  /// Writes the words of a piece.
+  /// Writes the words of an utterance.
   /// - Parameters:
-  ///   - end: where the piece ends, in seconds; nil for a hypothesis, which ends nowhere yet.
+  ///   - end: where the utterance ends, in seconds; nil for a hypothesis, which ends nowhere yet.
   ///   - alternatives: what else may have been said in place of the word at an index.
   mutating func write(
-    _ words: [RecognizedWord], end: TimeInterval?, analytics: PieceAnalytics? = nil,
+    _ words: [RecognizedWord], end: TimeInterval?, analytics: UtteranceAnalytics? = nil,
     alternatives: (Int) -> [String] = { _ in [] }
   ) {
     var index = 0
@@ -71,7 +73,8 @@ struct TranscriptionWriter {
     Self.spokenMarks.first { entry in words.prefix(entry.words.count).map(\.text) == entry.words }
   }
 
-  private mutating func append(_ word: RecognizedWord, analytics: PieceAnalytics?, alternatives: [String]) {
+  private mutating func append(_ word: RecognizedWord, analytics: UtteranceAnalytics?, alternatives: [String])
+  {
     if !isAtLineStart { add(" ") }
     let written = written(word.text)
     let range = NSRange(location: length, length: written.utf16.count)

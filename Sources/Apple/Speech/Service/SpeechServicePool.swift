@@ -25,8 +25,8 @@ final class SpeechServicePool: @unchecked Sendable {
       patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init) ?? usualPatience)
   }()
 
-  /// Seconds without an answer after which a service counts as hung. One that is alive decodes in a quarter of real
-  /// time; these are ten times the longest piece, and some for its model.
+  /// Seconds without an answer after which a service counts as hung. One that is alive decodes in a quarter of
+  /// real time; these are ten times the longest utterance, and some for its model.
   static let usualPatience = 280.0
   /// How often work is tried, each time by a fresh service, before it counts as failed.
   static let attempts = 3
@@ -35,7 +35,7 @@ final class SpeechServicePool: @unchecked Sendable {
 
   let capacity: Int
   /// The most streams at a time: the service of each takes 100 MB.
-  private let mostStreams: Int
+  private let maxStreams: Int
   private let patience: Double
   private let environment: [String: String]
   private let condition = NSCondition()
@@ -51,11 +51,11 @@ final class SpeechServicePool: @unchecked Sendable {
   ///   - patience: seconds without an answer after which a service that has work to do counts as hung.
   ///   - environment: where services are looked for, and what they are started with.
   init(
-    capacity: Int, mostStreams: Int = 32, patience: Double = usualPatience,
+    capacity: Int, maxStreams: Int = 32, patience: Double = usualPatience,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.capacity = max(1, capacity)
-    self.mostStreams = mostStreams
+    self.maxStreams = maxStreams
     self.patience = patience
     self.environment = environment
   }
@@ -63,8 +63,8 @@ final class SpeechServicePool: @unchecked Sendable {
   /// The service that is started; nil if there is none.
   var executable: String? { SpeechServiceLocator.find(environment: environment) }
 
-  /// Lends a configured service to `work`, waiting for one to be free. A service that failed is ended; one that did
-  /// not comes back.
+  /// Lends a configured service to `work`, waiting for one to be free. A service that failed is ended; one that
+  /// did not comes back.
   /// - Parameter isCancelled: asked while waiting; true ends the wait.
   /// - Throws: `SpeechServiceFailure`, and what `work` throws.
   func withService<Result>(
@@ -88,7 +88,7 @@ final class SpeechServicePool: @unchecked Sendable {
   /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.
   func beginStream() throws {
     try condition.withLock {
-      guard openStreams < mostStreams else { throw SpeechServiceFailure.exhausted(mostStreams) }
+      guard openStreams < maxStreams else { throw SpeechServiceFailure.exhausted(maxStreams) }
       openStreams += 1
     }
     beginUse()
@@ -100,7 +100,8 @@ final class SpeechServicePool: @unchecked Sendable {
     endUse(retention)
   }
 
-  /// Gives a service away: a warm one that has the language model, or a fresh one. It may come back by `checkIn`.
+  /// Gives a service away: a warm one that has the language model, or a fresh one. It may come back by
+  /// `checkIn`.
   /// - Throws: `SpeechServiceFailure`.
   func take(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
     let warm = condition.withLock {

@@ -1,19 +1,17 @@
+import ChildProcesses
 import Foundation
-import Glibc
 import SpeechServiceProtocol
 
 /// One running speech service and the socket to it.
 ///
-/// `@unchecked Sendable`: nothing changes after `init` but `configuration`, which only the thread that sends uses,
-/// and `isReaped`, which `lock` guards.
+/// `@unchecked Sendable`: nothing changes after `init` but `configuration`, which only the thread that sends
+/// uses.
 final class SpeechServiceProcess: @unchecked Sendable {
   let channel: ServiceChannel
-  let identifier: pid_t
+  private let process: ChildProcess
   private(set) var configuration: ServiceConfiguration?
   /// Seconds without an answer after which a service counts as hung.
   private let patience: Double
-  private let lock = NSLock()
-  private var isReaped = false
 
   /// Starts a service.
   /// - Parameter patience: seconds without an answer after which it counts as hung.
@@ -21,34 +19,17 @@ final class SpeechServiceProcess: @unchecked Sendable {
   init(executable: String, environment: [String: String], patience: Double) throws {
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, far.descriptor, STDIN_FILENO)
-    // The client's standard output carries transcripts and nothing else.
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: an interrupt typed in the terminal is the client's to handle, and it drains first.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var identifier: pid_t = 0
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(executable), nil]
-    defer { free(arguments[0]) }
-    var variables: [UnsafeMutablePointer<CChar>?] =
-      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for variable in variables { free(variable) } }
-    let status = posix_spawn(&identifier, executable, &actions, &attributes, &arguments, &variables)
-    guard status == 0 else {
+    do {
+      process = try ChildProcess(
+        executable, environment: environment, input: .descriptor(far.descriptor), output: .null,
+        errors: .inherited)
+    } catch {
       near.close()
-      throw SpeechServiceFailure.interrupted(
-        "cannot start \(executable): \(String(cString: strerror(status)))")
+      throw SpeechServiceFailure.interrupted("\(error)")
     }
     near.limitSending(seconds: patience)
     channel = near
     self.patience = patience
-    self.identifier = identifier
   }
 
   deinit {
@@ -56,15 +37,13 @@ final class SpeechServiceProcess: @unchecked Sendable {
     channel.close()
   }
 
-  /// Ends the service at once and wakes whoever waits on its channel.
+  /// The process ID.
+  var identifier: pid_t { process.identifier }
+
+  /// Ends the service at once and wakes the thread that waits on its channel.
   func kill() {
-    lock.lock()
-    defer { lock.unlock() }
-    guard !isReaped else { return }
-    isReaped = true
     channel.shutDown()
-    _ = Glibc.kill(identifier, SIGKILL)
-    while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
+    process.end()
   }
 
   /// Puts `wanted` in force if it is not; waits for the model to be loaded.
@@ -99,20 +78,20 @@ final class SpeechServiceProcess: @unchecked Sendable {
     try channel.send(ServiceRequest.configure(wanted))
   }
 
-  /// Decodes a whole piece.
+  /// Decodes a whole utterance.
   /// - Parameter samples: 16 kHz, mono.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
-  func decode(_ samples: [Int16], piece: UInt32) throws -> [ServiceHypothesis] {
+  func decode(_ samples: [Int16], utterance: UInt32) throws -> [ServiceHypothesis] {
     let reply: ServiceReply = try exchange {
-      try channel.send(ServiceRequest.begin(piece: piece))
+      try channel.send(ServiceRequest.begin(utterance: utterance))
       for start in stride(from: 0, to: samples.count, by: 16_000) {
         try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 16_000, samples.count)])))
       }
       try channel.send(ServiceRequest.end)
     }
     switch reply {
-    case .final(let result) where result.piece == piece: return result.hypotheses
-    case .failed(let failure) where failure.piece == piece:
+    case .final(let result) where result.utterance == utterance: return result.hypotheses
+    case .failed(let failure) where failure.utterance == utterance:
       throw SpeechServiceFailure.interrupted(failure.reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")

@@ -11,16 +11,16 @@ struct RecognizedWord: Sendable, Equatable {
   var confidence: Double
 }
 
-/// One reading of a piece.
+/// One reading of an utterance.
 struct RecognizedCandidate: Sendable, Equatable {
   var words: [RecognizedWord]
   /// 0 to 1.
   var confidence: Double
 }
 
-/// A piece and what was heard in it.
-struct RecognizedPiece: Sendable {
-  var audio: AudioPiece
+/// An utterance and what was heard in it.
+struct RecognizedUtterance: Sendable {
+  var audio: UtteranceAudio
   /// The best first; empty if no word was heard.
   var candidates: [RecognizedCandidate]
 }
@@ -29,11 +29,11 @@ struct RecognizedPiece: Sendable {
 enum RecognitionEvent: Sendable {
   /// Speech was heard for the first time.
   case speechDetected
-  /// What has been heard of the piece that is being spoken; replaces the one before.
+  /// What has been heard of the utterance that is being spoken; replaces the one before.
   case hypothesis([RecognizedWord])
-  /// A piece is final. Pieces come in the order of the audio and never change.
-  case piece(RecognizedPiece)
-  /// A piece could not be recognized, for this reason.
+  /// An utterance is final. Utterances come in the order of the audio and never change.
+  case utterance(RecognizedUtterance)
+  /// An utterance could not be recognized, for this reason.
   case failure(samples: Range<Int>, reason: String)
   /// So many seconds of audio are done.
   case processed(TimeInterval)

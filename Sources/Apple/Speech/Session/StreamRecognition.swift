@@ -1,9 +1,9 @@
 import AVFAudio
 import SpeechServiceProtocol
 
-/// Recognizes audio while it is spoken: it is cut at its pauses as it comes, handed to one service, and every piece
-/// is kept until its result is there, so that a service that dies costs time and no words. The service goes back to the
-/// pool afterwards.
+/// Recognizes audio while it is spoken: it is cut at its pauses as it comes, handed to one service, and every
+/// utterance is kept until its result is there, so that a service that dies costs time and no words. The
+/// service goes back to the pool afterwards.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes, but for what only `intakeQueue` touches.
 final class StreamRecognition: Recognition, @unchecked Sendable {
@@ -32,7 +32,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private var unansweredConfigurations = 0
   private var isCounted = false
   private var failedStarts = 0
-  private var pending = PendingPieces()
+  private var pending = PendingUtterances()
   private var isFinishing = false
   private var isFed = false
   private var isOver = false
@@ -95,7 +95,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     intakeQueue.async { self.take(samples) }
   }
 
-  /// Ends the piece that is open, and tells `RecognitionEvent.flushed` when everything taken so far has its result.
+  /// Ends the utterance that is open, and tells `RecognitionEvent.flushed` when everything taken so far has its
+  /// result.
   /// - Parameter isLast: no more audio comes, and the last samples are not kept for what follows.
   func flush(_ token: Int, isLast: Bool) {
     intakeQueue.async {
@@ -118,7 +119,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Wants no results of whole pieces that end before `place` any more.
+  /// Wants no results of whole utterances that end before `place` any more.
   func drop(before place: Int) {
     intakeQueue.async {
       self.lock.withLock {
@@ -128,7 +129,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Decodes what is not cut into pieces yet by another configuration of the same language and mode.
+  /// Decodes what is not cut into utterances yet by another configuration of the same language and mode.
   func reconfigure(_ wanted: ServiceConfiguration) {
     lock.withLock {
       guard wanted != configuration else { return }
@@ -154,14 +155,14 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
         let begun = lock.withLock { pending.begin(at: start) }
         withService { service in
           if let news = newConfiguration() { try service.askFor(news) }
-          try service.channel.send(ServiceRequest.begin(piece: begun))
+          try service.channel.send(ServiceRequest.begin(utterance: begun))
         }
       case .audio(let samples):
         lock.withLock { pending.add(samples) }
         withService { try $0.channel.send(ServiceRequest.audio(samples)) }
       case .end:
-        let piece = lock.withLock { pending.newest?.audio }
-        let nonspeech = piece.flatMap { judge?.nonspeech(in: $0) }
+        let utterance = lock.withLock { pending.newest?.audio }
+        let nonspeech = utterance.flatMap { judge?.nonspeech(in: $0) }
         lock.withLock { pending.end(nonspeech: nonspeech) }
         withService { try $0.channel.send(ServiceRequest.end) }
       }
@@ -178,8 +179,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Sends to the service, starting one if there is none. A service that does not take it is noticed by the thread
-  /// that listens to it; what was not taken is among the pieces that are sent again.
+  /// Sends to the service, starting one if there is none. A service that does not take it is noticed by the
+  /// thread that listens to it; what was not taken is among the utterances that are sent again.
   private func withService(_ send: (SpeechServiceProcess) throws -> Void) {
     lock.lock()
     let current = service
@@ -193,7 +194,7 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     }
   }
 
-  /// Takes a service and gives it every piece that has no result yet.
+  /// Takes a service and gives it every utterance that has no result yet.
   private func restart() {
     do {
       guard try count() else { return }
@@ -204,18 +205,18 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
       }
       let fresh = try pool.take(for: wanted)
       try fresh.configure(wanted)
-      let again = lock.withLock { () -> [PendingPieces.Piece]? in
+      let again = lock.withLock { () -> [PendingUtterances.Utterance]? in
         guard !isOver else { return nil }
         failedStarts = 0
         service = fresh
-        return pending.pieces
+        return pending.utterances
       }
       guard let again else { return }
       listen(to: fresh)
-      for piece in again {
-        try fresh.channel.send(ServiceRequest.begin(piece: piece.number))
-        try fresh.channel.send(ServiceRequest.audio(piece.audio.samples))
-        if piece.isEnded { try fresh.channel.send(ServiceRequest.end) }
+      for utterance in again {
+        try fresh.channel.send(ServiceRequest.begin(utterance: utterance.number))
+        try fresh.channel.send(ServiceRequest.audio(utterance.audio.samples))
+        if utterance.isEnded { try fresh.channel.send(ServiceRequest.end) }
       }
     } catch ServiceChannelError.closed {
       // It died already; whoever listens to it has noticed.
@@ -272,39 +273,39 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
   private func handle(_ reply: ServiceReply, of service: SpeechServiceProcess) {
     switch reply {
     case .partial(let result):
-      guard let start = lock.withLock({ pending.start(of: result.piece) }),
+      guard let start = lock.withLock({ pending.start(of: result.utterance) }),
         let hypothesis = result.hypotheses.first
       else { return }
       post(.hypothesis(RecognizedWord.words(of: hypothesis, offset: seconds(start))))
     case .final(let result):
-      settle(result.piece) { pending in
+      settle(result.utterance) { pending in
         let (audio, nonspeech) = (pending.audio, pending.nonspeech)
         return [
-          .piece(RecognizedPiece(audio: audio, hypotheses: result.hypotheses, nonspeech: nonspeech)),
+          .utterance(RecognizedUtterance(audio: audio, hypotheses: result.hypotheses, nonspeech: nonspeech)),
           .processed(seconds(audio.range.upperBound)),
         ]
       }
     case .failed(let failure):
-      settle(failure.piece) { [.failure(samples: $0.audio.range, reason: failure.reason)] }
+      settle(failure.utterance) { [.failure(samples: $0.audio.range, reason: failure.reason)] }
     case .refused(let refusal): end(RecognitionError.refused(refusal))
     case .ready:
       lock.withLock { unansweredConfigurations -= 1 }
     case .unavailable:
-      // Every piece will be told so; one that goes back must be of use to the next.
+      // Every utterance will be told so; one that goes back must be of use to the next.
       if lock.withLock({ isOver }) { service.kill() }
       lock.withLock { unansweredConfigurations -= 1 }
     }
   }
 
-  /// Posts what has become of a piece that is still wanted. Under the lock, so that whoever waits for it hears of it
-  /// first.
-  private func settle(_ number: UInt32, _ outcome: (PendingPieces.Piece) -> [RecognitionEvent]) {
+  /// Posts what has become of an utterance that is still wanted. Under the lock, so that whoever waits for it
+  /// hears of it first.
+  private func settle(_ number: UInt32, _ outcome: (PendingUtterances.Utterance) -> [RecognitionEvent]) {
     let broken: SpeechServiceProcess? = lock.withLock {
       switch pending.settle(number) {
       case .unwanted: return nil
       case .early: return service
-      case .settled(let piece):
-        for event in outcome(piece) { post(event) }
+      case .settled(let utterance):
+        for event in outcome(utterance) { post(event) }
         answer()
         return nil
       }
@@ -313,15 +314,15 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     endIfDone()
   }
 
-  /// Tells those that wait for pieces of which none is left. With `lock` locked.
+  /// Tells those that wait for utterances of which none is left. With `lock` locked.
   private func answer() {
-    // Pieces that an error took away have no result: who waits for them hears of the error, and not before it that all
-    // is well.
+    // Utterances that an error took away have no result: who waits for them hears of the error, and not before
+    // it that all is well.
     guard !isOver else { return }
     for token in pending.answered() { post(.flushed(token)) }
   }
 
-  /// The service has died: the piece that it was at is tried again, and given up after some deaths.
+  /// The service has died: the utterance that it was at is tried again, and given up after some deaths.
   private func lost(_ service: SpeechServiceProcess) {
     let isNeeded: Bool? = lock.withLock {
       guard self.service === service, !isOver else { return nil }
@@ -372,8 +373,8 @@ final class StreamRecognition: Recognition, @unchecked Sendable {
     return isFirst
   }
 
-  /// Has a service forget what it knows of the voice. Its answer is the last that it gives here; what comes before is
-  /// nobody's any more.
+  /// Has a service forget what it knows of the voice. Its answer is the last that it gives here; what comes
+  /// before is nobody's any more.
   private func handBack(_ service: SpeechServiceProcess) {
     do {
       try service.channel.send(ServiceRequest.abandon)

@@ -1,8 +1,9 @@
-/// Splits speech that goes on too long while it is spoken: what was handed on cannot be taken back, so from some
-/// length on it waits for a frame that is quiet for this piece, and is content with less the longer it waits.
+/// Splits speech that goes on too long while it is spoken: what was handed on cannot be taken back, so from
+/// some length on it waits for a frame that is quiet for this utterance, and is content with less the longer it
+/// waits.
 struct StreamSplitter {
   private static let patient = 12 * SpeechSegmenter.sampleRate
-  private static let longest = PieceAssembler.longest
+  private static let longest = UtteranceAssembler.longest
 
   private var start = 0
   private var length = 0
@@ -22,7 +23,7 @@ struct StreamSplitter {
       levels.append(level)
       length += samples.count
       guard length >= Self.patient else { return [action] }
-      // The share of frames that are louder falls from all to none as the piece nears its longest.
+      // The share of frames that are louder falls from all to none as the utterance nears its longest.
       let impatience = Double(length - Self.patient) / Double(Self.longest - Self.patient)
       let quieter = levels.count(where: { $0 < level })
       guard Double(quieter) <= impatience * Double(levels.count) * 0.5 || length >= Self.longest else {

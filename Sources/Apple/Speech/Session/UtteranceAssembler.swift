@@ -1,34 +1,34 @@
-/// Gathers what the segmenter finds into whole pieces, and splits speech that goes on too long at its quietest
-/// place.
-struct PieceAssembler {
+/// Gathers what the segmenter finds into whole utterances, and splits speech that goes on too long at its
+/// quietest place.
+struct UtteranceAssembler {
   /// 25 s: a decoder stays within 120 MB for that; beyond, its memory and time grow faster than the audio.
   static let longest = 25 * SpeechSegmenter.sampleRate
   /// A split leaves at least so much on its left.
   private static let shortest = longest / 2
 
-  private var piece: AudioPiece?
+  private var utterance: UtteranceAudio?
 
-  /// Where the piece begins that is open; nil if none is.
-  var start: Int? { piece?.start }
+  /// Where the utterance begins that is open; nil if none is.
+  var start: Int? { utterance?.start }
 
-  /// Takes an action of the segmenter; gives the pieces that are whole with it.
-  mutating func take(_ action: SpeechSegmenter.Action) -> [AudioPiece] {
+  /// Takes an action of the segmenter; gives the utterances that are whole with it.
+  mutating func take(_ action: SpeechSegmenter.Action) -> [UtteranceAudio] {
     switch action {
     case .begin(let start):
-      piece = AudioPiece(start: start, samples: [])
+      utterance = UtteranceAudio(start: start, samples: [])
       return []
     case .audio(let samples):
-      piece?.samples += samples
-      var whole: [AudioPiece] = []
-      while let long = piece, long.samples.count >= Self.longest {
+      utterance?.samples += samples
+      var whole: [UtteranceAudio] = []
+      while let long = utterance, long.samples.count >= Self.longest {
         let place = Self.quietestPlace(in: long.samples, Self.shortest..<Self.longest)
-        whole.append(AudioPiece(start: long.start, samples: Array(long.samples[..<place])))
-        piece = AudioPiece(start: long.start + place, samples: Array(long.samples[place...]))
+        whole.append(UtteranceAudio(start: long.start, samples: Array(long.samples[..<place])))
+        utterance = UtteranceAudio(start: long.start + place, samples: Array(long.samples[place...]))
       }
       return whole
     case .end:
-      defer { piece = nil }
-      return piece.map { $0.samples.isEmpty ? [] : [$0] } ?? []
+      defer { utterance = nil }
+      return utterance.map { $0.samples.isEmpty ? [] : [$0] } ?? []
     }
   }
 

@@ -1,5 +1,5 @@
 /// Speech between two pauses.
-struct AudioPiece: Sendable, Equatable {
+struct UtteranceAudio: Sendable, Equatable {
   /// The first sample's place in the audio, at 16 kHz.
   var start: Int
   /// 16 kHz, mono.

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Speech
 
-@Suite struct PendingPiecesTests {
-  private var pending = PendingPieces()
+@Suite struct PendingUtterancesTests {
+  private var pending = PendingUtterances()
 
-  /// Adds a piece of four samples.
+  /// Adds an utterance of four samples.
   @discardableResult private mutating func speak(from start: Int, isEnded: Bool = true) -> UInt32 {
     let number = pending.begin(at: start)
     pending.add([1, 2])
@@ -14,18 +14,18 @@ import Testing
     return number
   }
 
-  private mutating func settled(_ number: UInt32) -> PendingPieces.Piece? {
-    guard case .settled(let piece) = pending.settle(number) else { return nil }
-    return piece
+  private mutating func settled(_ number: UInt32) -> PendingUtterances.Utterance? {
+    guard case .settled(let utterance) = pending.settle(number) else { return nil }
+    return utterance
   }
 
-  @Test mutating func aPieceIsKeptWithItsSoundUntilItsResultIsThere() throws {
+  @Test mutating func aUtteranceIsKeptWithItsSoundUntilItsResultIsThere() throws {
     let number = speak(from: 100)
     #expect(pending.start(of: number) == 100)
     #expect(pending.newest?.isEnded == true)
-    let piece = try #require(settled(number))
-    #expect(piece.audio == AudioPiece(start: 100, samples: [1, 2, 3, 4]))
-    #expect(piece.nonspeech == [0..<1])
+    let utterance = try #require(settled(number))
+    #expect(utterance.audio == UtteranceAudio(start: 100, samples: [1, 2, 3, 4]))
+    #expect(utterance.nonspeech == [0..<1])
     #expect(pending.isEmpty)
     #expect(pending.start(of: number) == nil)
     // A second result for it is nobody's.
@@ -36,7 +36,7 @@ import Testing
   @Test mutating func resultsAreTakenInOrder() {
     let (first, second) = (speak(from: 0), speak(from: 10))
     #expect(pending.settle(second).isEarly)
-    #expect(pending.pieces.map(\.number) == [first, second])
+    #expect(pending.utterances.map(\.number) == [first, second])
     #expect(settled(first) != nil)
     #expect(settled(second) != nil)
   }
@@ -57,14 +57,14 @@ import Testing
     #expect(pending.answered() == [8])
   }
 
-  @Test mutating func aPieceIsGivenUpAfterSoManyDeaths() {
+  @Test mutating func aUtteranceIsGivenUpAfterSoManyDeaths() {
     let (first, second) = (speak(from: 0), speak(from: 10))
     #expect(pending.fail(after: 3) == nil)
     #expect(pending.fail(after: 3) == nil)
     #expect(pending.fail(after: 3)?.number == first)
     // The next one has its own count.
     #expect(pending.fail(after: 3) == nil)
-    #expect(pending.pieces.map(\.number) == [second])
+    #expect(pending.utterances.map(\.number) == [second])
   }
 
   /// No sample falls between the part that is given up and the rest.
@@ -74,22 +74,22 @@ import Testing
     #expect(pending.fail(after: 1)?.audio.range == 10..<14)
     #expect(pending.answered() == [1])
     pending.add([5])
-    #expect(pending.pieces.map(\.audio) == [AudioPiece(start: 14, samples: [5])])
+    #expect(pending.utterances.map(\.audio) == [UtteranceAudio(start: 14, samples: [5])])
     #expect(pending.newest?.number != number)
     #expect(pending.newest?.isEnded == false)
   }
 
-  @Test mutating func onlyWholePiecesBeforeAPlaceAreDropped() {
+  @Test mutating func onlyWholeUtterancesBeforeAPlaceAreDropped() {
     speak(from: 0)
     let across = speak(from: 10)
     let open = speak(from: 12, isEnded: false)
     pending.drop(before: 13)
-    #expect(pending.pieces.map(\.number) == [across, open])
+    #expect(pending.utterances.map(\.number) == [across, open])
     pending.drop(before: 100)
-    #expect(pending.pieces.map(\.number) == [open])
+    #expect(pending.utterances.map(\.number) == [open])
   }
 
-  @Test mutating func withoutAPieceThereIsNothingToDo() {
+  @Test mutating func withoutAUtteranceThereIsNothingToDo() {
     pending.add([1])
     pending.end(nonspeech: nil)
     #expect(pending.fail(after: 1) == nil)
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-extension PendingPieces.Settlement {
+extension PendingUtterances.Settlement {
   fileprivate var isUnwanted: Bool { if case .unwanted = self { true } else { false } }
   fileprivate var isEarly: Bool { if case .early = self { true } else { false } }
 }

@@ -1,9 +1,9 @@
 import SpeechServiceProtocol
 
-extension RecognizedPiece {
-  /// What a service heard in a piece, put on the clock of the whole audio.
+extension RecognizedUtterance {
+  /// What a service heard in an utterance, put on the clock of the whole audio.
   /// - Parameter nonspeech: where there is no speech; nil if that was not judged.
-  init(audio: AudioPiece, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?) {
+  init(audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     self.init(
       audio: audio,

@@ -1,11 +1,11 @@
 import Foundation
 
-extension RecognizedPiece {
-  /// Where the piece ends, in seconds.
+extension RecognizedUtterance {
+  /// Where the utterance ends, in seconds.
   var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
 
-  /// What other candidates have in the place of a word of the candidate at `index`: words whose middle lies within
-  /// it, the likeliest candidate's first, without repetitions.
+  /// What other candidates have in the place of a word of the candidate at `index`: words whose middle lies
+  /// within it, the likeliest candidate's first, without repetitions.
   func alternatives(toWord place: Int, ofCandidate index: Int) -> [String] {
     let word = candidates[index].words[place]
     var found: [String] = []

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Tells a delegate of each utterance by itself.
-final class DelegateAudience: RecognitionAudience {
+final class DelegateResultAdapter: RecognitionResultAdapter {
   private let wantsPartialResults: Bool
   private weak var delegate: (any SFSpeechRecognitionTaskDelegate)?
 
@@ -20,9 +20,9 @@ final class DelegateAudience: RecognitionAudience {
       var writer = TranscriptionWriter(style: style)
       writer.write(words, end: nil)
       delegate.speechRecognitionTask(task, didHypothesizeTranscription: writer.transcription)
-    case .piece(let piece):
-      guard !piece.candidates.isEmpty else { return }
-      let result = Self.result(of: piece, style: style)
+    case .utterance(let utterance):
+      guard !utterance.candidates.isEmpty else { return }
+      let result = Self.result(of: utterance, style: style)
       delegate.speechRecognitionTask(task, didHypothesizeTranscription: result.bestTranscription)
       delegate.speechRecognitionTask(task, didFinishRecognition: result)
     case .processed(let seconds):
@@ -44,18 +44,20 @@ final class DelegateAudience: RecognitionAudience {
   }
 
   /// The final result of one utterance.
-  static func result(of piece: RecognizedPiece, style: TranscriptionStyle) -> SFSpeechRecognitionResult {
-    let analytics = PieceAnalytics(audio: piece.audio)
-    let transcriptions = piece.candidates.indices.map { index in
+  static func result(of utterance: RecognizedUtterance, style: TranscriptionStyle)
+    -> SFSpeechRecognitionResult
+  {
+    let analytics = UtteranceAnalytics(audio: utterance.audio)
+    let transcriptions = utterance.candidates.indices.map { index in
       var writer = TranscriptionWriter(style: style)
-      writer.write(piece.candidates[index].words, end: piece.end, analytics: analytics) {
-        piece.alternatives(toWord: $0, ofCandidate: index)
+      writer.write(utterance.candidates[index].words, end: utterance.end, analytics: analytics) {
+        utterance.alternatives(toWord: $0, ofCandidate: index)
       }
       return writer.transcription
     }
     return SFSpeechRecognitionResult(
       best: transcriptions[0], others: Array(transcriptions.dropFirst()), isFinal: true,
       metadata: SFSpeechRecognitionMetadata(
-        timing: SpeechTiming(transcriptions[0].segments), pieces: [analytics]))
+        timing: SpeechTiming(transcriptions[0].segments), utterances: [analytics]))
   }
 }

@@ -1,9 +1,9 @@
 import ScriptedSpeech
 import SpeechServiceProtocol
 
-/// A piece that is being heard.
-struct ScriptedPiece {
-  /// Samples by which a piece is known again: half a second.
+/// An utterance that is being heard.
+struct ScriptedUtterance {
+  /// Samples by which an utterance is known again: half a second.
   private static let recognizable = SpokenTones.sampleRate / 2
   /// Samples from one look at the words to the next: a quarter of a second.
   private static let look = SpokenTones.sampleRate / 4
@@ -22,7 +22,7 @@ struct ScriptedPiece {
 
   init(number: UInt32) { self.number = number }
 
-  /// Whether enough has come to know the piece again.
+  /// Whether enough has come to know the utterance again.
   var isRecognizable: Bool { beginning.count == Self.recognizable }
 
   mutating func take(_ samples: [Int16]) {

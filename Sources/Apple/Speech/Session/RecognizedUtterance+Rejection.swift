@@ -1,15 +1,16 @@
-extension RecognizedPiece {
-  /// Words a second, each counted by its confidence, that a piece of speech has at least. Measured: pieces with one
-  /// right word have 0.7 and more in quiet; what a recognizer writes into music has 0.5 and less.
+extension RecognizedUtterance {
+  /// Words a second, each counted by its confidence, that an utterance of speech has at least. Measured:
+  /// utterances with one right word have 0.7 and more in quiet; what a recognizer writes into music has 0.5 and
+  /// less.
   private static let leastSupport = 0.4
   /// Above this, words stand whatever it sounds like.
   private static let sureSupport = 1.0
-  /// Seconds: shorter pieces are counted as so long.
+  /// Seconds: shorter utterances are counted as so long.
   private static let shortest = 0.3
 
-  /// Without the words that were heard in other sound than speech: those of stretches that do not sound like it, unless
-  /// the recognizer is sure of the piece, and all of them if it is sure of next to none.
-  func withoutFalseWords(nonspeech: [Range<Int>]) -> RecognizedPiece {
+  /// Without the words that were heard in other sound than speech: those of stretches that do not sound like
+  /// it, unless the recognizer is sure of the utterance, and all of them if it is sure of next to none.
+  func withoutFalseWords(nonspeech: [Range<Int>]) -> RecognizedUtterance {
     guard let best = candidates.first else { return self }
     let rate = Double(SpeechSegmenter.sampleRate)
     let seconds = max(Self.shortest, Double(audio.samples.count) / rate)

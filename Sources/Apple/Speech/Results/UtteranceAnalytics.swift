@@ -1,19 +1,19 @@
 import Foundation
 
-/// The voice analytics of a piece, worked out when somebody asks and then kept.
+/// The voice analytics of an utterance, worked out when somebody asks and then kept.
 ///
 /// `@unchecked Sendable`: `lock` guards `known`.
-final class PieceAnalytics: @unchecked Sendable {
-  private let audio: AudioPiece
+final class UtteranceAnalytics: @unchecked Sendable {
+  private let audio: UtteranceAudio
   private let lock = NSLock()
   private var known: VoiceAnalysis?
 
-  init(audio: AudioPiece) { self.audio = audio }
+  init(audio: UtteranceAudio) { self.audio = audio }
 
-  /// Where the piece begins, in seconds from the start of the audio.
+  /// Where the utterance begins, in seconds from the start of the audio.
   var start: TimeInterval { Double(audio.start) / Double(SpeechSegmenter.sampleRate) }
 
-  /// The voice in the whole piece.
+  /// The voice in the whole utterance.
   var analysis: VoiceAnalysis {
     lock.lock()
     defer { lock.unlock() }
@@ -23,17 +23,17 @@ final class PieceAnalytics: @unchecked Sendable {
     return analysis
   }
 
-  /// The voice of several pieces on one clock, from `start` (seconds) on for `duration` seconds; what lies between
-  /// the pieces is not voiced.
+  /// The voice of several utterances on one clock, from `start` (seconds) on for `duration` seconds; what lies
+  /// between the utterances is not voiced.
   static func joined(
-    _ pieces: [PieceAnalytics], from start: TimeInterval, duration: TimeInterval
+    _ utterances: [UtteranceAnalytics], from start: TimeInterval, duration: TimeInterval
   ) -> SFVoiceAnalytics {
     let count = max(0, Int((duration / VoiceAnalyzer.frameDuration).rounded()))
     let silence = [Double](repeating: 0, count: count)
     var (frequencies, voicing, jitter, shimmer) = (silence, silence, silence, silence)
-    for piece in pieces {
-      let analysis = piece.analysis
-      let offset = Int(((piece.start - start) / VoiceAnalyzer.frameDuration).rounded())
+    for utterance in utterances {
+      let analysis = utterance.analysis
+      let offset = Int(((utterance.start - start) / VoiceAnalyzer.frameDuration).rounded())
       for frame in 0..<analysis.frameCount where silence.indices.contains(frame + offset) {
         frequencies[frame + offset] = analysis.contour.frequencies[frame]
         voicing[frame + offset] = analysis.voicing[frame]

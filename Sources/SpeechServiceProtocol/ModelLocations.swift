@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where models lie: the service looks for them there, and the framework installs them there.
-public enum ModelPlaces {
+public enum ModelLocations {
   /// The folder of a language's model in any of the places, such as `en-us`.
   public static func folderName(locale: String) -> String {
     locale.replacingOccurrences(of: "_", with: "-").lowercased()
@@ -13,8 +13,8 @@ public enum ModelPlaces {
     return ["\(name)/mdef", "\(name).lm.bin", "cmudict-\(name).dict"]
   }
 
-  /// The places where a service looks for models, in order. `SPEECH_MODEL_PATH` names the only one; without it they
-  /// are those of the recognizer itself, and then the user's.
+  /// The places where a service looks for models, in order. `SPEECH_MODEL_PATH` names the only one; without it
+  /// they are those of the recognizer itself, and then the user's.
   public static func all(environment: [String: String], builtIn: [String] = []) -> [String] {
     if let named = environment["SPEECH_MODEL_PATH"], !named.isEmpty { return [named] }
     return builtIn + [installation(environment: environment)]

@@ -1,12 +1,12 @@
 import AVFAudio
 import SpeechServiceProtocol
 
-/// Recognizes audio that need not be heard before it is final: it is cut at its pauses into whole pieces, several
-/// services decode them, each piece on its own, and the results come in the order of the audio whatever the order
-/// they were decoded in.
+/// Recognizes audio that need not be heard before it is final: it is cut at its pauses into whole utterances,
+/// several services decode them, each utterance on its own, and the results come in the order of the audio
+/// whatever the order they were decoded in.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes, but for what only `intakeQueue` touches.
-final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
+final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
   /// What is done, and told in the order of the audio.
   private struct Job {
     enum Work {
@@ -14,7 +14,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
       case preparation
       /// To tell that everything before has its result.
       case flush(token: Int)
-      case piece(AudioPiece, number: UInt32, nonspeech: [Range<Int>]?)
+      case utterance(UtteranceAudio, number: UInt32, nonspeech: [Range<Int>]?)
     }
 
     enum Outcome {
@@ -30,25 +30,27 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     var isTaken = false
     var outcome: Outcome?
 
-    var piece: AudioPiece? { if case .piece(let piece, _, _) = work { piece } else { nil } }
+    var utterance: UtteranceAudio? {
+      if case .utterance(let utterance, _, _) = work { utterance } else { nil }
+    }
   }
 
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
-  private let events = DispatchQueue(label: "speech.pieces.events")
-  private let intakeQueue = DispatchQueue(label: "speech.pieces.intake")
+  private let events = DispatchQueue(label: "speech.utterances.events")
+  private let intakeQueue = DispatchQueue(label: "speech.utterances.intake")
 
   // Only on `intakeQueue`.
   private var segmenter: SpeechSegmenter
-  private var assembler = PieceAssembler()
+  private var assembler = UtteranceAssembler()
   private var judge: SpeechClassifier?
   private var configuration: ServiceConfiguration
 
   private let condition = NSCondition()
   private var jobs: [Job] = []
   private var lastID = 0
-  private var pieceCount: UInt32 = 0
+  private var utteranceCount: UInt32 = 0
   private var busy: [ObjectIdentifier: SpeechServiceProcess] = [:]
   /// Before this sample of the audio all speech has become a job.
   private var reached = 0
@@ -107,7 +109,9 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     intakeQueue.async {
       self.condition.withLock {
         for index in self.jobs.indices {
-          guard let piece = self.jobs[index].piece, piece.range.upperBound <= place else { continue }
+          guard let utterance = self.jobs[index].utterance, utterance.range.upperBound <= place else {
+            continue
+          }
           self.jobs[index].isTaken = true
           self.jobs[index].outcome = .unwanted
         }
@@ -136,7 +140,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   func cancel() {
     condition.withLock { end() }
-    // Whoever decodes a piece that nobody wants any more gives the processor back now.
+    // Whoever decodes an utterance that nobody wants any more gives the processor back now.
     for service in services { service.channel.shutDown() }
   }
 
@@ -155,12 +159,12 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
   // MARK: On `intakeQueue`
 
   private func forward(_ actions: [SpeechSegmenter.Action]) {
-    let pieces = actions.flatMap { assembler.take($0) }.map { ($0, judge?.nonspeech(in: $0)) }
+    let utterances = actions.flatMap { assembler.take($0) }.map { ($0, judge?.nonspeech(in: $0)) }
     let place = assembler.start ?? segmenter.reached
     condition.withLock {
-      for (piece, nonspeech) in pieces {
-        add(.piece(piece, number: pieceCount, nonspeech: nonspeech))
-        pieceCount &+= 1
+      for (utterance, nonspeech) in utterances {
+        add(.utterance(utterance, number: utteranceCount, nonspeech: nonspeech))
+        utteranceCount &+= 1
       }
       reached = max(reached, place)
       deliver()
@@ -220,17 +224,17 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     for _ in 0..<SpeechServicePool.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard case .piece(let piece, let number, _) = job.work else { return .done }
+          guard case .utterance(let utterance, let number, _) = job.work else { return .done }
           try hold(service)
           defer { letGo(service) }
-          return .decoded(try service.decode(piece.samples, piece: number))
+          return .decoded(try service.decode(utterance.samples, utterance: number))
         }
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
         last = .interrupted(cause)
       }
     }
-    guard case .interrupted(let cause) = last, job.piece != nil else { throw last }
+    guard case .interrupted(let cause) = last, job.utterance != nil else { throw last }
     return .failed(cause)
   }
 
@@ -254,9 +258,9 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
     while !isOver, let job = jobs.first, let outcome = job.outcome {
       jobs.removeFirst()
       switch (job.work, outcome) {
-      case (.piece(let audio, _, let nonspeech), .decoded(let hypotheses)):
-        post(.piece(RecognizedPiece(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech)))
-      case (.piece(let audio, _, _), .failed(let reason)):
+      case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses)):
+        post(.utterance(RecognizedUtterance(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech)))
+      case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.flush(let token), _):
         post(.flushed(token))
@@ -264,7 +268,7 @@ final class PieceRecognition: AnalysisRecognizer, @unchecked Sendable {
       }
     }
     guard !isOver else { return }
-    let place = jobs.lazy.compactMap(\.piece).first?.start ?? reached
+    let place = jobs.lazy.compactMap(\.utterance).first?.start ?? reached
     if place > processed {
       processed = place
       post(.processed(Double(place) / Double(SpeechSegmenter.sampleRate)))

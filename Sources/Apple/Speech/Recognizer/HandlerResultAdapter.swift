@@ -1,16 +1,16 @@
 import Foundation
 
-/// Tells a handler of the whole audio: every partial result holds all that was heard so far, and the last one is
-/// final.
-final class ResultHandlerAudience: RecognitionAudience {
+/// Tells a handler of the whole audio: every partial result holds all that was heard so far, and the last one
+/// is final.
+final class HandlerResultAdapter: RecognitionResultAdapter {
   /// Half an hour: more audio is not kept for its voice analytics.
-  private static let mostKeptSamples = 30 * 60 * SpeechSegmenter.sampleRate
+  private static let maxKeptSamples = 30 * 60 * SpeechSegmenter.sampleRate
   /// The most readings of a final result.
-  private static let mostTranscriptions = 10
+  private static let maxTranscriptions = 10
 
   private let wantsPartialResults: Bool
   private let handler: (SFSpeechRecognitionResult?, (any Error)?) -> Void
-  private var pieces: [(piece: RecognizedPiece, analytics: PieceAnalytics?)] = []
+  private var utterances: [(utterance: RecognizedUtterance, analytics: UtteranceAnalytics?)] = []
   private var keptSamples = 0
   /// Everything that is final.
   private var fixed: TranscriptionWriter?
@@ -31,9 +31,9 @@ final class ResultHandlerAudience: RecognitionAudience {
       var writer = shown ?? TranscriptionWriter(style: style)
       writer.write(words, end: nil)
       showPartial(writer)
-    case .piece(let piece):
-      guard !piece.candidates.isEmpty else { return }
-      keep(piece, style: style)
+    case .utterance(let utterance):
+      guard !utterance.candidates.isEmpty else { return }
+      keep(utterance, style: style)
       if let shown { showPartial(shown) }
     case .speechDetected, .processed, .flushed, .audioEnded, .failure, .ended:
       break
@@ -44,28 +44,28 @@ final class ResultHandlerAudience: RecognitionAudience {
     handler(SFSpeechRecognitionResult(best: writer.transcription, isFinal: false), nil)
   }
 
-  private func keep(_ piece: RecognizedPiece, style: TranscriptionStyle) {
-    keptSamples += piece.audio.samples.count
-    let analytics = keptSamples <= Self.mostKeptSamples ? PieceAnalytics(audio: piece.audio) : nil
-    var light = piece
+  private func keep(_ utterance: RecognizedUtterance, style: TranscriptionStyle) {
+    keptSamples += utterance.audio.samples.count
+    let analytics = keptSamples <= Self.maxKeptSamples ? UtteranceAnalytics(audio: utterance.audio) : nil
+    var light = utterance
     light.audio.samples = []
-    pieces.append((light, analytics))
+    utterances.append((light, analytics))
     var fixed = fixed ?? TranscriptionWriter(style: style)
-    fixed.write(piece.candidates[0].words, end: piece.end, analytics: analytics) {
-      piece.alternatives(toWord: $0, ofCandidate: 0)
+    fixed.write(utterance.candidates[0].words, end: utterance.end, analytics: analytics) {
+      utterance.alternatives(toWord: $0, ofCandidate: 0)
     }
     self.fixed = fixed
     guard wantsPartialResults else { return }
     var shown = shown ?? TranscriptionWriter(style: style)
-    shown.write(piece.candidates[0].words.map { $0.unsure }, end: piece.end)
+    shown.write(utterance.candidates[0].words.map { $0.unsure }, end: utterance.end)
     self.shown = shown
   }
 
   func receiveEnd(_ error: (any Error)?, of task: SFSpeechRecognitionTask, style: TranscriptionStyle) {
     guard let best = fixed?.transcription else { return handler(nil, error ?? RecognitionError.noSpeech) }
-    let isWhole = pieces.allSatisfy { $0.analytics != nil }
+    let isWhole = utterances.allSatisfy { $0.analytics != nil }
     let metadata = SFSpeechRecognitionMetadata(
-      timing: SpeechTiming(best.segments), pieces: isWhole ? pieces.compactMap(\.analytics) : [])
+      timing: SpeechTiming(best.segments), utterances: isWhole ? utterances.compactMap(\.analytics) : [])
     handler(
       SFSpeechRecognitionResult(best: best, others: others(style: style), isFinal: true, metadata: metadata),
       error)
@@ -73,10 +73,11 @@ final class ResultHandlerAudience: RecognitionAudience {
 
   func receiveCancellation(_ error: any Error, of task: SFSpeechRecognitionTask) { handler(nil, error) }
 
-  /// Other readings of the whole: the best one with one piece read otherwise, the least loss of confidence first.
+  /// Other readings of the whole: the best one with one utterance read otherwise, the least loss of confidence
+  /// first.
   private func others(style: TranscriptionStyle) -> [SFTranscription] {
-    let changes = pieces.enumerated().flatMap { place, piece in
-      let candidates = piece.piece.candidates
+    let changes = utterances.enumerated().flatMap { place, utterance in
+      let candidates = utterance.utterance.candidates
       return candidates.indices.dropFirst().map { index in
         (
           place: place, index: index,
@@ -85,13 +86,14 @@ final class ResultHandlerAudience: RecognitionAudience {
       }
     }
     return changes.sorted { ($1.ratio, $0.place, $0.index) < ($0.ratio, $1.place, $1.index) }
-      .prefix(Self.mostTranscriptions - 1)
+      .prefix(Self.maxTranscriptions - 1)
       .map { change in
         var writer = TranscriptionWriter(style: style)
-        for (place, piece) in pieces.enumerated() {
+        for (place, utterance) in utterances.enumerated() {
           let index = place == change.place ? change.index : 0
           writer.write(
-            piece.piece.candidates[index].words, end: piece.piece.end, analytics: piece.analytics)
+            utterance.utterance.candidates[index].words, end: utterance.utterance.end,
+            analytics: utterance.analytics)
         }
         return writer.transcription
       }

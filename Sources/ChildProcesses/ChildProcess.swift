@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that runs as a child process, at the head of a process group of its own: a signal that is typed in the
+/// terminal reaches the parent alone, and `kill()` also reaches what the child has started.
+///
+/// Foundation's `Process` does not offer this: it waits for the end of every descriptor that the child inherits.
+package final class ChildProcess: Sendable {
+  /// Where a standard stream of the child leads.
+  package enum Stream: Sendable {
+    /// To `/dev/null`.
+    case null
+    /// Where the parent's own stream leads.
+    case inherited
+    /// To an open file of the parent. The parent closes its copy.
+    case descriptor(Int32)
+  }
+
+  /// The system did not start the program.
+  package struct LaunchError: Error, CustomStringConvertible {
+    /// The program's path.
+    package let executable: String
+    /// The `errno` of the launch.
+    package let code: Int32
+
+    package var description: String { "cannot start \(executable): \(String(cString: strerror(code)))" }
+  }
+
+  /// The process ID, which is also the group's.
+  package let identifier: pid_t
+  /// How the process ended, once it has been waited for. After that the ID may belong to another process.
+  private let status = Mutex<Int32?>(nil)
+
+  /// Starts a program.
+  /// - Parameters:
+  ///   - executable: its path.
+  ///   - environment: its environment; nil for that of the parent.
+  /// - Throws: `LaunchError`.
+  package init(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: Stream,
+    output: Stream, errors: Stream
+  ) throws(LaunchError) {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    for (number, stream) in [input, output, errors].enumerated() {
+      switch stream {
+      case .null: posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+      case .inherited: break
+      case .descriptor(let descriptor):
+        posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+      }
+    }
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var texts = ([executable] + arguments).map { strdup($0) } + [nil]
+    var variables = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in texts + variables { free(text) } }
+    var started: pid_t = 0
+    let code = posix_spawn(&started, executable, &actions, &attributes, &texts, &variables)
+    guard code == 0 else { throw LaunchError(executable: executable, code: code) }
+    identifier = started
+  }
+
+  deinit { end() }
+
+  /// Kills the process and its group, unless it has been waited for. Any thread may call this.
+  package func kill() {
+    status.withLock { if $0 == nil { _ = Glibc.kill(-identifier, SIGKILL) } }
+  }
+
+  /// Kills the process and its group and waits for its end. Any thread may call this.
+  package func end() {
+    status.withLock { status in
+      guard status == nil else { return }
+      _ = Glibc.kill(-identifier, SIGKILL)
+      status = collectStatus()
+    }
+  }
+
+  /// Waits until the process ends. Other threads may call `kill()` meanwhile, but not `end()`.
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  package func wait() -> Int32 {
+    if let known = status.withLock({ $0 }) { return known }
+    // The status is not collected yet, so that the ID stays the process's own until the lock is held.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    return status.withLock { status in
+      let collected = status ?? collectStatus()
+      status = collected
+      return collected
+    }
+  }
+
+  private func collectStatus() -> Int32 {
+    var code: Int32 = 0
+    while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+    // The lower seven bits are a signal's number.
+    return code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
+  }
+}
