@@ -60,8 +60,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "Digests", "AudioStreams", "AVFoundation",
-        "AVFAudio", "CoreMedia", "CArchive",
+        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "Digests", "AudioStreams",
+        "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
         "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
@@ -117,7 +117,8 @@ let settings: [SwiftSetting] = [
       name: "SoundServer", dependencies: ["AVFAudio"], path: "Tests/Support/SoundServer",
       swiftSettings: settings),
     .testTarget(
-      name: "AVFAudioTests", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia", "SoundServer", "TestSupport"],
+      name: "AVFAudioTests",
+      dependencies: ["AVFAudio", "AudioStreams", "CoreMedia", "SoundServer", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
