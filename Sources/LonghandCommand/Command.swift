@@ -1,11 +1,11 @@
 import Foundation
 
-/// The whole program: from the arguments to the exit status.
+/// Runs the program: from the arguments to the exit status.
 enum Command {
-  /// Runs the verb that `arguments` name, until it is done or a signal ends it.
+  /// Runs the verb named in `arguments` until it is done or a signal ends it.
   static func run(_ arguments: [String]) async -> Int32 {
     var console = Console()
-    // Asked before anything is parsed, because parsing is what may fail.
+    // Read before parsing, because parsing may fail.
     if arguments.prefix(while: { $0 != "--" }).contains(Option.jsonErrors.name) { console.errorStyle = .json }
     let interruption = Interruption()
     interruption.install()
@@ -14,8 +14,8 @@ enum Command {
     let result = await work.result
     TemporaryFiles.removeAll()
     if let signal = interruption.received {
-      // Whatever the work made of its cancellation, the signal is why it ended; but a recording that was drained and is
-      // not whole says so.
+      // The signal is the reason for the end, whatever the cancelled work returned. The exception is a recording that
+      // was drained but is incomplete: its status says so.
       if case .success(let status) = result, status != ExitStatus.done { return status }
       return ExitStatus.ended(by: signal)
     }
@@ -33,7 +33,7 @@ enum Command {
 
   private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
     guard let first = arguments.first else {
-      throw Failure.usage("no verb was given", hint: "'longhand --help' lists the verbs")
+      throw Failure.usage("No verb.", hint: "Run 'longhand help' to see the list of verbs.")
     }
     let rest = Array(arguments.dropFirst())
     switch first {
@@ -50,8 +50,8 @@ enum Command {
     case _ where first.hasPrefix("-"):
       let nearest = NearestName.suggestion(for: first, among: ["--help", "--version"])
       throw Failure.usage(
-        "there is no option \(first) before the verb",
-        hint: nearest.map { "did you mean \($0)?" } ?? "'longhand --help' shows what to type")
+        "There is no option \(first) before the verb.",
+        hint: nearest.map { "Did you mean \($0)?" } ?? "Run 'longhand help' to see how to use it.")
     default:
       return try await run(Verbs.named(first), rest, console)
     }

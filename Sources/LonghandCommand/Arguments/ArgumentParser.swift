@@ -1,14 +1,14 @@
-/// Reads a verb's arguments by the options that it declares.
+/// Parses a verb's arguments by the options that the verb declares.
 ///
-/// `--opt value`, `--opt=value`, `-o value`, `-ovalue` and clusters of short flags (`-qh`) are understood; `--` ends
-/// the options, and a single `-` is an operand. Of an option given twice the last one counts, as scripts expect.
+/// Accepts `--opt value`, `--opt=value`, `-o value`, `-ovalue` and clusters of short flags (`-qh`). `--` ends the
+/// options, and a single `-` is an operand. When an option is given twice, the last one counts, as scripts expect.
 struct ArgumentParser {
-  /// The verb, for the hints.
+  /// The verb's name, for hints.
   let verb: String
-  /// Everything that the verb takes.
+  /// All options that the verb takes.
   let options: [Option]
 
-  /// Sorts `arguments` into options and operands.
+  /// Separates `arguments` into options and operands.
   func parse(_ arguments: [String]) throws -> ParsedArguments {
     var parsed = ParsedArguments(verb: verb)
     var rest = arguments[...]
@@ -36,7 +36,7 @@ struct ArgumentParser {
     let option = try option(named: name)
     let attached = parts.count > 1 ? parts[1] : nil
     if option.value == nil {
-      guard attached == nil else { throw Failure.usage("\(name) takes no value", hint: listing) }
+      guard attached == nil else { throw Failure.usage("The option \(name) takes no value.", hint: listing) }
       parsed.add("", of: option)
     } else {
       parsed.add(try attached ?? value(of: option, as: name, from: &rest), of: option)
@@ -49,7 +49,7 @@ struct ArgumentParser {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       let name = "-\(letter)"
-      // A single dash before a long name is a slip; the whole of it is what the user must see again.
+      // '-format' is a long name with one dash missing: the error shows the whole of it.
       let known = options.first { $0.names.contains(name) }
       guard let option = known else { throw unknown(argument.count > 2 ? argument : name) }
       guard option.value == nil else {
@@ -62,15 +62,17 @@ struct ArgumentParser {
     }
   }
 
-  /// The argument after the option, unless it is an option itself: then the value was forgotten.
+  /// The argument after the option, unless it is an option itself: then the value is missing.
   private func value(of option: Option, as name: String, from rest: inout ArraySlice<String>) throws -> String
   {
-    let what = option.value ?? "value"
-    guard let next = rest.first else { throw Failure.usage("\(name) needs a value (\(what))", hint: listing) }
+    let what = option.value ?? "VALUE"
+    guard let next = rest.first else {
+      throw Failure.usage("The option \(name) needs a value (\(what)).", hint: listing)
+    }
     if next.hasPrefix("-"), next != "-" {
       throw Failure.usage(
-        "\(name) needs a value (\(what)), but \(next) follows",
-        hint: "a value that begins with a dash is written \(option.name)=\(next)")
+        "The option \(name) needs a value (\(what)), but \(next) follows.",
+        hint: "If \(next) is the value, write: \(option.name)=\(next)")
     }
     rest.removeFirst()
     return next
@@ -82,11 +84,12 @@ struct ArgumentParser {
   }
 
   private func unknown(_ name: String) -> Failure {
-    // '-format' is two letters away from nothing, but one dash away from '--format'.
+    // Compare '-format' as '--format'.
     let typed = name.hasPrefix("--") ? name : "-\(name)"
     let nearest = NearestName.suggestion(for: typed, among: options.map(\.name))
-    return .usage("\(verb) has no option \(name)", hint: nearest.map { "did you mean \($0)?" } ?? listing)
+    return .usage(
+      "The verb '\(verb)' has no option \(name).", hint: nearest.map { "Did you mean \($0)?" } ?? listing)
   }
 
-  private var listing: String { "'longhand help \(verb)' lists the options" }
+  private var listing: String { "Run 'longhand help \(verb)' to see its options." }
 }

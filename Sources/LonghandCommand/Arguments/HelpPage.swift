@@ -1,62 +1,66 @@
-/// The help, within 80 columns.
+/// The help texts, within 80 columns.
 enum HelpPage {
   private static let columns = 80
 
-  /// The version, which scripts read.
+  /// The version line, which scripts read.
   static let version = "longhand 0.1.0"
 
-  /// What `longhand --help` prints: a screen of 24 lines at most.
+  /// What `longhand help` prints: one screen of at most 30 lines.
   static let overview = beginning + server + ending
 
   private static let beginning = """
-    longhand writes down what was said: no word made up, none leaves this machine.
-    usage: longhand VERB [options] …
+    longhand turns speech into text. Audio and text stay on this computer.
 
-    Write down what was said
-      transcribe FILE…    text on standard output, or files in many formats
-      record              live, from a microphone or a pipe, until Ctrl-C
-      import FILE…        into the library, to be read and searched later
-      recover             takes up what was cut short
-      retranscribe ID     hears it again, with another vocabulary or engine
-    Read it again
-      sessions            what is in the library
-      show ID             what was said, with times
-      search TEXT         where it was said
-      export ID           the transcript in many formats
-      coverage ID         what became of every second
-      explain ID          what was offered, what was chosen, and by which rule
-      delete ID           erases sound and text
+    Usage: longhand VERB [options] [arguments]
+
+    Transcribe
+      transcribe FILE…    transcribe files; print the text or write other formats
+      record              record and transcribe live, until you press Ctrl-C
+      import FILE…        copy files into your library and transcribe them
+      recover             finish recordings and imports that were interrupted
+      retranscribe ID     transcribe a session in the library again
+    Use the library
+      sessions            list the sessions: recordings and imported files
+      show ID             print a transcript with times
+      search TEXT         find where words were said
+      export ID           write a transcript as text, subtitles, JSON and more
+      coverage ID         show which parts have text, are silent, or failed
+      explain ID          show alternative texts, and why one was chosen
+      delete ID           delete a session: its audio and its transcript
 
     """
 
   #if os(Linux)
-    private static let server = "  serve               all of that in a browser, and for other programs\n"
+    private static let server = "  serve               open the library in a web browser; offer an HTTP API\n"
   #else
     private static let server = ""
   #endif
 
   private static let ending = """
-    Teach it, measure it, mend it
-      vocabulary          checks a vocabulary file, or makes a language model of it
-      evaluate MANIFEST   word error rate, terms and speed over many recordings
-      score               word error rate of a text against a reference
-      doctor              what is installed, what is missing, and what to type
-    longhand help VERB shows options and examples; longhand --version the version.
+    Set up and measure
+      vocabulary          check or compile a file of names and terms to expect
+      evaluate MANIFEST   measure accuracy and speed on recordings with known text
+      score               measure the word error rate of one transcript
+      doctor              check the installation, and say how to repair it
+
+    ID is the ID of a session, its first characters, or 'last' for the newest.
+    Run 'longhand help VERB' for options and examples, 'longhand --version' for
+    the version.
 
     """
 
   /// What `longhand help VERB` prints.
   static func page(for verb: VerbDescription) -> String {
     let operands = verb.operands.isEmpty ? "" : " \(verb.operands)"
-    var lines = ["usage: longhand \(verb.name) [options]\(operands)", "", verb.summary + "."]
-    lines += ["", verb.discussion, "", "options:"]
+    var lines = [verb.summary + ".", "", "Usage: longhand \(verb.name) [options]\(operands)"]
+    lines += ["", verb.discussion, "", "Options:"]
     for option in verb.allOptions { lines += entry(for: option) }
-    lines += ["", verb.examples.count == 1 ? "example:" : "examples:"]
+    lines += ["", verb.examples.count == 1 ? "Example:" : "Examples:"]
     for example in verb.examples { lines += ["  # \(example.purpose)", "  \(example.command)"] }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The names on the left, the summary on the right, or below when the names are long.
+  /// The names on the left and the help text on the right, or below when the names are long.
   private static func entry(for option: Option) -> [String] {
     let margin = 26
     var left = "  " + option.names.joined(separator: ", ")

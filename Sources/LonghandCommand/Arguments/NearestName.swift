@@ -1,20 +1,20 @@
-/// Finds the name that a mistyped one was meant to be.
+/// Suggests a name for a mistyped one.
 enum NearestName {
-  /// The closest of `names`, or `nil` when none is close enough to be worth guessing.
+  /// The closest of `names`; `nil` when none is close enough.
   static func suggestion(for typed: String, among names: [String]) -> String? {
-    // A name that was cut short, unless several begin like it.
+    // An abbreviation of exactly one name.
     let beginning = names.filter { typed.count > 3 && $0.hasPrefix(typed) }
     if beginning.count == 1 { return beginning.first }
     let limit = max(1, typed.drop { $0 == "-" }.count / 3)
     let ranked = names.map { name in (name: name, distance: distance(typed, name)) }
-    // `min` keeps the first of equals, so the answer does not depend on chance.
+    // `min` returns the first of equals, so the result is deterministic.
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= limit else {
       return nil
     }
     return nearest.name
   }
 
-  /// How many letters must be put in, left out, replaced, or swapped with their neighbour.
+  /// The number of insertions, deletions, replacements, and swaps of neighbours between two names.
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)

@@ -1,83 +1,103 @@
-/// One option of a verb: its names, whether it takes a value, and what it does.
+/// One option of a verb: its names, whether it takes a value, and its help text.
 struct Option: Sendable, Hashable {
-  /// The names with their dashes, the one that errors and help speak of last.
+  /// The names with their dashes. Errors and help use the last one.
   var names: [String]
   /// What the help calls the value; `nil` when the option takes none.
   var value: String?
-  /// What it does, in a few words.
+  /// The help text, a few words.
   var summary: String
 
-  init(_ names: String..., value: String? = nil, does summary: String) {
+  init(_ names: String..., value: String? = nil, summary: String) {
     self.names = names
     self.value = value
     self.summary = summary
   }
 
-  /// The name that errors and help speak of.
+  /// The name that errors and help use.
   var name: String { names.last ?? "" }
 }
 
-/// The options that several verbs share, each declared once so that it means the same everywhere.
+/// The options that several verbs share. Each is declared once, so that it means the same everywhere.
 extension Option {
-  static let help = Option("-h", "--help", does: "shows this help")
-  static let jsonErrors = Option("--json-errors", does: "errors as JSON objects on standard error")
-  static let quiet = Option("-q", "--quiet", does: "no progress")
-  static let progress = Option("--progress", value: "json", does: "progress as JSON lines on standard error")
+  static let help = Option("-h", "--help", summary: "show this help")
+  static let jsonErrors = Option("--json-errors", summary: "print errors as JSON on standard error")
+  static let quiet = Option("-q", "--quiet", summary: "show no progress and no notes")
+  static let progress = Option(
+    "--progress", value: "json", summary: "print progress as JSON lines on standard error")
 
   static let format = Option(
-    "--format", value: "F[,F…]", does: "txt srt vtt json jsonl tsv ctm textgrid md")
-  static let txt = Option("--txt", does: "short for --format txt")
-  static let srt = Option("--srt", does: "short for --format srt")
-  static let vtt = Option("--vtt", does: "short for --format vtt")
-  static let json = Option("--json", does: "short for --format json")
+    "--format", value: "F[,F…]",
+    summary: "output formats: txt srt vtt json jsonl tsv ctm textgrid md (default: txt)")
+  static let txt = Option("--txt", summary: "same as --format txt (plain text)")
+  static let srt = Option("--srt", summary: "same as --format srt (subtitles)")
+  static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")
+  static let json = Option("--json", summary: "same as --format json (everything, with times)")
 
   static let outputFolder = Option(
-    "--output-dir", value: "DIR", does: "one file an input and format, in this folder")
+    "--output-dir", value: "DIR", summary: "write into this folder, one file per input and format")
   static let output = Option(
-    "-o", "--output", value: "FILE", does: "one file; its extension names the format")
-  static let force = Option("--force", does: "writes over files that exist")
+    "-o", "--output", value: "FILE", summary: "write this file; its extension selects the format")
+  static let force = Option("--force", summary: "replace output files that exist")
 
   static let library = Option(
-    "--library", value: "DIR", does: "the library (default: $LONGHAND_LIBRARY, or the user's)")
-  static let locale = Option("--locale", value: "L", does: "the language to listen for (default: en-US)")
+    "--library", value: "DIR",
+    summary: "library folder (default: $LONGHAND_LIBRARY, else the user's data folder)")
+  static let locale = Option(
+    "--locale", value: "L", summary: "spoken language, for example en-US (the default)")
   static let engine = Option(
-    "--engine", value: "E", does: "automatic, analyzer or rolling (default: automatic)")
+    "--engine", value: "E",
+    summary: "recognition method: analyzer, rolling (in overlapping parts of up to 55 seconds), or "
+      + "automatic, which prefers analyzer (default: automatic)")
   static let alternatives = Option(
-    "--alternatives", value: "N", does: "candidates kept for a segment, 1 to 100 (default: 5)")
+    "--alternatives", value: "N",
+    summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
   static let reranking = Option(
-    "--reranking", value: "R", does: "conservative or disabled (default: conservative)")
+    "--reranking", value: "R",
+    summary: "how to choose among alternative texts: conservative applies a few safe rules, disabled takes "
+      + "the recognizer's first (default: conservative)")
   static let normalize = Option(
-    "--normalize", does: "the domain's spellings too, beside the transcript (txt, md, json)")
+    "--normalize",
+    summary: "also write a second text with the vocabulary's spellings (txt, md and json only)")
   static let vocabulary = Option(
-    "--vocabulary", value: "FILE", does: "a domain's words and phrases (a vocabulary file)")
+    "--vocabulary", value: "FILE", summary: "vocabulary file: names and terms to expect")
   static let languageModel = Option(
-    "--language-model", value: "DIR", does: "what 'longhand vocabulary compile' made")
+    "--language-model", value: "DIR",
+    summary: "compiled vocabulary: a folder written by 'longhand vocabulary compile'")
   static let languageModelWeight = Option(
-    "--language-model-weight", value: "W", does: "how likely the domain is, 0 to 1 (default: 0.04)")
+    "--language-model-weight", value: "W",
+    summary: "how strongly to prefer the vocabulary over everyday English, 0 to 1 (default: 0.04)")
   static let wordTimestamps = Option(
-    "--word-timestamps", does: "the time of every word, where the format has room")
+    "--word-timestamps", summary: "write the time of each word, in formats that allow it")
   static let jobs = Option(
-    "--jobs", value: "N", does: "how much is done at once (default: one per processor)")
+    "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
-    "--max-line-width", value: "N", does: "characters in a line of a caption")
-  static let maximumLineCount = Option("--max-line-count", value: "N", does: "lines in a caption")
+    "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
+  static let maximumLineCount = Option(
+    "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
   static let raw = Option(
-    "--raw", value: "E:RATE:CH", does: "standard input is raw samples, such as s16le:16000:1")
+    "--raw", value: "E:RATE:CH",
+    summary:
+      "format of standard input if it has no header: encoding, samples per second and channels, for "
+      + "example s16le:16000:1")
 
-  static let from = Option("--from", value: "SOURCE", does: "a device's name, or - (default: the microphone)")
-  static let listSources = Option("--list-sources", does: "lists what can be recorded, and ends")
-  static let duration = Option("--for", value: "SECONDS", does: "ends by itself after so long")
-  static let liveFormat = Option("--format", value: "F", does: "txt or jsonl (default: txt)")
+  static let from = Option(
+    "--from", value: "SOURCE",
+    summary: "device to record, or - for standard input (default: the microphone)")
+  static let listSources = Option("--list-sources", summary: "list the devices, then exit")
+  static let duration = Option("--for", value: "SECONDS", summary: "stop after this many seconds")
+  static let liveFormat = Option("--format", value: "F", summary: "txt or jsonl (default: txt)")
 
-  /// What every verb takes.
+  /// The options that every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]
 }
 
-/// The options of the verbs that score.
+/// The options of the verbs that print a report.
 extension Option {
-  static let reportJSON = Option("--json", does: "the report as JSON")
-  static let reference = Option("--reference", value: "R", does: "what was said: a txt, stm or ctm file")
-  static let terms = Option("--terms", value: "FILE", does: "terms to look for, one a line")
+  static let reportJSON = Option("--json", summary: "print JSON")
+  static let reference = Option(
+    "--reference", value: "R", summary: "file with the correct text (txt, stm or ctm)")
+  static let terms = Option("--terms", value: "FILE", summary: "file of terms to count, one per line")
   static let baseline = Option(
-    "--baseline", value: "FILE", does: "an earlier report (--json); names the clips made worse")
+    "--baseline", value: "FILE",
+    summary: "earlier report, written with --json; names the recordings that became worse")
 }

@@ -1,52 +1,50 @@
-/// What stood on the command line: the options' values, and the operands in their order.
+/// The command line after parsing: the values of the options, and the operands in order.
 struct ParsedArguments {
-  /// The verb that the arguments belong to.
+  /// The verb's name.
   var verb: String
-  /// What is not an option.
+  /// The arguments that are not options.
   var operands: [String] = []
-  /// Every value by its option's name, with the order of all of them.
+  /// The option name and value of each option, in the order given.
   private var values: [(option: String, value: String)] = []
 
   init(verb: String) { self.verb = verb }
 
   mutating func add(_ value: String, of option: Option) { values.append((option.name, value)) }
 
-  /// Whether the option was given.
+  /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { values.contains { $0.option == option.name } }
 
-  /// The option's value, the last if it was given several times.
+  /// The option's value; the last one if it was given several times.
   func value(_ option: Option) -> String? { values.last { $0.option == option.name }?.value }
 
-  /// All that were given of `options`, in their order.
+  /// The given options that are among `options`, in the order given.
   func given(_ options: [Option]) -> [(option: String, value: String)] {
     let names = Set(options.map(\.name))
     return values.filter { names.contains($0.option) }
   }
 
-  /// The option's value as a whole number.
+  /// The option's value as an integer.
   func integer(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw Failure.usage(
-        "\(option.name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'",
-        hint: "such as \(option.name) \(min(max(4, range.lowerBound), range.upperBound))")
+        "The option \(option.name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.",
+        hint: "Example: \(option.name) \(min(max(4, range.lowerBound), range.upperBound))")
     }
     return number
   }
 
-  /// The operands, which must be as many as `names`.
+  /// The operands; throws unless there are as many as `names`.
   func operands(named names: [String]) throws -> [String] {
     if operands.count > names.count {
-      throw Failure.usage(
-        "\(verb) takes \(names.isEmpty ? "nothing" : names.joined(separator: " ")), so '\(operands[names.count])' is one too many",
-        hint: listing)
+      throw Failure.usage("Unexpected argument '\(operands[names.count])'.", hint: listing)
     }
     if operands.count < names.count {
-      throw Failure.usage("\(names[operands.count]) is missing", hint: listing)
+      throw Failure.usage("The argument \(names[operands.count]) is missing.", hint: listing)
     }
     return operands
   }
 
-  /// Where the user finds what the verb takes.
-  var listing: String { "'longhand help \(verb)' shows how" }
+  /// A hint that says where the verb's arguments are explained.
+  var listing: String { "Run 'longhand help \(verb)' for help." }
 }

@@ -1,26 +1,26 @@
-/// What the help and the parser need to know of a verb.
+/// A verb's name, options and help text, for the parser and the help.
 struct VerbDescription: Sendable {
-  /// One command line that works as typed, and what it is for.
+  /// A command line that works as typed, and its purpose.
   struct Example: Sendable {
     var purpose: String
     var command: String
   }
 
-  /// The verb, as it is typed.
+  /// The name, as it is typed.
   var name: String
-  /// What it does, in a few words.
+  /// What the verb does: one sentence without a full stop.
   var summary: String
-  /// Its operands, such as `FILE…`.
+  /// The operands, such as `FILE…`.
   var operands: String
-  /// What a user has to know beyond the options.
+  /// What a user needs to know beyond the options.
   var discussion: String
-  /// Its options in the order of the help; those of every verb are added.
+  /// The options in the order of the help, without those that every verb takes.
   var options: [Option]
   /// Command lines that work as typed.
   var examples: [Example]
 
-  /// Everything that the verb takes.
+  /// All options that the verb takes.
   var allOptions: [Option] { options + Option.everywhere }
-  /// Reads the verb's arguments.
+  /// Parses the verb's arguments.
   var parser: ArgumentParser { ArgumentParser(verb: name, options: allOptions) }
 }

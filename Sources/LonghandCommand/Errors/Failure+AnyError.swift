@@ -6,7 +6,7 @@ import Longhand
 #endif
 
 extension Failure {
-  /// What any error of the work means to the user.
+  /// The failure that describes any error of the work to the user.
   init(_ error: any Error, input: String? = nil) {
     switch error {
     case let failure as Failure:
@@ -14,13 +14,14 @@ extension Failure {
     case let error as TranscriptionError:
       self.init(error, input: input)
     case let error as EvaluationInputError:
-      // The description begins with the place, which is what the other failures call the input.
-      let place = error.line.map { "\(error.file):\($0)" } ?? error.file
-      let message = error.description.dropFirst(error.description.hasPrefix(place) ? place.count + 2 : 0)
+      // The description begins with the file and line, which other failures have as their input.
+      let location = error.line.map { "\(error.file):\($0)" } ?? error.file
+      let hasLocation = error.description.hasPrefix(location)
+      let message = error.description.dropFirst(hasLocation ? location.count + 2 : 0)
       if case .unreadable = error.reason {
-        self.init(.unreadable, String(message), input: place, hint: "check its name and its permissions")
+        self.init(.unreadable, String(message), input: location, hint: "Check its name and permissions.")
       } else {
-        self.init(.malformed, String(message), input: place)
+        self.init(.malformed, String(message), input: location)
       }
     case let error as StoreError:
       self.init(error, input: input)
@@ -33,23 +34,30 @@ extension Failure {
     #endif
     default:
       self.init(
-        .unexpected, String(describing: error), input: input, hint: "'longhand doctor' checks the setup")
+        .unexpected, String(describing: error), input: input,
+        hint: "Run 'longhand doctor' to check the installation.")
     }
   }
 
   private init(_ error: StoreError, input: String?) {
     switch error.problem {
     case .noSession(let id):
-      self.init(.library, "no session begins with it", input: id, hint: "'longhand sessions' lists them")
+      // Programs read which session is missing from the input; people read it in the message.
+      self.init(
+        .library, "No session has an ID that starts with '\(id)'.", input: id,
+        hint: "Run 'longhand sessions' to list all sessions.")
     case .ambiguousSession(let id, let ids):
       self.init(
-        .library, "more than one session begins like this (\(ids.joined(separator: ", ")))", input: id,
-        hint: error.remedy)
+        .library, "More than one session has an ID that starts with '\(id)': \(ids.joined(separator: ", ")).",
+        input: id, hint: "Type more characters of the ID.")
     case .noSegment(let id):
       self.init(
-        .library, "the session has no segment \(id)", input: input, hint: "'longhand explain ID' lists them")
+        .library, "The session has no segment \(id).", input: input,
+        hint: "Run 'longhand explain ID' to list its segments.")
     case .invalid:
-      self.init(.library, error.what, input: input, hint: "'longhand explain ID' lists what there is")
+      self.init(
+        .library, error.what, input: input,
+        hint: "Run 'longhand explain ID' to list segments and alternatives.")
     default: self.init(.library, error.what, input: input ?? error.file, hint: error.remedy)
     }
   }
@@ -57,44 +65,42 @@ extension Failure {
   private init(_ error: TranscriptionError, input: String?) {
     switch error {
     case .unreadable(let reason):
-      self.init(.unreadable, reason, input: input, hint: "check its name and its permissions")
+      self.init(.unreadable, reason, input: input, hint: "Check its name and permissions.")
     case .undecodable(let reason):
       self.init(
-        .undecodable, "no sound that can be decoded: \(reason)", input: input,
-        hint: "'longhand transcribe --raw s16le:16000:1 -' reads raw samples")
+        .undecodable, "Cannot decode any audio: \(reason)", input: input,
+        hint: "For raw samples use: longhand transcribe --raw s16le:16000:1 -")
     case .noAudio:
       self.init(
-        .empty, "there is no sound in it", input: input, hint: "check that the recording was finished")
+        .empty, "The file contains no audio.", input: input, hint: "Check that the recording was completed.")
     case .unsupportedLocale(let locale):
       self.init(
-        .unsupportedLocale, "the recognizer does not know the language \(locale)",
-        hint: "'longhand doctor' lists the languages")
+        .unsupportedLocale, "No installed model recognizes the language \(locale).",
+        hint: "Run 'longhand doctor' to list the installed languages.")
     case .notInstalled(let what, let hint):
       self.init(.notInstalled, what, hint: hint)
     case .recognizerFailed(let reason):
       self.init(
-        .recognizerFailed, "the recognizer failed: \(reason)", input: input,
-        hint: "'longhand doctor' checks the setup")
+        .recognizerFailed, "The recognizer failed: \(reason)", input: input,
+        hint: "Run 'longhand doctor' to check the installation.")
     }
   }
 
-  /// Whether every other input would fail in the same way, so that there is no use in going on.
-  var endsTheRun: Bool { code == .unsupportedLocale || code == .notInstalled }
-}
-
-extension Failure {
-  /// What an error means that the compilation of a vocabulary file ended with.
+  /// The failure that describes an error from compiling a vocabulary file.
   init(vocabulary error: any Error, file: String) {
     switch error {
     case let error as VocabularyError:
       self.init(
         .malformed, error.place.map { "\($0): \(error.problem)" } ?? error.problem, input: file,
-        hint: "the README shows what stands in a vocabulary file")
+        hint: "The README shows the format of a vocabulary file.")
     case let error as CocoaError:
       self.init(
         .output, error.localizedDescription, input: file,
-        hint: "check the folder's permissions and the free space")
+        hint: "Check the folder's permissions and the free disk space.")
     default: self.init(error, input: file)
     }
   }
+
+  /// Whether every other input would fail in the same way, so that the run ends.
+  var endsTheRun: Bool { code == .unsupportedLocale || code == .notInstalled }
 }

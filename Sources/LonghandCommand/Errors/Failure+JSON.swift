@@ -1,7 +1,7 @@
 import Foundation
 
 extension Failure {
-  /// What `--json-errors` prints: all four keys, always, so that a program need not ask which are there.
+  /// What `--json-errors` prints. All four keys are always present; an absent value is `null`.
   private struct Document: Encodable {
     struct Body: Encodable {
       enum Key: String, CodingKey { case code, message, input, hint }
@@ -18,6 +18,6 @@ extension Failure {
     let error: Body
   }
 
-  /// The one line that programs read.
+  /// The line that programs read.
   var json: String { JSONLine.string(Document(error: Document.Body(failure: self))) }
 }

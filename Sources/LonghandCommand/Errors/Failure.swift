@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that went wrong, in words that the user can act on.
+/// An error that the user can act on: what went wrong, with which input, and what to do next.
 struct Failure: Error, Hashable, Sendable {
   /// What kind of thing went wrong, for programs; the raw values are part of the contract.
   enum Code: String, Sendable {
@@ -36,39 +36,52 @@ struct Failure: Error, Hashable, Sendable {
 
   /// What kind of thing went wrong.
   var code: Code
-  /// What went wrong, without the input's name and without a full stop.
+  /// What went wrong: a sentence without the input's name.
   var message: String
-  /// The input that it went wrong with, as the user named it.
+  /// The input, as the user named it.
   var input: String?
-  /// What to do about it.
+  /// What to do next: a sentence, or a label and a command.
   var hint: String?
 
   init(_ code: Code, _ message: String, input: String? = nil, hint: String? = nil) {
     self.code = code
-    self.message = message
+    self.message = Self.sentence(message)
     self.input = input
-    self.hint = hint
+    self.hint = hint.map(Self.capitalized)
   }
 
-  /// A command line that cannot be carried out as it stands.
+  /// A mistake on the command line.
   static func usage(_ message: String, hint: String? = nil) -> Failure {
     Failure(.usage, message, hint: hint)
   }
 
-  /// What the program ends with when this is the end of it.
+  /// The program's exit status if this failure ends it.
   var status: Int32 { code == .usage ? ExitStatus.usage : ExitStatus.failed }
 
-  /// The one line that people read.
+  /// The line that people read.
   var line: String {
     var line = "longhand: "
-    if let input { line += "\(input): " }
-    // Messages of others may be sentences.
-    line += message.hasSuffix(".") ? message.dropLast() : message[...]
-    if let hint { line += "; \(hint)" }
+    // A message that quotes the input needs no prefix.
+    if let input, !message.contains("'\(input)'") { line += "\(input): " }
+    line += message
+    if let hint { line += " \(hint)" }
     return line.escapingControls
   }
 
-  /// The same failure, with the input that it belongs to unless it names one already.
+  /// The message as a sentence, because messages of other modules may be fragments.
+  private static func sentence(_ text: String) -> String {
+    let text = capitalized(text)
+    return text.last.map { ".!?".contains($0) } == true ? text : text + "."
+  }
+
+  /// The text with a capital letter, unless it begins with something other than a word, such as a path.
+  private static func capitalized(_ text: String) -> String {
+    let word = text.prefix { $0 != " " }
+    guard word.count < text.count, word.allSatisfy({ $0.isLetter || $0 == "'" }) else { return text }
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// The same failure with `name` as its input, unless it already has one.
   func about(_ name: String) -> Failure {
     var failure = self
     failure.input = input ?? name
@@ -77,25 +90,25 @@ struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
-  /// A system call that failed, in the system's own words.
+  /// A failed system call, with the system's description of the reason.
   ///
   /// - Parameter number: the value of `errno` right after the call.
   static func system(
     _ number: Int32, _ code: Code, _ action: String, input: String? = nil, hint: String? = nil
   ) -> Failure {
     let reason = String(cString: strerror(number))
-    let mending = hint ?? (number == ENOSPC ? "free some space and try again" : nil)
-    return Failure(code, "\(action): \(reason)", input: input, hint: mending)
+    let remedy = hint ?? (number == ENOSPC ? "Free some disk space and try again." : nil)
+    return Failure(code, "\(action): \(reason).", input: input, hint: remedy)
   }
 }
 
-/// What the program tells its caller when it ends; the numbers are part of the contract.
+/// The program's exit statuses. The numbers are part of the contract.
 enum ExitStatus {
-  /// Everything asked for was done.
+  /// Everything was done.
   static let done: Int32 = 0
-  /// The work failed, for any one of several inputs too.
+  /// The work failed for at least one input.
   static let failed: Int32 = 1
-  /// The command line cannot be carried out as it stands.
+  /// The command line has a mistake.
   static let usage: Int32 = 2
 
   /// Ended by a signal, after a clean drain: 130 for SIGINT, 143 for SIGTERM.

@@ -2,12 +2,12 @@ import Foundation
 
 /// One JSON value on one line.
 enum JSONLine {
-  /// The value as JSON: keys in a fixed order, slashes as they are, and no line break anywhere.
+  /// Returns the value as JSON without line breaks, with sorted keys and unescaped slashes.
   static func string(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    // Only a number that is not finite cannot be encoded; an empty object is still valid JSON.
+    // Encoding fails only for a number that is not finite; an empty object is still valid JSON.
     guard let data = try? encoder.encode(value) else { return "{}" }
     return String(decoding: data, as: UTF8.self)
   }

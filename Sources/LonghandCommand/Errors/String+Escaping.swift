@@ -1,7 +1,7 @@
 extension String {
-  /// The text with everything escaped that could move a terminal's cursor, change its state, or reorder the line.
+  /// The text with all characters escaped that could move a terminal's cursor, change its state, or reorder the line.
   ///
-  /// File names may hold any byte but a slash, so what is printed of them must not be able to act.
+  /// File names and recognized text come from outside and may contain such characters.
   var escapingControls: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// A control character, a line separator, or one that turns the direction of the text around.
+  /// Whether this is a control character, a line separator, or a character that changes the text's direction.
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

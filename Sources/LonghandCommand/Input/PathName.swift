@@ -1,24 +1,24 @@
-/// Names inside of paths, without looking at the disk.
+/// Splits and joins paths, without reading the disk.
 enum PathName {
-  /// The folder that `path` lies in; `.` when it names none.
+  /// The folder of `path`; `.` if `path` has none.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part of `path`.
+  /// The last component of `path`.
   static func last(of path: String) -> String {
     String(path.drop { $0 == "/" }.split(separator: "/").last ?? Substring(path))
   }
 
-  /// The last part of `path` without its extension: `a/talk.2.wav` is `talk.2`, `.wav` stays `.wav`.
+  /// The last component of `path` without its extension: `a/talk.2.wav` is `talk.2`, `.wav` stays `.wav`.
   static func stem(of path: String) -> String {
     let name = last(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// The extension of `path` in lower case, without its dot; empty when there is none.
+  /// The extension of `path` in lower case, without its dot; empty if there is none.
   static func fileExtension(of path: String) -> String {
     let name = last(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

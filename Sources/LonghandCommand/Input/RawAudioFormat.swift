@@ -1,18 +1,18 @@
 import Foundation
 import Longhand
 
-/// How raw samples are laid out: `s16le:16000:1` is an encoding, a rate in Hz, and a number of channels.
+/// The format of raw samples: `s16le:16000:1` is an encoding, a sample rate in Hz, and a number of channels.
 struct RawAudioFormat: Sendable, Hashable {
-  /// How one sample is written.
+  /// The encoding of one sample.
   struct Encoding: Sendable, Hashable {
     enum Kind: Sendable { case signed, unsigned, float }
     var kind: Kind
-    /// Bytes of a sample.
+    /// Bytes per sample.
     var bytes: Int
     var isBigEndian: Bool
   }
 
-  /// Every encoding by its name, as FFmpeg calls them; without an ending the little end comes first.
+  /// All encodings by FFmpeg's names. Without `le` or `be` at the end, a name means little-endian.
   static let encodings: [String: Encoding] = {
     var encodings: [String: Encoding] = [
       "u8": Encoding(kind: .unsigned, bytes: 1, isBigEndian: false),
@@ -29,59 +29,60 @@ struct RawAudioFormat: Sendable, Hashable {
     return encodings
   }()
 
-  /// Frames a second that make sense.
+  /// The accepted sample rates in Hz.
   static let rates = 1000...768_000
-  /// Samples of a frame that make sense.
+  /// The accepted channel counts.
   static let channelCounts = 1...64
 
-  /// How one sample is written.
+  /// The encoding of one sample.
   let encoding: Encoding
-  /// Frames a second.
+  /// The sample rate in Hz.
   let rate: Int
-  /// Samples of a frame.
+  /// The number of channels.
   let channels: Int
 
-  /// Bytes of a frame.
+  /// Bytes per frame.
   var frameBytes: Int { encoding.bytes * channels }
 
-  /// The head of a WAVE file of so many bytes of these samples, after `littleEndian`.
+  /// The header of a WAVE file with `dataBytes` bytes of samples from `littleEndian`.
   func header(dataBytes: UInt64) -> WaveHeader {
     WaveHeader(
       sampleRate: rate, channels: channels, sampleBytes: encoding.bytes, isFloat: encoding.kind == .float,
       dataBytes: dataBytes)
   }
 
-  /// Each field by its name.
   init(encoding: Encoding, rate: Int, channels: Int) {
     self.encoding = encoding
     self.rate = rate
     self.channels = channels
   }
 
-  /// Reads a description such as `s16le:16000:1`; without channels there is one.
+  /// Parses a description such as `s16le:16000:1`. Without a channel count there is one channel.
   init(_ text: String) throws {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    let hint = "such as --raw s16le:16000:1 (encoding:rate:channels)"
+    let hint = "Write encoding:rate:channels, for example --raw s16le:16000:1"
     guard parts.count == 2 || parts.count == 3 else {
-      throw Failure.usage("--raw does not understand '\(text)'", hint: hint)
+      throw Failure.usage("The option --raw cannot read '\(text)'.", hint: hint)
     }
     guard let encoding = Self.encodings[parts[0].lowercased()] else {
       let names = Self.encodings.keys.sorted().filter { $0.hasSuffix("e") || $0.hasSuffix("8") }
       throw Failure.usage(
-        "--raw knows no encoding '\(parts[0])'", hint: "one of \(names.joined(separator: " "))")
+        "The option --raw has no encoding '\(parts[0])'.", hint: "Use one of: \(names.joined(separator: " "))"
+      )
     }
     guard let rate = Int(parts[1]), Self.rates.contains(rate) else {
-      throw Failure.usage("--raw takes a rate from 1000 to 768000 Hz, not '\(parts[1])'", hint: hint)
+      throw Failure.usage(
+        "The option --raw takes a sample rate from 1000 to 768000 Hz, not '\(parts[1])'.", hint: hint)
     }
     guard let channels = parts.count == 3 ? Int(parts[2]) : 1, Self.channelCounts.contains(channels) else {
-      throw Failure.usage("--raw takes 1 to 64 channels, not '\(parts[2])'", hint: hint)
+      throw Failure.usage("The option --raw takes 1 to 64 channels, not '\(parts[2])'.", hint: hint)
     }
     self.encoding = encoding
     self.rate = rate
     self.channels = channels
   }
 
-  /// Turns whole samples into those of a WAVE file: little end first, and 8 bits unsigned.
+  /// Converts samples to those of a WAVE file: little-endian, and unsigned if they have 8 bits.
   func littleEndian(_ samples: ArraySlice<UInt8>) -> [UInt8] {
     var bytes = Array(samples)
     if encoding.bytes == 1, encoding.kind == .signed {
@@ -96,8 +97,8 @@ struct RawAudioFormat: Sendable, Hashable {
 }
 
 extension RawAudioFormat {
-  /// Turns whole samples into those of a recording: numbers of 16 bits, the little end first. Those with more bits are
-  /// rounded, and what is beyond full scale, or no number, becomes full scale or silence.
+  /// Converts samples to those of a recording: little-endian 16-bit integers. Wider samples are rounded, values beyond
+  /// full scale are clipped, and NaN becomes silence.
   func recorded(_ samples: ArraySlice<UInt8>) -> Data {
     if encoding.kind == .signed, encoding.bytes == 2, !encoding.isBigEndian { return Data(samples) }
     var numbers: [Int16] = []
@@ -118,7 +119,7 @@ extension RawAudioFormat {
     switch encoding.kind {
     case .unsigned: return Int16(bitPattern: UInt16(truncatingIfNeeded: (bits ^ 0x80) << 8))
     case .signed:
-      // As the upper bits of a number of 64: the sign comes by itself.
+      // Shift into the upper bits of a 64-bit integer, which extends the sign.
       let whole = Int64(bitPattern: bits << UInt64(64 - 8 * encoding.bytes))
       let (rounded, overflow) = whole.addingReportingOverflow(1 << 47)
       return overflow ? .max : Int16(truncatingIfNeeded: rounded >> 48)

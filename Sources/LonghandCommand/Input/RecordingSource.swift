@@ -2,10 +2,10 @@ import AVFAudio
 import Foundation
 import Longhand
 
-/// What `record` records, as the user names it.
+/// The source that `record` records, as the user named it.
 enum RecordingSource: Sendable {
   case standardInput(RawAudioFormat?)
-  /// A device by its name or a part of it; nil for the usual one.
+  /// A device by its name or a part of its name; nil for the default device.
   case device(String?)
 
   init(_ arguments: ParsedArguments) throws {
@@ -13,26 +13,26 @@ enum RecordingSource: Sendable {
     let raw = try arguments.value(.raw).map(RawAudioFormat.init)
     guard name != "" else {
       throw Failure.usage(
-        "the name of the source is empty", hint: "'longhand record --list-sources' lists them")
+        "The name after --from is empty.", hint: "Run 'longhand record --list-sources' to list the devices.")
     }
     if name == "-" {
       self = .standardInput(raw)
     } else if raw != nil {
-      throw Failure.usage("--raw is for standard input, which is not recorded", hint: "add '--from -'")
+      throw Failure.usage("The option --raw applies to standard input only.", hint: "Add: --from -")
     } else {
       self = .device(name)
     }
   }
 
-  /// What would fail for certain is said before anything is made.
+  /// Checks, before anything is created, that standard input is not a terminal.
   func check() throws {
     guard case .standardInput = self, isatty(STDIN_FILENO) == 1 else { return }
     throw Failure.usage(
-      "standard input is the terminal, where no sound comes from",
-      hint: "pipe sound in, or leave '--from -' out")
+      "Standard input is a terminal, which has no audio.",
+      hint: "Pipe audio into it, or remove '--from -' to record the microphone.")
   }
 
-  /// Where the sound comes from.
+  /// Opens the source.
   func capture() throws -> any AudioCapture {
     switch self {
     case .standardInput(let raw): return StreamCapture(raw: raw)
@@ -42,7 +42,7 @@ enum RecordingSource: Sendable {
         return EngineCapture(source: try Self.source(named: name))
       #else
         throw Failure.usage(
-          "the source \(name) cannot be chosen here", hint: "choose it in the system's settings")
+          "The device \(name) cannot be selected here.", hint: "Select it in the system settings.")
       #endif
     }
   }
@@ -53,7 +53,8 @@ enum RecordingSource: Sendable {
         return try AudioSource.all()
       } catch {
         throw Failure(
-          .unreadable, error.localizedDescription, hint: "'longhand record --from -' takes standard input")
+          .unreadable, error.localizedDescription,
+          hint: "Or record standard input with 'longhand record --from -'.")
       }
     }
 
@@ -67,25 +68,25 @@ enum RecordingSource: Sendable {
         }
       guard let first = matches.first else {
         throw Failure(
-          .unreadable, "there is no such source", input: name,
-          hint: "'longhand record --list-sources' lists them")
+          .unreadable, "There is no such device.", input: name,
+          hint: "Run 'longhand record --list-sources' to list the devices.")
       }
       guard matches.count == 1 else {
         throw Failure.usage(
-          "\(name) may be \(matches.map(\.name).joined(separator: " or "))",
-          hint: "give one of these names whole")
+          "Several devices match '\(name)': \(matches.map(\.name).joined(separator: ", ")).",
+          hint: "Write the whole name of one of them.")
       }
       return first
     }
   #endif
 
-  /// Everything that can be recorded, a line each: the name, a tab, what it is; a star before the usual one.
+  /// The devices, one per line: name, tab, description. A star marks the default device.
   static func list() throws -> String {
     #if os(Linux)
-      let usual = AudioSource.default
+      let standard = AudioSource.default
       return try all().map { source in
-        let kind = source.isMonitor ? " (what it plays)" : ""
-        let star = source == usual ? "*" : " "
+        let kind = source.isMonitor ? " (records what this device plays)" : ""
+        let star = source == standard ? "*" : " "
         return "\(star) \(source.name.escapingControls)\t\(source.description.escapingControls)\(kind)\n"
       }.joined()
     #else

@@ -1,20 +1,22 @@
 import Foundation
 import Longhand
 
-/// A private copy of a stream, because a sound file has to be read from more than one place.
+/// A private copy of a stream on disk, because decoding an audio file reads it at more than one offset.
 ///
-/// The folder belongs to its owner alone, and is removed however the program ends (short of being killed outright).
+/// Only the owner can read the folder. It is removed when the program ends, unless the program is killed.
 struct Spool: Sendable {
-  /// The file with the sound.
+  /// The copy.
   let file: URL
   private let folder: String
 
   /// Removes the copy.
   func remove() { TemporaryFiles.remove(folder) }
 
-  /// Reads `input` to its end, on a thread of its own; cancelling the task ends the reading.
+  /// Copies `input` to its end. Cancelling the task ends the copying.
   ///
-  /// - Parameter raw: how the samples are laid out when the bytes are nothing but samples.
+  /// Uses its own thread, because reading a descriptor blocks.
+  ///
+  /// - Parameter raw: the sample format if the stream has no header.
   static func copy(_ input: AudioInput, raw: RawAudioFormat?) async throws -> Spool {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
@@ -33,7 +35,7 @@ struct Spool: Sendable {
     let source =
       input.isStandardInput ? dup(STDIN_FILENO) : open(input.operand, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard source >= 0 else {
-      throw Failure.system(errno, .unreadable, "it cannot be read", input: input.name)
+      throw Failure.system(errno, .unreadable, "Cannot read the input", input: input.name)
     }
     defer { close(source) }
     let parent = FileManager.default.temporaryDirectory.path
@@ -54,15 +56,15 @@ struct Spool: Sendable {
     }
   }
 
-  /// The place for temporary files is full, or may not be written.
+  /// The temporary folder is full, or is not writable.
   static func unwritable(_ number: Int32, _ folder: String) -> Failure {
     .system(
-      number, .output, "the temporary folder \(folder) cannot be written",
-      hint: "name another in the environment variable TMPDIR")
+      number, .output, "Cannot write to the temporary folder \(folder)",
+      hint: "Set the environment variable TMPDIR to another folder.")
   }
 }
 
-/// The copying behind a `Spool`: from one descriptor to another, until the end or until nobody wants it any more.
+/// Copies one descriptor to another, until the end of the stream or until cancelled.
 struct SpoolCopy {
   let input: AudioInput
   let source: Int32
@@ -72,7 +74,7 @@ struct SpoolCopy {
 
   /// Copies everything.
   ///
-  /// - Returns: how many bytes of sound there were.
+  /// - Returns: the number of audio bytes.
   func run() throws -> Int {
     if raw != nil { try write(Array(repeating: 0, count: WaveHeader.length)) }
     var total = 0
@@ -84,7 +86,7 @@ struct SpoolCopy {
         total += bytes.count
         continue
       }
-      // A read may end within a frame; its rest comes with the next one.
+      // A read may end within a frame; the next read has the rest of it.
       pending += bytes
       let whole = pending.count - pending.count % raw.frameBytes
       try write(raw.littleEndian(pending[..<whole]))

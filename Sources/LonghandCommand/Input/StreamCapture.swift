@@ -2,33 +2,33 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// The sound that comes by a pipe, at the pace at which it comes: raw samples, or a WAVE file.
+/// Captures audio from a pipe at the pipe's own pace: raw samples or a WAVE file.
 ///
-/// Where nothing comes nothing is missing, and no device is lost. A file that is piped in is read no faster than it is
-/// recorded. What was read and not given yet when it is stopped comes with the next start.
+/// A pause on the pipe is not a gap in the recording. A file that is piped in is read no faster than it is recorded.
+/// Audio that was read but not delivered before `stop()` is delivered after the next `start(_:)`.
 final class StreamCapture: AudioCapture {
-  /// Seconds of sound that are given at once, at the most.
-  private static let pieceLength = 0.25
-  /// Bytes that are read at once, at the most.
-  private static let mostBytes = 1 << 16
+  /// The maximum length of one delivery, in seconds.
+  private static let maxSeconds = 0.25
+  /// The maximum number of bytes per read.
+  private static let maxBytes = 1 << 16
 
   let name: String
   var isLive: Bool { false }
 
   private let source: Source
   private let reading = Mutex<Reading?>(nil)
-  /// Ends a `format()` that still waits for the head.
-  private let headFlag = Mutex(CancellationFlag())
+  /// Cancels a `format()` that is waiting for the header.
+  private let headerFlag = Mutex(CancellationFlag())
 
-  /// A thread that reads.
+  /// A thread that reads. A thread, because reading blocks.
   private struct Reading {
     let flag = CancellationFlag()
     let isOver = DispatchGroup()
   }
 
   /// - Parameters:
-  ///   - descriptor: is read, and not closed.
-  ///   - raw: how the samples are laid out; nil if a WAVE file's head tells.
+  ///   - descriptor: the descriptor to read; it is not closed.
+  ///   - raw: the sample format; nil to read it from a WAVE header.
   init(_ descriptor: Int32 = STDIN_FILENO, raw: RawAudioFormat?, name: String = "standard input") {
     self.name = name
     source = Source(StreamReader(descriptor: descriptor, name: name), raw: raw)
@@ -36,42 +36,42 @@ final class StreamCapture: AudioCapture {
 
   deinit { stop() }
 
-  /// Waits for a WAVE file's head.
+  /// Returns the format; waits for the WAVE header if there is one.
   ///
-  /// Throws a `Failure` that says what to do if there is none, and `CancellationError` when it is stopped meanwhile.
+  /// - Throws: a `Failure` if the stream has no valid header, `CancellationError` after `stop()`.
   func format() throws -> RecordingFormat {
     let flag = CancellationFlag()
-    headFlag.withLock { $0 = flag }
+    headerFlag.withLock { $0 = flag }
     let layout = try source.layout(until: flag)
     return RecordingFormat(sampleRate: layout.rate, channels: layout.channels)
   }
 
-  /// Begins to read, on a thread of its own; after the end, or a failure, it is tried again.
+  /// Starts to read. Can be called again after the end of the stream or a failure.
   func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
     stop()
     let format = try format()
     let new = Reading()
     reading.withLock { $0 = new }
-    // In bytes of the recording: those of the stream are at least half as many.
-    let piece = min(Int(Self.pieceLength * Double(format.sampleRate)) * format.frameBytes / 2, Self.mostBytes)
+    // The limit is in bytes of the recording; the stream has at least half as many.
+    let count = min(Int(Self.maxSeconds * Double(format.sampleRate)) * format.frameBytes / 2, Self.maxBytes)
     new.isOver.enter()
     Thread.detachNewThread { [source] in
       defer { new.isOver.leave() }
       do {
-        while let samples = try source.samples(piece, until: new.flag) {
+        while let samples = try source.samples(count, until: new.flag) {
           take(.samples(samples, at: nil))
         }
         take(.ended)
       } catch let error as Failure {
         take(.failed(error.message))
       } catch {
-        // It was stopped: nobody wants to hear of it.
+        // Stopped by `stop()`, which needs no event.
       }
     }
   }
 
   func stop() {
-    headFlag.withLock { $0.cancel() }
+    headerFlag.withLock { $0.cancel() }
     let current = reading.withLock { reading in
       defer { reading = nil }
       return reading
@@ -82,13 +82,13 @@ final class StreamCapture: AudioCapture {
 }
 
 extension StreamCapture {
-  /// The bytes, and how far they were read. Used by one thread at a time, which `state` sees to.
+  /// The stream and the read position. `state` lets one thread at a time read.
   final class Source: Sendable {
     private struct State {
       var layout: RawAudioFormat?
-      /// Bytes of sound that are to come still; nil if up to the end.
+      /// The remaining audio bytes; nil if the audio continues to the end of the stream.
       var left: UInt64?
-      /// What was read and is not a whole frame yet, or a whole head.
+      /// Bytes that were read but do not yet form a whole frame or a whole header.
       var pending: [UInt8] = []
     }
 
@@ -100,15 +100,15 @@ extension StreamCapture {
       state = Mutex(State(layout: raw))
     }
 
-    /// How the samples are laid out, when that is known.
+    /// Returns the sample format; reads the header if necessary.
     func layout(until flag: CancellationFlag) throws -> RawAudioFormat {
       try state.withLock { state in
         if let layout = state.layout { return layout }
-        // A head that was begun is read again from its beginning if this is told to wait no more.
+        // If this is cancelled, the next call parses the pending bytes again from their start.
         var used = 0
         let header = try WaveStreamHeader(of: reader.name) { count in
           while state.pending.count < used + count {
-            // No more than needed: what follows is sound.
+            // Read no more than needed, because audio follows.
             let missing = used + count - state.pending.count
             guard let bytes = try reader.read(missing, until: flag) else { break }
             state.pending += bytes
@@ -124,12 +124,12 @@ extension StreamCapture {
       }
     }
 
-    /// The next whole frames as a recording has them; nil at the end, where a part of a frame is left out.
-    func samples(_ most: Int, until flag: CancellationFlag) throws -> Data? {
+    /// Returns the next whole frames in the recording's sample format; nil at the end, where a partial frame is dropped.
+    func samples(_ count: Int, until flag: CancellationFlag) throws -> Data? {
       try state.withLock { state in
         guard let layout = state.layout else { return nil }
         while true {
-          let wanted = min(UInt64(max(1, most - state.pending.count)), state.left ?? .max)
+          let wanted = min(UInt64(max(1, count - state.pending.count)), state.left ?? .max)
           guard wanted > 0, let bytes = try reader.read(Int(wanted), until: flag) else {
             state.pending = []
             return nil

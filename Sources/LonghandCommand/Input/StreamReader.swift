@@ -1,49 +1,48 @@
 import Foundation
 import Synchronization
 
-/// Reads a descriptor to which bytes come when they come: it can be told at any time to wait no more.
+/// Reads a descriptor, such as a pipe, with a wait that can be cancelled at any time.
 struct StreamReader: Sendable {
-  /// Milliseconds after which a reader that waits looks whether it still is to.
+  /// Milliseconds between two checks for cancellation.
   private static let interval: Int32 = 100
 
   let descriptor: Int32
-  /// What errors call it.
+  /// The name in errors.
   let name: String
 
-  /// The next bytes, as many as are there but no more than `most`; `nil` at the end.
+  /// Returns the available bytes, at most `count`; `nil` at the end of the stream.
   ///
-  /// Throws `CancellationError` when `flag` says so, a tenth of a second later at most, and a `Failure` when the system
-  /// refuses.
-  func read(_ most: Int, until flag: CancellationFlag) throws -> [UInt8]? {
+  /// - Throws: `CancellationError` at most 0.1 s after `flag` is cancelled; a `Failure` if reading fails.
+  func read(_ count: Int, until flag: CancellationFlag) throws -> [UInt8]? {
     while true {
       if flag.isCancelled { throw CancellationError() }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       switch poll(&waiting, 1, Self.interval) {
       case 0: continue
       case ..<0 where errno == EINTR: continue
-      case ..<0: throw refused(errno)
+      case ..<0: throw failure(errno)
       default: break
       }
-      var buffer = [UInt8](repeating: 0, count: most)
-      let count = Foundation.read(descriptor, &buffer, most)
-      if count > 0 { return Array(buffer[..<count]) }
-      if count == 0 { return nil }
-      if errno != EINTR, errno != EAGAIN { throw refused(errno) }
+      var buffer = [UInt8](repeating: 0, count: count)
+      let length = Foundation.read(descriptor, &buffer, count)
+      if length > 0 { return Array(buffer[..<length]) }
+      if length == 0 { return nil }
+      if errno != EINTR, errno != EAGAIN { throw failure(errno) }
     }
   }
 
-  private func refused(_ number: Int32) -> Failure {
-    Failure.system(number, .unreadable, "it cannot be read", input: name)
+  private func failure(_ number: Int32) -> Failure {
+    Failure.system(number, .unreadable, "Cannot read the input", input: name)
   }
 }
 
-/// Tells a thread outside of Swift's tasks that its work is not wanted any more.
+/// Cancels work on a thread that is not a task.
 final class CancellationFlag: Sendable {
   private let flag = Mutex(false)
 
-  /// Whether the work is not wanted any more.
+  /// Whether the work is cancelled.
   var isCancelled: Bool { flag.withLock { $0 } }
 
-  /// Asks the work to end.
+  /// Cancels the work.
   func cancel() { flag.withLock { $0 = true } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// Where the transcripts go, and in which formats; decided, and refused, before any work.
+/// Where transcripts are written, and in which formats. Checked before any work.
 struct OutputPlan: Sendable, Hashable {
-  /// Where the transcripts are written.
+  /// Where transcripts are written.
   enum Destination: Sendable, Hashable {
     case standardOutput
     case file(String)
@@ -12,17 +12,17 @@ struct OutputPlan: Sendable, Hashable {
 
   /// Where the transcripts are written.
   let destination: Destination
-  /// The formats, each once, in the order in which they were asked for.
+  /// The formats without duplicates, in the order given.
   let formats: [TranscriptFormat]
-  /// Whether files that exist may be replaced.
+  /// Whether existing files are replaced.
   let replaces: Bool
 
-  /// Reads the options, and checks that they go together and with the inputs.
+  /// Reads the options, and checks them against each other and against the inputs.
   init(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
     let destination = try Self.destination(arguments)
     var formats = try Self.formats(arguments)
     if formats.isEmpty {
-      // The name of the file says what is wanted in it, as far as it says anything.
+      // Without an option, the file's extension selects the format.
       if case .file(let path) = destination {
         formats += Self.format(extension: PathName.fileExtension(of: path))
       }
@@ -38,7 +38,7 @@ struct OutputPlan: Sendable, Hashable {
     }
   }
 
-  /// The files that an input's transcript is written to, each with its format; none when it goes to standard output.
+  /// The files for an input's transcript, each with its format; none for standard output.
   func files(for input: AudioInput) -> [(path: String, format: TranscriptFormat)] {
     switch destination {
     case .standardOutput: []
@@ -48,7 +48,7 @@ struct OutputPlan: Sendable, Hashable {
     }
   }
 
-  /// Makes the folder that the files go to, if it is not there.
+  /// Creates the output folder if it does not exist.
   func makeFolder() throws {
     guard case .folder(let folder) = destination else { return }
     do {
@@ -56,8 +56,8 @@ struct OutputPlan: Sendable, Hashable {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Failure(
-        .output, "the folder \(folder) cannot be made",
-        hint: "choose another with --output-dir, or check permissions")
+        .output, "Cannot create the folder \(folder).",
+        hint: "Check the permissions, or choose another folder with --output-dir.")
     }
   }
 
@@ -66,9 +66,10 @@ struct OutputPlan: Sendable, Hashable {
     let folder = arguments.value(.outputFolder)
     switch (file, folder) {
     case (_?, _?):
-      throw Failure.usage("--output and --output-dir exclude each other", hint: "leave one of them out")
+      throw Failure.usage(
+        "The options --output and --output-dir cannot be combined.", hint: "Remove one of them.")
     case ("", _), (_, ""):
-      throw Failure.usage("the name of the output is empty", hint: "'-o -' is standard output")
+      throw Failure.usage("The name of the output is empty.", hint: "Write '-o -' for standard output.")
     case ("-", _), (nil, nil): return .standardOutput
     case (let file?, _): return .file(file)
     case (nil, let folder?): return .folder(folder)
@@ -97,28 +98,28 @@ struct OutputPlan: Sendable, Hashable {
   private static func unknownFormat(_ name: String) -> Failure {
     let names = TranscriptFormat.allCases.map(\.rawValue)
     let nearest = NearestName.suggestion(for: name.lowercased(), among: names)
-    let known = "one of \(names.joined(separator: " "))"
+    let known = "Formats: \(names.joined(separator: " "))"
     return .usage(
-      "there is no format '\(name)'", hint: nearest.map { "did you mean \($0)? (\(known))" } ?? known)
+      "There is no format '\(name)'.", hint: nearest.map { "Did you mean \($0)? \(known)" } ?? known)
   }
 
   private func checkStandardOutput(_ inputs: [AudioInput]) throws {
     if formats.count > 1 {
       throw Failure.usage(
-        "several formats at once do not fit on standard output",
-        hint: "write them into files with --output-dir DIR")
+        "Standard output takes one format only.",
+        hint: "Write several formats into files with --output-dir DIR.")
     }
     guard let format = formats.first, inputs.count > 1, !format.canFollowItself else { return }
     throw Failure.usage(
-      "several inputs as \(format.rawValue) do not fit on standard output",
-      hint: "write them into files with --output-dir DIR")
+      "Standard output takes one \(format.rawValue) document only, and there are several inputs.",
+      hint: "Write them into files with --output-dir DIR.")
   }
 
   private func checkFile(_ path: String, _ inputs: [AudioInput]) throws {
     if inputs.count > 1 || formats.count > 1 {
       let what = inputs.count > 1 ? "inputs" : "formats"
       throw Failure.usage(
-        "several \(what) do not fit into the one file \(path)", hint: "use --output-dir DIR")
+        "Several \(what) cannot be written into the one file \(path).", hint: "Use --output-dir DIR.")
     }
     try checkInputsAreSafe(from: [path], inputs)
   }
@@ -128,26 +129,27 @@ struct OutputPlan: Sendable, Hashable {
     for input in inputs {
       if let other = owners.updateValue(input, forKey: input.stem) {
         throw Failure.usage(
-          "\(other.operand) and \(input.operand) would both be written to "
-            + PathName.join(folder, "\(input.stem).\(formats[0].fileExtension)"),
-          hint: "transcribe them one at a time, with -o FILE")
+          "Both \(other.operand) and \(input.operand) would be written to "
+            + PathName.join(folder, "\(input.stem).\(formats[0].fileExtension)") + ".",
+          hint: "Transcribe them one at a time with -o FILE.")
       }
       try checkInputsAreSafe(from: files(for: input).map(\.path), inputs)
     }
   }
 
-  /// Not even `--force` may destroy a recording.
+  /// Throws if an output would replace an input; `--force` does not permit that either.
   private func checkInputsAreSafe(from paths: [String], _ inputs: [AudioInput]) throws {
     for path in paths {
       guard let input = inputs.first(where: { $0.isSameFile(as: path) }) else { continue }
       throw Failure.usage(
-        "\(path) is the input \(input.operand) itself", hint: "choose another name for the output")
+        "The output \(path) is the input \(input.operand) itself.",
+        hint: "Choose another name for the output.")
     }
   }
 }
 
 extension TranscriptFormat {
-  /// Whether one document after another is still readable, so that several fit on standard output.
+  /// Whether several documents can follow each other on standard output.
   fileprivate var canFollowItself: Bool {
     switch self {
     case .txt, .ctm, .json, .jsonl: true
@@ -157,7 +159,7 @@ extension TranscriptFormat {
 }
 
 extension CaptionLayout {
-  /// The layout that the options ask for.
+  /// The caption layout from the options.
   init(_ arguments: ParsedArguments) throws {
     self.init(
       maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),

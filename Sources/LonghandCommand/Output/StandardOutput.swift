@@ -2,15 +2,15 @@ import Foundation
 
 /// Standard output, for results and nothing else.
 struct StandardOutput: Sendable {
-  /// Where the results go.
+  /// The descriptor that is written.
   var descriptor: Int32 = STDOUT_FILENO
 
   /// Writes the whole of `text`, or throws.
   ///
-  /// A reader that does not read (a pager) must not keep the program from ending, so each write is preceded by a wait
-  /// that cancellation ends, and is small enough not to block after it.
+  /// A reader that does not read, such as a pager, must not keep the program from ending. Each write therefore follows
+  /// a wait that can be cancelled, and is small enough not to block.
   ///
-  /// - Throws: `ClosedOutput` when the reader is gone, `Failure` when the output cannot take it (a full disk),
+  /// - Throws: `ClosedOutput` when the reader is gone, `Failure` when writing fails, for example on a full disk,
   ///   `CancellationError`.
   func write(_ text: String) throws {
     var bytes = Array(text.utf8)[...]
@@ -18,7 +18,7 @@ struct StandardOutput: Sendable {
       try Task.checkCancellation()
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       if poll(&waiting, 1, 100) == 0 { continue }
-      // 4096 bytes are what a pipe that is ready takes at once (PIPE_BUF); files do not care.
+      // A pipe that is ready takes 4096 bytes (PIPE_BUF) without blocking.
       let written = bytes.withUnsafeBytes {
         Foundation.write(descriptor, $0.baseAddress, min($0.count, 4096))
       }
@@ -27,11 +27,11 @@ struct StandardOutput: Sendable {
       } else if errno == EPIPE {
         throw ClosedOutput()
       } else if errno != EINTR, errno != EAGAIN {
-        throw Failure.system(errno, .output, "standard output cannot be written")
+        throw Failure.system(errno, .output, "Cannot write to standard output")
       }
     }
   }
 }
 
-/// Whoever read standard output has had enough: nothing is wrong, and nothing more is wanted.
+/// The reader of standard output closed it. The program ends without an error message.
 struct ClosedOutput: Error {}

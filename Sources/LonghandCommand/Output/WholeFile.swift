@@ -1,34 +1,36 @@
 import Foundation
 
-/// A file that appears whole or not at all, and that its owner alone may read.
+/// Writes a file completely or not at all. Only the owner can read it.
 struct WholeFile: Sendable {
   /// The path, as the user wrote it.
   let path: String
-  /// Whether a file that is there already may be replaced.
+  /// Whether an existing file is replaced.
   let replaces: Bool
 
-  /// Finds out, before hours of work, whether `write` could succeed as things are now.
+  /// Checks before the work whether `write` can succeed.
   func check() throws {
     var status = stat()
     if stat(path, &status) == 0 {
-      if status.isFolder { throw Failure(.output, "\(path) is a folder", hint: "name a file in it") }
+      if status.isFolder {
+        throw Failure(.output, "The output \(path) is a folder.", hint: "Name a file in it.")
+      }
       if status.isStream { return }
       guard replaces else { throw exists }
     } else if lstat(path, &status) == 0, !replaces {
-      // A link that leads nowhere is in the way all the same.
+      // A broken link exists too.
       throw exists
     }
     guard stat(folder, &status) == 0, status.isFolder else {
-      throw Failure(.output, "there is no folder \(folder)", hint: "make it with: mkdir -p '\(folder)'")
+      throw Failure(.output, "There is no folder \(folder).", hint: "Create it: mkdir -p '\(folder)'")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
       throw Failure.system(
-        errno, .output, "the folder \(folder) cannot be written",
-        hint: "choose another with --output-dir or -o")
+        errno, .output, "Cannot write to the folder \(folder)",
+        hint: "Choose another folder with --output-dir or -o.")
     }
   }
 
-  /// Writes the file: under a temporary name in the same folder, made durable, then given its name in one step.
+  /// Writes the file under a temporary name in the same folder, syncs it to disk, then renames it in one step.
   func write(_ text: String) throws {
     var status = stat()
     if stat(path, &status) == 0, status.isStream { return try writeThrough(text) }
@@ -44,26 +46,26 @@ struct WholeFile: Sendable {
       close(descriptor)
       throw error
     }
-    // Some file systems report only here that the bytes did not arrive.
+    // Some file systems report a write error only here.
     guard close(descriptor) == 0 else { throw failure(errno) }
     try publish(temporary)
-    makeFolderDurable()
+    syncFolder()
   }
 
-  /// Gives the finished file its name.
+  /// Renames the finished file.
   private func publish(_ temporary: String) throws {
     if replaces {
       guard rename(temporary, target) == 0 else { throw failure(errno) }
       return
     }
-    // Unlike `rename`, `link` never replaces: a file that came into being meanwhile is safe.
+    // Unlike `rename`, `link` never replaces a file, not even one that was created in the meantime.
     if link(temporary, path) == 0 { return }
     switch errno {
     case EEXIST:
       throw exists
     case EPERM, ENOTSUP, ENOSYS, EMLINK, EACCES:
-      // A file system without hard links (FAT, some network shares): take the name first, which only one can,
-      // then replace the empty file that took it.
+      // A file system without hard links (FAT, some network shares): reserve the name with an empty file, which only
+      // one process can do, then replace the empty file.
       let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard reserved >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
       close(reserved)
@@ -77,7 +79,7 @@ struct WholeFile: Sendable {
     }
   }
 
-  /// A device or a pipe (`/dev/null`, a FIFO) has no whole; it takes the bytes as they come.
+  /// Writes to a device or a pipe, such as `/dev/null`, which cannot be replaced by a file.
   private func writeThrough(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -97,15 +99,15 @@ struct WholeFile: Sendable {
     }
   }
 
-  /// The new name is durable only when its folder is; where a folder cannot be synced there is nothing to do about it.
-  private func makeFolderDurable() {
+  /// Syncs the folder, so that the new name survives a crash. Errors are ignored: some file systems cannot sync folders.
+  private func syncFolder() {
     let descriptor = open(targetFolder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
   }
 
-  /// What is replaced: where `path` is a link, the file that it leads to, so that the link stays.
+  /// The file to replace: if `path` is a link, the file that it points to, so that the link stays.
   private var target: String {
     guard replaces, let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -117,12 +119,13 @@ struct WholeFile: Sendable {
 
   private var exists: Failure {
     Failure(
-      .outputExists, "\(path) exists already", hint: "write over it with --force, or choose another name")
+      .outputExists, "The file \(path) already exists.",
+      hint: "Replace it with --force, or choose another name.")
   }
 
   private func failure(_ number: Int32) -> Failure {
     .system(
-      number, .output, "\(path) cannot be written",
-      hint: number == ENOSPC ? nil : "check its folder and your permissions, or choose another name")
+      number, .output, "Cannot write the file \(path)",
+      hint: number == ENOSPC ? nil : "Check the folder and its permissions, or choose another name.")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Turns SIGINT, SIGTERM and SIGHUP into an orderly end: the first asks the work to stop, the second stops the program.
+/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the work in good order, the second ends the program.
 final class Interruption: Sendable {
   private struct State {
     var received: Int32?
@@ -9,20 +9,21 @@ final class Interruption: Sendable {
     var sources: Sources?
   }
 
-  /// Keeps the sources alive. Unchecked, but nothing is done with them after they are made.
+  /// Keeps the sources alive. Unchecked, because `DispatchSourceSignal` is not `Sendable`; nothing uses the sources
+  /// after they are created.
   private struct Sources: @unchecked Sendable {
     let sources: [any DispatchSourceSignal]
   }
   private let state = Mutex(State())
 
-  /// The signal that asked for the end, if one did.
+  /// The first signal, if one was received.
   var received: Int32? { state.withLock { $0.received } }
 
-  /// Begins to listen. A closed standard output becomes an ordinary error instead of a signal.
+  /// Installs the handlers. A closed standard output then causes an error instead of SIGPIPE.
   func install() {
     signal(SIGPIPE, SIG_IGN)
     var signals = [SIGINT, SIGTERM]
-    // Whoever started the program with `nohup` wants it to outlive the terminal.
+    // `nohup` ignores SIGHUP so that the program survives the terminal.
     if !Self.isIgnored(SIGHUP) { signals.append(SIGHUP) }
     let queue = DispatchQueue(label: "longhand.signals")
     let sources = Sources(
@@ -36,13 +37,13 @@ final class Interruption: Sendable {
     state.withLock { $0.sources = sources }
   }
 
-  /// What the first signal calls; at once, when it came already.
+  /// Sets what the first signal calls. If a signal was received already, calls it now.
   func onSignal(_ stop: @escaping @Sendable () -> Void) {
-    let cameAlready = state.withLock { state in
+    let wasReceived = state.withLock { state in
       state.stop = stop
       return state.received != nil
     }
-    if cameAlready { stop() }
+    if wasReceived { stop() }
   }
 
   private func receive(_ number: Int32) {

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The files that must not outlive the program, whichever way it ends.
+/// The temporary files and folders that the program removes when it ends, after a signal too.
 enum TemporaryFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Takes note of a path before anything is made there.
+  /// Registers a path, before anything is created there.
   static func add(_ path: String) {
     paths.withLock { _ = $0.insert(path) }
   }
 
-  /// Removes the file, or the folder with what is in it, if it is there.
+  /// Removes the file, or the folder and its contents.
   static func remove(_ path: String) {
     if unlink(path) != 0, errno == EISDIR || errno == EPERM {
       try? FileManager.default.removeItem(atPath: path)
@@ -18,7 +18,7 @@ enum TemporaryFiles {
     paths.withLock { _ = $0.remove(path) }
   }
 
-  /// Removes everything that was noted.
+  /// Removes all registered files and folders.
   static func removeAll() {
     for path in paths.withLock({ $0 }) { remove(path) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that the program says: results on standard output, the rest on standard error.
+/// The program's output: results on standard output, everything else on standard error.
 struct Console: Sendable {
   /// How failures are written.
   enum ErrorStyle: Sendable { case line, json }
@@ -12,7 +12,7 @@ struct Console: Sendable {
   /// How failures are written.
   var errorStyle = ErrorStyle.line
 
-  /// Tells the user of a failure, and goes on.
+  /// Prints a failure; does not end the program.
   func report(_ failure: Failure) {
     errors.line(errorStyle == .json ? failure.json : failure.line)
   }

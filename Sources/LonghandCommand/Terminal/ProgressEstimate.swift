@@ -1,14 +1,14 @@
 import Foundation
 
-/// How far one input has come, and how long it will take.
+/// The progress of one input, and an estimate of the remaining time.
 struct ProgressEstimate: Sendable {
   /// When the work began.
   private let start: ContinuousClock.Instant
-  /// Seconds of audio that are done.
+  /// Seconds of audio processed so far.
   private(set) var processed: TimeInterval = 0
-  /// Seconds of audio in all.
+  /// Total seconds of audio.
   private(set) var duration: TimeInterval = 0
-  /// The last line of `--progress json`: when it was written, and what it said.
+  /// The last line of `--progress json`: when it was written, and the seconds it reported.
   private var lastLine: (time: ContinuousClock.Instant, processed: TimeInterval)?
 
   init(start: ContinuousClock.Instant) { self.start = start }
@@ -18,14 +18,14 @@ struct ProgressEstimate: Sendable {
     self.duration = duration
   }
 
-  /// Seconds of waiting that are left, if the rest goes as fast as what is done did; `nil` before anything is done.
+  /// The remaining time in seconds at the average speed so far; `nil` before any audio is processed.
   func remaining(at now: ContinuousClock.Instant) -> TimeInterval? {
     guard processed > 0, duration > 0 else { return nil }
     let elapsed = (now - start) / .seconds(1)
     return max(0, (duration - processed) * elapsed / processed)
   }
 
-  /// Whether a reader of JSON lines learns something new: not more than twice a second, but the end always.
+  /// Whether to write a JSON line: at most twice a second, but always at the end.
   func isWorthALine(at now: ContinuousClock.Instant) -> Bool {
     guard let lastLine else { return true }
     guard processed > lastLine.processed else { return false }
@@ -34,7 +34,7 @@ struct ProgressEstimate: Sendable {
 
   mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = (now, processed) }
 
-  /// Such as `12:03 of 1:02:00  19%  4:10 left`.
+  /// A summary such as `12:03 of 1:02:00  19%  4:10 left`.
   func summary(at now: ContinuousClock.Instant) -> String {
     let share = duration > 0 ? Int(processed / duration * 100) : 0
     var summary = "\(Self.clock(processed)) of \(Self.clock(duration))  \(share)%"
@@ -42,7 +42,7 @@ struct ProgressEstimate: Sendable {
     return summary
   }
 
-  /// Seconds as people read them: `0:07`, `12:03`, `1:02:00`.
+  /// A duration such as `0:07`, `12:03` or `1:02:00`.
   static func clock(_ seconds: TimeInterval) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
     let whole = Int(seconds)

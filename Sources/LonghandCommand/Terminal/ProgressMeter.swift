@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Shows how far the work on several inputs has come.
+/// Shows the progress of several inputs, as one line that is redrawn or as JSON lines.
 final class ProgressMeter: Sendable {
-  /// How it is shown.
+  /// How progress is shown.
   enum Style: Sendable { case none, line, json }
 
   /// One JSON line of `--progress json`.
@@ -12,7 +12,7 @@ final class ProgressMeter: Sendable {
     let input: String
     let processed: TimeInterval
     let duration: TimeInterval
-    /// Seconds of waiting that are left, as far as can be told; `null` when nothing can.
+    /// The estimated remaining time in seconds; `null` when there is no estimate yet.
     let remaining: TimeInterval?
 
     private enum Key: String, CodingKey { case type, input, processed, duration, remaining }
@@ -44,13 +44,13 @@ final class ProgressMeter: Sendable {
     self.errors = errors
   }
 
-  /// Takes note that the work on an input begins; what is left is told by the time since then.
+  /// Starts the clock of an input.
   func begin(_ index: Int) {
     guard style != .none else { return }
     state.withLock { $0.running[index] = ProgressEstimate(start: .now) }
   }
 
-  /// Takes note of seconds that are done; can be called from any thread, as often as one likes.
+  /// Updates the progress of an input. Safe to call from any thread, at any rate.
   func update(_ index: Int, processed: TimeInterval, duration: TimeInterval) {
     guard style != .none else { return }
     let now = ContinuousClock.now
@@ -61,7 +61,6 @@ final class ProgressMeter: Sendable {
       switch style {
       case .none: break
       case .json:
-        // Twice a second for an input, and its end in any case.
         guard estimate.isWorthALine(at: now) else { return }
         estimate.lineWritten(at: now)
         errors.line(
@@ -78,7 +77,7 @@ final class ProgressMeter: Sendable {
     }
   }
 
-  /// Takes note that an input needs no more work, whatever became of it.
+  /// Ends the progress of an input, whether it succeeded or failed.
   func finish(_ index: Int) {
     guard style != .none else { return }
     state.withLock { state in
@@ -88,15 +87,15 @@ final class ProgressMeter: Sendable {
     }
   }
 
-  /// Takes the line away, so that the shell's prompt stands alone.
+  /// Removes the progress line, so that the shell's prompt starts on an empty line.
   func clear() { errors.redraw("") }
 
-  /// The first of the running inputs stands for all of them.
+  /// The progress of the first running input, and how many inputs are done.
   private func text(_ state: State, at now: ContinuousClock.Instant) -> String {
     guard let (index, estimate) = state.running.min(by: { $0.key < $1.key }) else { return "" }
     let count = names.count > 1 ? "\(state.finished + 1) of \(names.count)  " : ""
     let name = PathName.last(of: names[index]).escapingControls
-    // The figures are what people look for, so it is the name that gives way.
+    // The figures matter more than the name, so a long name is shortened.
     let short = name.count > 32 ? "\(name.prefix(15))…\(name.suffix(16))" : name
     return "\(count)\(short)  \(estimate.summary(at: now))"
   }

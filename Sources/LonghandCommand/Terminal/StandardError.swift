@@ -1,39 +1,39 @@
 import Foundation
 import Synchronization
 
-/// Standard error: whole lines that stay, and below them at most one that is drawn over.
+/// Standard error: permanent lines, and below them at most one status line that is redrawn.
 final class StandardError: Sendable {
   private let descriptor: Int32 = STDERR_FILENO
-  /// The line that is drawn over.
+  /// The status line on the terminal.
   private let transient = Mutex("")
 
-  /// Whether a line can be drawn over: a person is watching, on a terminal that can move its cursor.
+  /// Whether a status line can be shown: standard error is a terminal that can move its cursor.
   let canRedraw: Bool
-  /// Whether a part of it may be dim and italic.
+  /// Whether text may be dim and italic.
   private let canStyle: Bool
 
-  /// - Parameter environment: where `TERM` is looked up; `dumb` and none at all mean that nothing is redrawn.
+  /// - Parameter environment: the source of `TERM` and `NO_COLOR`. Without `TERM`, or with `dumb`, nothing is redrawn.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let terminal = environment["TERM"] ?? "dumb"
     canRedraw = isatty(STDERR_FILENO) == 1 && terminal != "dumb" && !terminal.isEmpty
     canStyle = (environment["NO_COLOR"] ?? "").isEmpty
   }
 
-  /// How many characters fit a line.
+  /// The terminal's width in characters.
   var columns: Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Writes a line that stays.
+  /// Writes a permanent line.
   func line(_ text: String) {
     transient.withLock { shown in
       write(erasing(shown) + text + "\n" + shown)
     }
   }
 
-  /// Writes elsewhere on the same terminal, while the line that is drawn over is out of the way.
+  /// Removes the status line while `body` writes to the same terminal.
   func around(_ body: () throws -> Void) rethrows {
     try transient.withLock { shown in
       write(erasing(shown))
@@ -42,8 +42,9 @@ final class StandardError: Sendable {
     }
   }
 
-  /// Shows a line in the place of the one before; an empty one clears it.
-  /// - Parameter aside: comes after it, dim and italic; of what does not fit its end is shown.
+  /// Replaces the status line; an empty text removes it.
+  ///
+  /// - Parameter aside: follows the text, dim and italic. If it does not fit, its end is shown.
   func redraw(_ text: String, aside: String = "") {
     guard canRedraw else { return }
     let room = max(columns - 1, 1)
@@ -60,10 +61,10 @@ final class StandardError: Sendable {
     }
   }
 
-  /// Carriage return, then erase to the end of the line. No colour is ever used, which is what `NO_COLOR` asks for.
+  /// Carriage return, then erase to the end of the line.
   private func erasing(_ shown: String) -> String { shown.isEmpty ? "" : "\r\u{1B}[K" }
 
-  /// There is nowhere to complain about standard error, so what cannot be written is left out.
+  /// Errors are ignored: there is no other stream to report them on.
   private func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Work on many things of which only some are in hand at once.
+/// Runs work on many inputs, a limited number at a time.
 enum BoundedWork {
-  /// Does `work` for every index, and hands the results on in the order of `indices`.
+  /// Runs `work` for every index, and passes the results to `receive` in the order of `indices`.
   ///
-  /// The first error of either closure cancels what is still running and is thrown when that has ended.
+  /// The first error of either closure cancels the running work, and is thrown when that work has ended.
   ///
   /// - Parameters:
-  ///   - indices: what is to be done, in the order in which it is begun.
-  ///   - limit: how much is in hand at once, at least 1.
-  ///   - work: does one thing, beside others.
-  ///   - receive: takes one result; never called twice at once.
+  ///   - indices: the inputs, in the order in which they are started.
+  ///   - limit: the number of inputs at a time, at least 1.
+  ///   - work: processes one input, concurrently with others.
+  ///   - receive: receives one result; its calls never overlap.
   static func run<Output: Sendable>(
     _ indices: [Int], atOnce limit: Int, work: @escaping @Sendable (Int) async throws -> Output,
     receive: (Output) throws -> Void
@@ -28,15 +28,14 @@ enum BoundedWork {
   }
 }
 
-/// Gives out what arrives in any order, in order.
-struct InOrder<Element> {
+/// Brings results that arrive in any order into the order of their indices.
+private struct InOrder<Element> {
   private var expected: ArraySlice<Int>
   private var arrived: [Int: Element] = [:]
 
-  /// - Parameter expected: the indices in their order.
   init(_ expected: ArraySlice<Int>) { self.expected = expected }
 
-  /// Takes an element, and gives out all whose turn has come.
+  /// Adds an element; returns all elements whose predecessors have been returned.
   mutating func add(_ element: Element, at index: Int) -> [Element] {
     arrived[index] = element
     var ready: [Element] = []
@@ -48,12 +47,11 @@ struct InOrder<Element> {
   }
 }
 
-/// How much is done at once: so many inputs, and so many recognizers that share their pieces.
+/// The number of inputs processed at once, which is also the number of recognizer processes.
 struct JobCount: Sendable, Hashable {
-  /// The variable that tells the recognizers' pool its size.
+  /// The environment variable with the number of recognizer processes.
   static let variable = "SPEECH_SERVICE_COUNT"
 
-  /// The number.
   let count: Int
   private let wasGiven: Bool
 
@@ -63,6 +61,6 @@ struct JobCount: Sendable, Hashable {
     wasGiven = given != nil
   }
 
-  /// Tells the pool, which asks once, before the first recognition. What the user set stands unless `--jobs` was given.
+  /// Sets the variable, which is read once before the first recognition. Without `--jobs` the user's value stays.
   func setServiceCount() { setenv(Self.variable, String(count), wasGiven ? 1 : 0) }
 }

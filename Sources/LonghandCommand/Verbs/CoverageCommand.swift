@@ -1,18 +1,23 @@
 import Foundation
 import Longhand
 
-/// `longhand coverage`: what became of every second.
+/// `longhand coverage`: which parts of a session have text, are silent, or failed.
 struct CoverageCommand: Verb {
   static let description = VerbDescription(
     name: "coverage",
-    summary: "Says what became of every second of a session",
+    summary: "Show which parts of a session have text, are silent, or failed",
     operands: "ID",
     discussion: """
-      ID is a session's, the beginning of it, or 'last'. A line a stretch: from, to,
-      what became of it, and why; then the sums. --json prints both.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      Each line is one part of the recording: its start and end in seconds, and its
+      state. States: transcribed (has text), silent (no speech), pending (not
+      transcribed yet), failed (the recognizer failed), gap (no audio was recorded;
+      the reason follows). The last lines are the totals.
       """,
     options: [.library, .reportJSON],
-    examples: [.init(purpose: "was anything missed?", command: "longhand coverage last")])
+    examples: [
+      .init(purpose: "Check the newest session for missing parts", command: "longhand coverage last")
+    ])
 
   private struct Report: Encodable {
     var duration: TimeInterval
@@ -44,7 +49,7 @@ struct CoverageCommand: Verb {
     }
     let sums = [
       ("transcribed", coverage.transcribed), ("silent", coverage.silent), ("pending", coverage.pending),
-      ("failed", coverage.failed), ("gaps", coverage.gaps), ("in all", duration),
+      ("failed", coverage.failed), ("gaps", coverage.gaps), ("total", duration),
     ]
     try console.output.write("\n")
     for (name, value) in sums {

@@ -1,18 +1,19 @@
 import Longhand
 
-/// `longhand delete`: erases a session.
+/// `longhand delete`: deletes a session.
 struct DeleteCommand: Verb {
   static let description = VerbDescription(
     name: "delete",
-    summary: "Erases a session: its sound, its text, and every trace in the index",
+    summary: "Delete a session: its audio and its transcript",
     operands: "ID",
     discussion: """
-      ID is a session's, the beginning of it, or 'last'. There is no way back. The
-      store is written anew for it, which takes longer the more there is in it. What
-      is being recorded is not erased.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      A deleted session cannot be restored. The library's database is rewritten so
+      that no trace remains, which takes longer in a large library. A session that
+      is being recorded cannot be deleted.
       """,
     options: [.library],
-    examples: [.init(purpose: "the newest", command: "longhand delete last")])
+    examples: [.init(purpose: "Delete the newest session", command: "longhand delete last")])
 
   private let reference: SessionReference
 

@@ -1,17 +1,19 @@
 import Longhand
 
-/// `longhand doctor`: what is installed, what is missing, and what to type.
+/// `longhand doctor`: checks the installation.
 struct DoctorCommand: Verb {
   static let description = VerbDescription(
     name: "doctor",
-    summary: "Checks what the other verbs need",
+    summary: "Check that everything the other verbs need is installed",
     operands: "",
     discussion: """
-      What is missing stands with the command that mends it. The status is 1 when
-      something that is needed is missing.
+      For each missing part, the next line shows the command that repairs it. The
+      exit status is 1 if a required part is missing.
       """,
     options: [.library, .reportJSON],
-    examples: [.init(purpose: "before the first recording", command: "longhand doctor")])
+    examples: [
+      .init(purpose: "Check the installation before the first recording", command: "longhand doctor")
+    ])
 
   /// What `--json` prints.
   private struct Document: Encodable {
@@ -36,7 +38,7 @@ struct DoctorCommand: Verb {
     return findings.contains { $0.state == .missing } ? ExitStatus.failed : ExitStatus.done
   }
 
-  /// A line a finding, and below it what to do about it.
+  /// One line per finding, and the repair command on the line below.
   static func table(_ findings: [Finding]) -> String {
     let width = findings.map(\.name.count).max() ?? 0
     return findings.map { finding in
@@ -49,7 +51,7 @@ struct DoctorCommand: Verb {
 }
 
 extension String {
-  /// The text, filled up with spaces.
+  /// The text, padded with spaces.
   fileprivate func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }

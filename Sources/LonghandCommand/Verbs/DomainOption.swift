@@ -1,38 +1,38 @@
 import Foundation
 import Longhand
 
-/// The domain whose words are expected: a vocabulary file, or what was compiled from one.
+/// The vocabulary to recognize with: a vocabulary file, or a language model compiled from one.
 enum DomainOption: Sendable {
   case vocabulary(String, weight: Double?)
   case compiled(String, weight: Double?)
 
-  /// Nil if the arguments name none.
+  /// Reads the options; nil if they name no vocabulary.
   init?(_ arguments: ParsedArguments) throws {
     let weight = try arguments.value(.languageModelWeight).map { text in
       guard let weight = Double(text), (0...1).contains(weight) else {
         throw Failure.usage(
-          "--language-model-weight takes a number from 0 to 1, not '\(text)'",
-          hint: "such as --language-model-weight 0.5")
+          "The option --language-model-weight takes a number from 0 to 1, not '\(text)'.",
+          hint: "Example: --language-model-weight 0.5")
       }
       return weight
     }
     switch (arguments.value(.vocabulary), arguments.value(.languageModel)) {
     case (.some, .some):
       throw Failure.usage(
-        "--vocabulary and --language-model name a domain each", hint: "leave one of them out")
+        "The options --vocabulary and --language-model cannot be combined.", hint: "Remove one of them.")
     case (let file?, nil): self = .vocabulary(file, weight: weight)
     case (nil, let folder?): self = .compiled(folder, weight: weight)
     case (nil, nil):
       guard weight == nil else {
         throw Failure.usage(
-          "--language-model-weight is there for a language model, and none was given",
-          hint: "add --vocabulary or --language-model")
+          "The option --language-model-weight needs a language model.",
+          hint: "Add --vocabulary FILE or --language-model DIR.")
       }
       return nil
     }
   }
 
-  /// The language model, compiled now if it was not before.
+  /// The language model. A vocabulary file is compiled unless the cache has it.
   func languageModel() async throws -> LanguageModelFolder {
     switch self {
     case .vocabulary(let file, let weight):
@@ -46,33 +46,36 @@ enum DomainOption: Sendable {
         return try LanguageModelFolder(URL(fileURLWithPath: folder), weight: weight)
       } catch {
         throw Failure(
-          .malformed, error.problem, input: folder, hint: "'longhand vocabulary compile' makes one")
+          .malformed, error.problem, input: folder,
+          hint: "Create a language model with 'longhand vocabulary compile'.")
       }
     }
   }
 }
 
-/// The text of a transcript as its domain writes it, which `--normalize` asks for.
+/// The option `--normalize`: a second text with the vocabulary's spellings.
 struct NormalizationOption: Sendable {
   private let vocabulary: String?
 
-  /// Nil if it is not asked for.
-  /// - Parameter formats: what is written; not every format has a place for it.
+  /// Reads the option; nil if it is not given.
+  ///
+  /// - Parameter formats: the output formats, which must be able to hold a second text.
   init?(_ arguments: ParsedArguments, formats: [TranscriptFormat] = []) throws {
     guard arguments.has(.normalize) else { return nil }
     vocabulary = arguments.value(.vocabulary)
     if let format = formats.first(where: { !$0.hasNormalizedText }) {
       throw Failure.usage(
-        "\(format.rawValue) has no place for a second text", hint: "--normalize goes with txt, md and json")
+        "The format \(format.rawValue) cannot hold the second text of --normalize.",
+        hint: "Use txt, md or json.")
     }
     guard vocabulary != nil || LanguageModelNormalization.available != nil else {
       throw Failure.usage(
-        "--normalize needs the spellings of a domain, or a language model",
-        hint: "add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT")
+        "The option --normalize needs a vocabulary or a language model.",
+        hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
     }
   }
 
-  /// What normalizes: the vocabulary, and the language model where there is one.
+  /// The normalizer with the vocabulary, and with the language model if one is configured.
   func normalizer() throws -> TranscriptNormalizer {
     let model = LanguageModelNormalization.available
     guard let vocabulary else { return TranscriptNormalizer(model: model) }

@@ -1,30 +1,33 @@
 import Foundation
 import Longhand
 
-/// `longhand evaluate`: how good the transcripts of many recordings are.
+/// `longhand evaluate`: measures accuracy and speed over many recordings.
 struct EvaluateCommand: Verb {
   static let description = VerbDescription(
     name: "evaluate",
-    summary: "Transcribes recordings whose words are known, and counts the errors",
+    summary: "Transcribe recordings whose text is known, and count the errors",
     operands: "MANIFEST",
     discussion: """
-      MANIFEST is tab-separated, a recording a line: its path, and what is said in
-      it or the name of a txt, stm or ctm file. Relative paths count from its folder.
-      The report has the word error rate, that of the best choice among the
-      alternatives (oracle), that of the normalized text, terms, the recordings that
-      reranking or normalization made worse, and the real-time factor, which is that
-      of one recording beside others: --jobs 1 measures it undisturbed.
+      MANIFEST is a text file with one recording per line: its path, a tab, and the
+      correct text or the name of a txt, stm or ctm file. Paths are relative to the
+      manifest's folder. stm and ctm are the formats of NIST's scoring tools. The
+      report shows the word error rate (WER); the WER if the best alternative were
+      always chosen (oracle); the WER after --normalize; how many of the --terms were
+      found; the recordings that reranking or normalization made worse; and the
+      real-time factor, the processing time divided by the recording's length. Use
+      --jobs 1 to measure that factor without other work at the same time.
       """,
     options: [
       .terms, .baseline, .reportJSON, .locale, .engine, .vocabulary, .languageModel,
       .languageModelWeight, .alternatives, .reranking, .normalize, .jobs, .progress, .quiet,
     ],
     examples: [
-      .init(purpose: "a table", command: "longhand evaluate recordings.tsv"),
+      .init(purpose: "Print a table", command: "longhand evaluate recordings.tsv"),
       .init(
-        purpose: "for a later comparison", command: "longhand evaluate --json recordings.tsv > before.json"),
+        purpose: "Save a report for a later comparison",
+        command: "longhand evaluate --json recordings.tsv > before.json"),
       .init(
-        purpose: "which recordings became worse since",
+        purpose: "Find the recordings that became worse since then",
         command: "longhand evaluate --baseline before.json recordings.tsv"),
     ])
 
@@ -50,11 +53,12 @@ struct EvaluateCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     jobs.setServiceCount()
-    // Every file but the recordings is read before the work, so that a slip in one does not cost it.
+    // Read all other files before the work, so that a mistake in one of them is reported at once.
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
     if rows.isEmpty {
       throw Failure(
-        .malformed, "there is no recording in it", input: manifest, hint: "write a path, a tab, the words")
+        .malformed, "The manifest lists no recording.", input: manifest,
+        hint: "Write one recording per line: its path, a tab, its text.")
     }
     let before = try baseline.map(EvaluationFiles.report)
     let options = try await options.transcription()
@@ -66,40 +70,41 @@ struct EvaluateCommand: Verb {
       meter: ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors))
     var (report, failures) = try await run.report()
     if let before { report.compare(with: before) }
-    // Without a clip there are no figures; zeros would look like a perfect result.
+    // Without any transcript there are no figures; zeros would look like a perfect result.
     if !report.clips.isEmpty { try console.output.write(isJSON ? report.json() : report.table) }
     guard failures > 0 else { return ExitStatus.done }
     console.report(
       Failure(
-        .incomplete, "\(failures) of \(rows.count) recordings failed, so the report is not complete",
+        .incomplete, "The report is incomplete: \(failures) of \(rows.count) recordings failed.",
         input: manifest,
-        hint: "see the lines above"))
+        hint: "See the lines above."))
     return ExitStatus.failed
   }
 }
 
-/// The files beside the recordings that an evaluation reads.
+/// Reads the files of an evaluation other than the recordings.
 enum EvaluationFiles {
-  /// The terms in the file; none without a file.
+  /// The terms in the file; empty without a file.
   static func terms(_ path: String?) throws -> [String] {
     guard let path else { return [] }
     let terms = try TermScore.readTerms(contentsOf: URL(fileURLWithPath: path))
     if terms.isEmpty {
-      throw Failure(.malformed, "there is no term in it", input: path, hint: "write one a line")
+      throw Failure(.malformed, "The file lists no term.", input: path, hint: "Write one term per line.")
     }
     return terms
   }
 
-  /// The report in the file.
+  /// The report in a file that `evaluate --json` wrote.
   static func report(_ path: String) throws -> EvaluationReport {
     do {
       return try EvaluationReport.read(contentsOf: URL(fileURLWithPath: path))
     } catch is DecodingError {
       throw Failure(
-        .malformed, "it is no report of an evaluation", input: path,
-        hint: "write one with 'longhand evaluate --json'")
+        .malformed, "The file is not an evaluation report.", input: path,
+        hint: "Create one with 'longhand evaluate --json'.")
     } catch {
-      throw Failure(.unreadable, "it cannot be read", input: path, hint: "check its name and its permissions")
+      throw Failure(
+        .unreadable, "Cannot read the file.", input: path, hint: "Check its name and permissions.")
     }
   }
 }

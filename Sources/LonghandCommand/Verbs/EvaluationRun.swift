@@ -34,7 +34,7 @@ struct EvaluationRun: Sendable {
   private func isReadable(_ index: Int) -> Bool {
     do {
       guard try AudioInput(operand: rows[index].path.path).check() else { return true }
-      throw Failure(.unreadable, "it is no file", hint: "put the sound into a file")
+      throw Failure(.unreadable, "This is a pipe or a device, not a file.", hint: "Save the audio in a file.")
     } catch {
       console.report(Failure(error, input: rows[index].name))
       meter.finish(index)

@@ -1,25 +1,28 @@
 import Foundation
 import Longhand
 
-/// `longhand explain`: what the recognizer offered, and what was chosen by which rule.
+/// `longhand explain`: the alternatives for each segment, and the rule that chose one.
 struct ExplainCommand: Verb {
-  private static let undo = Option("--undo", does: "the recognizer's first choice again, as a new revision")
-  private static let choose = Option("--choose", value: "N", does: "that candidate, as a new revision")
+  private static let undo = Option("--undo", summary: "return to the recognizer's first alternative")
+  private static let choose = Option("--choose", value: "N", summary: "choose alternative N")
 
   static let description = VerbDescription(
     name: "explain",
-    summary: "Says what the recognizer offered, what was chosen, and by which rule",
+    summary: "Show the alternative texts of each segment, and why one was chosen",
     operands: "ID [SEGMENT]",
     discussion: """
-      ID is a session's, the beginning of it, or 'last'; SEGMENT a number from 0.
-      Candidates are numbered, with how sure the recognizer is (0 to 1) and a star
-      at the one that stands. Every revision is kept. With --undo or --choose
-      another one stands from now on; nothing else can be written.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      SEGMENT is the number of a segment, from 0; without it all segments are shown.
+      Each alternative has a number and the recognizer's confidence (0 to 1). A star
+      marks the chosen one. --undo and --choose need SEGMENT; they add a revision,
+      and earlier revisions are kept.
       """,
     options: [.library, undo, choose],
     examples: [
-      .init(purpose: "what else may have been said", command: "longhand explain last"),
-      .init(purpose: "the first choice after all", command: "longhand explain last 0 --undo"),
+      .init(purpose: "Show the alternatives of all segments", command: "longhand explain last"),
+      .init(
+        purpose: "Return to the recognizer's first alternative for segment 0",
+        command: "longhand explain last 0 --undo"),
     ])
 
   private let reference: SessionReference
@@ -32,7 +35,8 @@ struct ExplainCommand: Verb {
       let name = arguments.operands.removeLast()
       guard let number = Int(name), number >= 0 else {
         throw Failure.usage(
-          "SEGMENT is a number from 0, not '\(name)'", hint: "'longhand explain last' lists them")
+          "SEGMENT must be a number from 0, not '\(name)'.",
+          hint: "Run 'longhand explain last' to list the segments.")
       }
       segment = number
     } else {
@@ -41,10 +45,10 @@ struct ExplainCommand: Verb {
     reference = try SessionReference(arguments)
     let index = arguments.has(Self.undo) ? 0 : try arguments.integer(Self.choose, in: 0...1000)
     if arguments.has(Self.undo), arguments.has(Self.choose) {
-      throw Failure.usage("--undo and --choose choose a candidate each", hint: "leave one of them out")
+      throw Failure.usage("The options --undo and --choose cannot be combined.", hint: "Remove one of them.")
     }
     if index != nil, segment == nil {
-      throw Failure.usage("SEGMENT is missing", hint: "such as 'longhand explain last 3 --undo'")
+      throw Failure.usage("The argument SEGMENT is missing.", hint: "Example: longhand explain last 3 --undo")
     }
     choice = index
   }

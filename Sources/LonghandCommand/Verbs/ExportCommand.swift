@@ -1,23 +1,26 @@
 import Longhand
 
-/// `longhand export`: a session in any format.
+/// `longhand export`: writes a session's transcript in any format.
 struct ExportCommand: Verb {
   static let description = VerbDescription(
     name: "export",
-    summary: "Writes the transcript of a session in any format",
+    summary: "Write the transcript of a session in any format",
     operands: "ID",
     discussion: """
-      ID is a session's, the beginning of it, or 'last'. The text goes to standard
-      output, or into files with -o or --output-dir, never over one that exists
-      without --force. It is what was heard, to the word; --normalize with a
-      vocabulary adds a second text, labelled, as the domain writes it.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      The transcript is printed, or written into files with -o or --output-dir.
+      Existing files are replaced only with --force. With --vocabulary FILE,
+      --normalize adds a second, labelled text with the vocabulary's spellings; the
+      transcript itself does not change.
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .wordTimestamps,
       .maximumLineWidth, .maximumLineCount,
     ],
-    examples: [.init(purpose: "captions", command: "longhand export last --format vtt -o talk.vtt")])
+    examples: [
+      .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")
+    ])
 
   private let reference: SessionReference
   private let plan: OutputPlan
@@ -33,8 +36,8 @@ struct ExportCommand: Verb {
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
-        "what was heard does not change by a vocabulary",
-        hint: "add --normalize, or see 'longhand help retranscribe'")
+        "The option --vocabulary does not change a finished transcript.",
+        hint: "Add --normalize for a second text, or use 'longhand retranscribe' to recognize again.")
     }
   }
 

@@ -1,15 +1,16 @@
 import Foundation
 import Longhand
 
-/// `longhand import`: sound files into the library.
+/// `longhand import`: copies files into the library and transcribes them.
 struct ImportCommand: Verb {
   static let description = VerbDescription(
     name: "import",
-    summary: "Puts sound files and videos into the library, and transcribes them",
+    summary: "Copy audio and video files into the library, and transcribe them",
     operands: "FILE…",
     discussion: """
-      Prints the new session's ID, a line a file. The sound is copied, so that the
-      library needs the file no more. What is cut short is taken up by 'recover'.
+      Prints the ID of each new session on its own line. The audio is copied, so you
+      can move or delete the file afterwards. If an import is interrupted, run
+      'longhand recover' to finish it.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
@@ -17,8 +18,8 @@ struct ImportCommand: Verb {
       .progress, .quiet,
     ],
     examples: [
-      .init(purpose: "to read and search it later", command: "longhand import talk.wav"),
-      .init(purpose: "what was said in it", command: "longhand show last"),
+      .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),
+      .init(purpose: "Read the transcript", command: "longhand show last"),
     ])
 
   private let files: [AudioInput]
@@ -28,9 +29,9 @@ struct ImportCommand: Verb {
 
   init(_ arguments: ParsedArguments) throws {
     files = arguments.operands.map(AudioInput.init)
-    if files.isEmpty { throw Failure.usage("no file was given", hint: "such as 'longhand import talk.wav'") }
+    if files.isEmpty { throw Failure.usage("No input file.", hint: "Example: longhand import talk.wav") }
     if files.contains(where: \.isStandardInput) {
-      throw Failure.usage("import takes files, not standard input", hint: "name a file")
+      throw Failure.usage("The verb import cannot read standard input.", hint: "Name a file.")
     }
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
@@ -46,7 +47,9 @@ struct ImportCommand: Verb {
     for (index, file) in files.enumerated() {
       do {
         guard try !file.check() else {
-          throw Failure(.unreadable, "it is no file", hint: "'longhand transcribe' reads streams")
+          throw Failure(
+            .unreadable, "This is a pipe or a device, not a file.",
+            hint: "Use 'longhand transcribe' for streams.")
         }
         meter.begin(index)
         let session = try await library.importFile(URL(fileURLWithPath: file.operand), by: transcriber) {

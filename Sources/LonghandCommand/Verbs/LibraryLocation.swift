@@ -1,36 +1,34 @@
 import Foundation
 import Longhand
 
-/// Which library a verb works with.
+/// The location of the library: `--library`, else `$LONGHAND_LIBRARY`, else the user's data folder.
 struct LibraryLocation: Sendable {
-  /// Its folder.
+  /// The library's folder.
   let url: URL
 
-  /// The one that was named, that of the environment, or the user's.
   init(_ arguments: ParsedArguments) throws {
     let named = arguments.value(.library) ?? ProcessInfo.processInfo.environment["LONGHAND_LIBRARY"]
     guard named != "" else {
-      throw Failure.usage("the name of the library is empty", hint: "such as --library ~/recordings")
+      throw Failure.usage("The name of the library is empty.", hint: "Example: --library ~/recordings")
     }
     url = named.map { URL(fileURLWithPath: $0) } ?? Library.usual
   }
 
-  /// Opens it; makes it where there is none.
+  /// Opens the library; creates it if it does not exist.
   func open() throws -> Library { try Library(at: url) }
 }
 
-/// A session of a library, as the user names it: its ID, the beginning of it, or `last`.
+/// A session in a library, as the user named it: its ID, the first characters of it, or `last`.
 struct SessionReference: Sendable {
   private let location: LibraryLocation
   private let name: String
 
-  /// The verb's one operand.
   init(_ arguments: ParsedArguments) throws {
     name = try arguments.operands(named: ["ID"])[0]
     location = try LibraryLocation(arguments)
   }
 
-  /// The library and the session.
+  /// Opens the library and finds the session.
   func open() throws -> (library: Library, session: RecordedSession) {
     let library = try location.open()
     return (library, try library.store.session(matching: name))

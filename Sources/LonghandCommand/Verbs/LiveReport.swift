@@ -1,8 +1,8 @@
 import Foundation
 import Longhand
 
-/// What `record` shows: what was said on standard output; on standard error what went wrong and, on a terminal, a line
-/// with the time, the level, how far the recognizer is behind, and what is being said.
+/// The output of `record`: the transcript on standard output; problems on standard error and, on a terminal, a status line
+/// with the time, the level, the recognizer's delay, and the current words.
 final class LiveReport {
   private let session: LiveSession
   private let format: RecordCommand.Format
@@ -10,11 +10,11 @@ final class LiveReport {
   private let console: Console
 
   private var lines = LiveLines()
-  /// What was said is printed and need not be held.
+  /// Segments are printed at once, so only the last one is kept.
   private let transcript = TranscriptViewModel(keeping: 1)
   private var lastLevelLine = -1.0
   private var lastDrawn = ContinuousClock.now - .seconds(1)
-  private var gapsTold = 0
+  private var reportedGaps = 0
   private var isDiskFailing = false
   private var hasFailed = false
   private var outputError: (any Error)?
@@ -27,7 +27,7 @@ final class LiveReport {
     draw(now: true)
   }
 
-  /// Shows an event.
+  /// Prints an event.
   func take(_ event: SessionEvent) {
     transcript.take(event)
     switch event {
@@ -44,82 +44,87 @@ final class LiveReport {
       let (start, end) = (
         ProgressEstimate.clock(stretch.lowerBound), ProgressEstimate.clock(stretch.upperBound)
       )
-      complain(
-        .incomplete, "the recognizer failed from \(start) to \(end): \(why)",
-        hint: "'longhand retranscribe last' tries again")
+      reportFailure(
+        .incomplete, "The recognizer failed from \(start) to \(end): \(why)",
+        hint: "Try again later with 'longhand retranscribe last'.")
     case .restarted: break
     case .storeFailed(let why):
-      complain(.library, why, hint: "what was said waits in memory; the recording goes on")
-    case .storeBack: note("the library takes everything again")
+      reportFailure(.library, why, hint: "The recording continues, and the transcript is kept in memory.")
+    case .storeBack: note("The library works again; everything is saved.")
     case .transcriptionFailed(let why):
       hasFailed = true
-      complain(.recognizerFailed, why, hint: "the recording goes on; 'longhand recover' writes it down later")
+      reportFailure(
+        .recognizerFailed, why, hint: "The recording continues. Transcribe it later with 'longhand recover'.")
     }
     draw()
   }
 
   private func take(_ event: RecordingEvent) {
     switch event {
-    case .durable: tellGaps()
+    case .durable: reportEndedGaps()
     case .level(let level):
       guard format == .jsonl, session.duration - lastLevelLine >= 1 else { return }
       lastLevelLine = session.duration
       print(lines.level(level, at: session.duration))
     case .noiseFloor(let level):
       if level > -40 {
-        note("the room is loud (\(Int(level)) dBFS): words may be missed; move the microphone closer")
+        note(
+          "The background noise is loud (\(Int(level)) dBFS), so words may be missed. Move the microphone closer."
+        )
       }
     case .sourceLost(let why):
-      complain(.unreadable, why, hint: "it is tried again; what is missed is noted as a gap")
-    case .sourceBack: note("there is sound again")
+      reportFailure(.unreadable, why, hint: "Longhand keeps trying, and marks the missing time as a gap.")
+    case .sourceBack: note("The audio source works again.")
     case .diskFailed(let why, let seconds):
       guard !isDiskFailing else { return }
       isDiskFailing = true
-      complain(.output, why, hint: "memory holds the next \(Int(seconds)) seconds; make room")
+      reportFailure(
+        .output, why, hint: "The next \(Int(seconds)) seconds are kept in memory. Free some disk space.")
     case .diskBack:
       isDiskFailing = false
-      note("the disk took everything")
+      note("The disk works again; everything is saved.")
     case .littleSpace(let seconds):
-      note("the disk has room for \(ProgressEstimate.clock(seconds)) more")
+      note("The disk has space for \(ProgressEstimate.clock(seconds)) more of recording.")
     case .sourceEnded: break
     }
   }
 
-  private func tellGaps() {
+  private func reportEndedGaps() {
     let gaps = session.gaps
-    // The last one may still grow.
-    let known = gaps.filter { session.format.seconds($0.start + $0.frames) < session.duration }
-    tell(known)
+    // The last gap may still grow.
+    let ended = gaps.filter { session.format.seconds($0.start + $0.frames) < session.duration }
+    report(ended)
   }
 
-  /// Tells those of all gaps that were not told yet.
-  private func tell(_ gaps: [RecordingGap]) {
-    for gap in gaps.dropFirst(gapsTold) {
+  /// Reports the gaps that were not reported yet.
+  private func report(_ gaps: [RecordingGap]) {
+    for gap in gaps.dropFirst(reportedGaps) {
       if gap.reason == .disk { hasFailed = true }
       if format == .jsonl { print(lines.gap(gap, format: session.format)) }
     }
-    gapsTold = max(gapsTold, gaps.count)
+    reportedGaps = max(reportedGaps, gaps.count)
   }
 
-  /// All was heard.
+  /// Ends the report of a recording that was transcribed to its end.
+  ///
   /// - Returns: the exit status.
   func finish(_ recorded: RecordedSession, _ coverage: Coverage) throws -> Int32 {
-    tell(session.gaps)
+    report(session.gaps)
     if format == .jsonl { print(lines.end(recorded, coverage)) }
     console.errors.redraw("")
     if let outputError { throw outputError }
     if !isQuiet {
       let time = ProgressEstimate.clock(recorded.duration)
-      note("\(time) recorded; 'longhand show \(recorded.id.prefix(8))' reads it again")
+      note("Recorded \(time). Read it with 'longhand show \(recorded.id.prefix(8))'.")
     }
     return hasFailed || coverage.failed > 0 ? ExitStatus.failed : ExitStatus.done
   }
 
-  /// It came to no good end.
+  /// Ends the report of a recording that failed.
   func fail(_ error: any Error) {
     console.errors.redraw("")
     var failure = Failure(error)
-    failure.hint = "'longhand recover' takes up what was recorded (\(session.id.prefix(8)))"
+    failure.hint = "Run 'longhand recover' to finish the recording \(session.id.prefix(8))."
     console.report(failure)
   }
 
@@ -130,12 +135,12 @@ final class LiveReport {
     do {
       try console.errors.around { try console.output.write(text) }
     } catch {
-      // Nobody reads any more; what is said is still recorded and kept.
+      // Standard output is closed. The recording continues.
       outputError = error
     }
   }
 
-  private func complain(_ code: Failure.Code, _ message: String, hint: String) {
+  private func reportFailure(_ code: Failure.Code, _ message: String, hint: String) {
     console.report(Failure(code, message, hint: hint))
   }
 

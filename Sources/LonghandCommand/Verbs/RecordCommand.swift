@@ -2,35 +2,35 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// `longhand record`: records and writes down what is said as it is said.
+/// `longhand record`: records and transcribes live.
 struct RecordCommand: Verb {
   static let description = VerbDescription(
     name: "record",
-    summary: "Records and writes down what is said, as it is said, until Ctrl-C",
+    summary: "Record and transcribe live, until you press Ctrl-C",
     operands: "",
     discussion: """
-      The sound goes into the library, where nothing of it is lost: what the
-      recognizer cannot keep up with is heard later. Ctrl-C ends the recording, and
-      what was recorded is written down to its end; a second Ctrl-C ends the program,
-      and 'longhand recover' goes on. A line a segment on standard output; with jsonl
-      everything that happens. '--from -' is standard input: a WAVE file, or raw
-      samples with --raw, at the pace at which they come.
+      The audio is saved in the library while you record. If recognition is slower
+      than speech, it catches up later. Press Ctrl-C once to stop recording; the rest
+      is then transcribed. Press it again to exit at once; 'longhand recover' finishes
+      the transcript later. Each segment is printed on its own line; --format jsonl
+      prints every event as JSON. '--from -' records standard input: a WAVE file, or
+      raw samples with --raw.
       """,
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .engine, .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .quiet,
     ],
     examples: [
-      .init(purpose: "the microphone", command: "longhand record"),
+      .init(purpose: "Record the microphone", command: "longhand record"),
       .init(
-        purpose: "what can be recorded, the other side of a call too",
+        purpose: "List the devices, including the computer's own output for calls",
         command: "longhand record --list-sources"),
       .init(
-        purpose: "ten minutes, for another program",
+        purpose: "Record ten minutes, as JSON for another program",
         command: "longhand record --for 600 --format jsonl > notes.jsonl"),
     ])
 
-  /// How what is said is written.
+  /// The output format.
   enum Format: String, CaseIterable { case txt, jsonl }
 
   private let source: RecordingSource
@@ -47,15 +47,16 @@ struct RecordCommand: Verb {
     listsSources = arguments.has(.listSources)
     limit = try arguments.value(.duration).map { text in
       guard let seconds = Double(text), seconds > 0, seconds.isFinite else {
-        throw Failure.usage("--for takes seconds, not '\(text)'", hint: "such as --for 600")
+        throw Failure.usage(
+          "The option --for takes a number of seconds, not '\(text)'.", hint: "Example: --for 600")
       }
       return seconds
     }
     let name = arguments.value(.liveFormat) ?? "txt"
     guard let format = Format(rawValue: name) else {
       throw Failure.usage(
-        "record writes txt or jsonl, not '\(name)'",
-        hint: "'longhand export last --format \(name)' writes it afterwards")
+        "The verb record writes txt or jsonl, not '\(name)'.",
+        hint: "Other formats afterwards: longhand export last --format \(name)")
     }
     self.format = format
     location = try LibraryLocation(arguments)
@@ -71,7 +72,7 @@ struct RecordCommand: Verb {
     try source.check()
     let capture = try source.capture()
     let ending = RecordingEnd(of: capture)
-    // The first signal ends the recording and nothing else: all that was recorded is still to be heard.
+    // The first signal ends the recording only; the rest of the audio is still transcribed.
     let work = Task { try await record(capture, until: ending, console) }
     return try await withTaskCancellationHandler {
       try await work.value
@@ -102,7 +103,7 @@ struct RecordCommand: Verb {
   }
 }
 
-/// Ends a recording when a signal asks for it, also one that has not begun yet.
+/// Ends a recording after a signal, even one that has not started yet.
 private final class RecordingEnd: Sendable {
   private struct State {
     var session: LiveSession?
@@ -118,7 +119,7 @@ private final class RecordingEnd: Sendable {
       state.session = session
       return state.isWanted
     }
-    // What the disk does not take is told at the end.
+    // A disk error is reported at the end.
     if isWanted { try? session.stop() }
   }
 

@@ -1,21 +1,22 @@
 import Foundation
 import Longhand
 
-/// `longhand recover`: takes up what did not end cleanly.
+/// `longhand recover`: finishes interrupted recordings and imports.
 struct RecoverCommand: Verb {
   static let description = VerbDescription(
     name: "recover",
-    summary: "Takes up recordings that did not end cleanly, and transcribes them",
+    summary: "Finish recordings and imports that were interrupted",
     operands: "",
     discussion: """
-      Nothing is deleted, and it can be run any number of times: what is complete is
-      left alone. Prints the ID of every session that it completed.
+      Use it after a crash, a power failure or a full disk. It transcribes the rest of
+      each interrupted session and prints the session's ID. It deletes nothing, does
+      not change complete sessions, and can be run any number of times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
       .reranking, .quiet,
     ],
-    examples: [.init(purpose: "after a crash", command: "longhand recover")])
+    examples: [.init(purpose: "Finish everything that was interrupted", command: "longhand recover")])
 
   private let location: LibraryLocation
   private let options: TranscriberOptions
@@ -36,7 +37,8 @@ struct RecoverCommand: Verb {
       case .failed(let session, let why):
         console.report(
           Failure(
-            .library, why, input: session, hint: "nothing of it was changed; run 'longhand recover' again"))
+            .library, why, input: session, hint: "The session was not changed. Run 'longhand recover' again.")
+        )
         status = ExitStatus.failed
       }
     }

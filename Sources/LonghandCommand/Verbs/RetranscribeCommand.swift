@@ -1,15 +1,16 @@
 import Foundation
 import Longhand
 
-/// `longhand retranscribe`: hears a recording again.
+/// `longhand retranscribe`: transcribes a session again.
 struct RetranscribeCommand: Verb {
   static let description = VerbDescription(
     name: "retranscribe",
-    summary: "Hears a recording of the library again, with another vocabulary or engine",
+    summary: "Transcribe a session again, with another vocabulary or engine",
     operands: "ID",
     discussion: """
-      What is heard otherwise becomes a new revision of its segment; what was heard
-      before is kept. Prints the segments that changed, with times.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      Each segment whose text changes gets a new revision; earlier revisions are
+      kept. Prints the changed segments with times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
@@ -18,7 +19,7 @@ struct RetranscribeCommand: Verb {
     ],
     examples: [
       .init(
-        purpose: "the newest, with the words of a domain",
+        purpose: "Transcribe the newest session again with a vocabulary",
         command: "longhand retranscribe last --vocabulary chess.json5")
     ])
 
@@ -36,8 +37,8 @@ struct RetranscribeCommand: Verb {
     let (library, session) = try reference.open()
     guard session.state == .complete else {
       throw Failure(
-        .library, "it has not been heard to its end yet", input: String(session.id.prefix(8)),
-        hint: "'longhand recover' takes it up if nothing records it any more")
+        .library, "The session is not complete yet.", input: String(session.id.prefix(8)),
+        hint: "If it is not being recorded now, finish it with 'longhand recover'.")
     }
     let meter = ProgressMeter(names: [session.source], style: progress, errors: console.errors)
     defer { meter.clear() }

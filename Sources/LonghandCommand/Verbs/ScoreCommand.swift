@@ -1,22 +1,24 @@
 import Foundation
 import Longhand
 
-/// `longhand score`: how far one text is from another.
+/// `longhand score`: counts the word errors of a text.
 struct ScoreCommand: Verb {
   static let description = VerbDescription(
     name: "score",
-    summary: "Counts the word errors of a text against a reference",
+    summary: "Count the word errors of a transcript against the correct text",
     operands: "--reference R HYPOTHESIS",
     discussion: """
-      Both are files whose names end in txt, stm or ctm; HYPOTHESIS may be '-', for
-      plain text on standard input. Case and punctuation do not count. Of forms with
-      times every recording is a line of the report.
+      R is a file with the correct text, HYPOTHESIS a file with the transcript. Both
+      end in .txt, or in .stm or .ctm, the formats of NIST's scoring tools. HYPOTHESIS
+      can be '-' for plain text on standard input. Upper and lower case and
+      punctuation do not matter. The report has one line for each recording in the
+      files; a txt file is one recording.
       """,
     options: [.reference, .terms, .reportJSON],
     examples: [
-      .init(purpose: "two texts", command: "longhand score --reference reference.txt talk.txt"),
+      .init(purpose: "Compare two text files", command: "longhand score --reference reference.txt talk.txt"),
       .init(
-        purpose: "a recording, without a file between",
+        purpose: "Score a recording without a file in between",
         command: "longhand transcribe talk.wav | longhand score --reference reference.txt -"),
     ])
 
@@ -27,7 +29,7 @@ struct ScoreCommand: Verb {
 
   init(_ arguments: ParsedArguments) throws {
     guard let reference = arguments.value(.reference) else {
-      throw Failure.usage("--reference is missing", hint: arguments.listing)
+      throw Failure.usage("The option --reference is missing.", hint: arguments.listing)
     }
     self.reference = reference
     hypothesis = AudioInput(operand: try arguments.operands(named: ["HYPOTHESIS"])[0])

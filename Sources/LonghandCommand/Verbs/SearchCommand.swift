@@ -1,20 +1,21 @@
 import Foundation
 import Longhand
 
-/// `longhand search`: where something was said.
+/// `longhand search`: finds words in all transcripts.
 struct SearchCommand: Verb {
-  private static let limit = Option("--limit", value: "N", does: "at most so many (default: 50)")
+  private static let limit = Option("--limit", value: "N", summary: "show at most N results (default: 50)")
 
   static let description = VerbDescription(
     name: "search",
-    summary: "Finds where words were said, in the whole library",
+    summary: "Find where words were said, in all sessions of the library",
     operands: "TEXT",
     discussion: """
-      A line a place, the newest first: the beginning of the session's ID, the time,
-      and the text. All words of TEXT must be in it; the last may be a beginning.
+      Prints one line per result, the newest first: the first characters of the
+      session's ID, the time, and the text. A result contains all words of TEXT; the
+      last word can be incomplete.
       """,
     options: [.library, limit],
-    examples: [.init(purpose: "who spoke of it, and when", command: "longhand search \"counter gambit\"")])
+    examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])
 
   private let text: String
   private let location: LibraryLocation
@@ -22,7 +23,7 @@ struct SearchCommand: Verb {
 
   init(_ arguments: ParsedArguments) throws {
     guard !arguments.operands.isEmpty else {
-      throw Failure.usage("TEXT is missing", hint: arguments.listing)
+      throw Failure.usage("The argument TEXT is missing.", hint: arguments.listing)
     }
     text = arguments.operands.joined(separator: " ")
     location = try LibraryLocation(arguments)

@@ -6,36 +6,37 @@
   /// `longhand serve`: the web page and the HTTP API.
   struct ServeCommand: Verb {
     private static let port = Option(
-      "--port", value: "N", does: "the port, 0 for any that is free (default: 8765)")
+      "--port", value: "N", summary: "port; 0 selects a free one (default: 8765)")
     private static let listen = Option(
-      "--listen", value: "ADDRESS", does: "an IP address of this machine (default: 127.0.0.1)")
+      "--listen", value: "ADDRESS", summary: "IP address of this computer to listen on (default: 127.0.0.1)")
 
     static let description = VerbDescription(
       name: "serve",
-      summary: "Shows the library in a browser, records from there, and answers programs",
+      summary: "Open the library in a web browser, and offer an HTTP API to programs",
       operands: "",
       discussion: """
-        The first line on standard output is the page's address. Nobody but this
-        machine can reach it, unless --listen names another address than the
-        loopback one: then a token is printed on standard error, which everybody who
-        asks must know. Nothing is encrypted. Programs that know OpenAI's API find
-        /v1/audio/transcriptions here. Ctrl-C ends it; what is being recorded is
-        written down to its end before.
+        Prints the address of the web page. By default only programs on this computer
+        can connect. If --listen names another address, other computers can connect
+        too; they need the token that is printed on standard error. Connections are
+        not encrypted. Programs written for OpenAI's API can use
+        /v1/audio/transcriptions. Press Ctrl-C to stop the server; recordings in
+        progress are transcribed to their end first.
         """,
       options: [
         port, listen, .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight,
         .alternatives, .reranking,
       ],
       examples: [
-        .init(purpose: "the page", command: "longhand serve"),
-        .init(purpose: "for others in the same network too", command: "longhand serve --listen 0.0.0.0"),
+        .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
+        .init(
+          purpose: "Let other computers in the network connect", command: "longhand serve --listen 0.0.0.0"),
       ])
 
     private let location: LibraryLocation
     private let options: TranscriberOptions
     private let address: String
     private let port: Int
-    /// What those who transcribe for clients are told.
+    /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
@@ -52,7 +53,7 @@
 
     func run(_ console: Console) async throws -> Int32 {
       let options = try await options.transcription()
-      // What no recording could be made with is told now.
+      // Report a missing engine now, not at the first recording.
       _ = try await options.engine()
       let server = try Server(
         at: location.url,
@@ -62,17 +63,18 @@
       if let token = server.token {
         console.errors.line("longhand: the token is \(token)")
       }
-      // Until a signal comes.
+      // Wait for a signal.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
-      // The work has been cancelled; its end has not.
+      // This task is cancelled, so the orderly end runs in a new one.
       let isWhole = await Task.detached { await server.finish() }.value
       return isWhole ? ExitStatus.done : ExitStatus.failed
     }
 
-    /// This program.
+    /// The path of this program.
     private static func program() throws -> URL {
       guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-        throw Failure(.unexpected, "the program does not find itself", hint: "see that /proc is mounted")
+        throw Failure(
+          .unexpected, "Cannot find the path of the longhand program.", hint: "Check that /proc is mounted.")
       }
       return URL(fileURLWithPath: path)
     }

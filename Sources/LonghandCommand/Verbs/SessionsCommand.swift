@@ -1,18 +1,19 @@
 import Foundation
 import Longhand
 
-/// `longhand sessions`: what is in the library.
+/// `longhand sessions`: lists the library.
 struct SessionsCommand: Verb {
   static let description = VerbDescription(
     name: "sessions",
-    summary: "Lists the recordings of the library, the newest first",
+    summary: "List the sessions of the library, the newest first",
     operands: "",
     discussion: """
-      A line a session: the beginning of its ID, when it began, how long it is, what
-      became of it, and its name. --json prints an array with the whole of each.
+      A session is one recording or imported file with its transcript. Each line shows
+      the first characters of its ID, its start, its length, its state, and the
+      device or file it came from. --json prints all fields.
       """,
     options: [.library, .reportJSON],
-    examples: [.init(purpose: "what there is", command: "longhand sessions")])
+    examples: [.init(purpose: "List all sessions", command: "longhand sessions")])
 
   private let location: LibraryLocation
   private let isJSON: Bool

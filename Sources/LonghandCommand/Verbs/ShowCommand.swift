@@ -1,17 +1,18 @@
 import Longhand
 
-/// `longhand show`: what was said in a session.
+/// `longhand show`: prints a transcript.
 struct ShowCommand: Verb {
   static let description = VerbDescription(
     name: "show",
-    summary: "Prints what was said in a session, with times",
+    summary: "Print the transcript of a session, with times",
     operands: "ID",
     discussion: """
-      ID is a session's, the beginning of it, or 'last'. A line a segment, with the
-      time at which it begins.
+      ID is the ID of a session, its first characters, or 'last' for the newest.
+      Each line is one segment, a stretch of speech between two pauses, with its start
+      time.
       """,
     options: [.library],
-    examples: [.init(purpose: "the newest", command: "longhand show last")])
+    examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
 
   private let reference: SessionReference
 
@@ -25,7 +26,7 @@ struct ShowCommand: Verb {
     return ExitStatus.done
   }
 
-  /// A segment with the time at which it begins.
+  /// A segment with its start time.
   static func line(_ segment: Segment) -> String {
     "[\(Milliseconds(seconds: segment.start).clock)] \(segment.text.escapingControls)\n"
   }

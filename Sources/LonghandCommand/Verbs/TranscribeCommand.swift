@@ -1,19 +1,20 @@
 import Foundation
 import Longhand
 
-/// `longhand transcribe`: from sound files to text.
+/// `longhand transcribe`: transcribes files.
 struct TranscribeCommand: Verb {
   static let description = VerbDescription(
     name: "transcribe",
-    summary: "Writes down what is said in sound files and videos",
+    summary: "Transcribe audio and video files",
     operands: "FILE…",
     discussion: """
-      The text goes to standard output, or into files with -o or --output-dir. '-'
-      is standard input. A file is written whole or not at all, and never over one
-      that exists without --force. The status is 1 when any of the inputs failed;
-      the others are done all the same. --jobs N also sets SPEECH_SERVICE_COUNT, the
-      number of recognizers; the transcript does not depend on it. With jsonl, a
-      single input's segments are on standard output as soon as they stand.
+      The text is printed, or written into files with -o or --output-dir. Existing
+      files are replaced only with --force. FILE can be '-' for standard input. If
+      one file fails, the others are still transcribed, and the exit status is 1.
+      With --format jsonl and one input, each segment (speech between two
+      pauses) is printed as soon as it is final. --jobs also sets
+      SPEECH_SERVICE_COUNT, the number of recognizer processes; it changes the
+      speed, not the text.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
@@ -21,28 +22,30 @@ struct TranscribeCommand: Verb {
       .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
     ],
     examples: [
-      .init(purpose: "the text", command: "longhand transcribe talk.wav"),
+      .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
       .init(
-        purpose: "captions and everything that is known, for two recordings",
+        purpose: "Write subtitles and JSON for two recordings into the folder out",
         command: "longhand transcribe --format srt,json --output-dir out talk.wav panel.wav"),
-      .init(purpose: "from another program", command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
+      .init(
+        purpose: "Read audio from another program",
+        command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
     ])
 
-  /// What is transcribed, in order.
+  /// The inputs in order.
   let inputs: [AudioInput]
-  /// How standard input's samples are laid out, when it is nothing but samples.
+  /// The sample format of standard input, if it has no header.
   let raw: RawAudioFormat?
-  /// Where the transcripts go.
+  /// Where transcripts are written.
   let plan: OutputPlan
-  /// What is listened for.
+  /// The recognition options.
   let options: TranscriberOptions
-  /// How the formats are written.
+  /// The caption layout.
   let layout: CaptionLayout
-  /// The second text that is asked for, if any.
+  /// The second text, if requested.
   let normalization: NormalizationOption?
-  /// Whether each word's time is written.
+  /// Whether word times are written.
   let wordTimestamps: Bool
-  /// How the work is spread.
+  /// The number of inputs at a time.
   let jobs: JobCount
   /// How progress is shown.
   let progress: ProgressMeter.Style
@@ -51,18 +54,18 @@ struct TranscribeCommand: Verb {
     inputs = arguments.operands.map(AudioInput.init)
     if inputs.isEmpty {
       throw Failure.usage(
-        "no file was given", hint: "such as 'longhand transcribe talk.wav'; '-' is standard input")
+        "No input file.", hint: "Example: longhand transcribe talk.wav")
     }
     if inputs.contains(where: { $0.operand.isEmpty }) {
       throw Failure.usage(
-        "the name of an input is empty", hint: "check the quotes and variables of the command line")
+        "The name of an input is empty.", hint: "Check the quotes and variables in the command.")
     }
     if inputs.count(where: \.isStandardInput) > 1 {
-      throw Failure.usage("standard input can be read only once", hint: "leave all but one '-' out")
+      throw Failure.usage("Standard input can be read only once.", hint: "Write '-' only once.")
     }
     raw = try arguments.value(.raw).map(RawAudioFormat.init)
     if raw != nil, !inputs.contains(where: \.isStandardInput) {
-      throw Failure.usage("--raw is for standard input, which is not among the inputs", hint: "add '-'")
+      throw Failure.usage("The option --raw applies to standard input only.", hint: "Add '-' as an input.")
     }
     plan = try OutputPlan(arguments, inputs: inputs)
     options = try TranscriberOptions(arguments)
@@ -76,8 +79,8 @@ struct TranscribeCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     if inputs.contains(where: \.isStandardInput), isatty(STDIN_FILENO) == 1 {
       throw Failure.usage(
-        "standard input is the terminal, where no sound comes from",
-        hint: "pipe a sound file in, or name a file")
+        "Standard input is a terminal, which has no audio.",
+        hint: "Pipe an audio file into it, or name a file.")
     }
     jobs.setServiceCount()
     let run = try TranscriptionRun(

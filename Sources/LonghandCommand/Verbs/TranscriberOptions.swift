@@ -1,10 +1,10 @@
 import Foundation
 import Longhand
 
-/// The options of every verb that recognizes.
+/// The recognition options, shared by all verbs that transcribe.
 struct TranscriberOptions {
   private var options = FileTranscriber.Options()
-  /// The domain whose words are expected.
+  /// The vocabulary, if any.
   private let domain: DomainOption?
 
   init(_ arguments: ParsedArguments) throws {
@@ -12,20 +12,22 @@ struct TranscriberOptions {
     if let locale = arguments.value(.locale) {
       guard !locale.isEmpty,
         locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_@=".contains($0)) })
-      else { throw Failure.usage("--locale does not understand '\(locale)'", hint: "such as --locale en-US") }
+      else {
+        throw Failure.usage("The option --locale cannot read '\(locale)'.", hint: "Example: --locale en-US")
+      }
       options.locale = Locale(identifier: locale)
     }
     if let name = arguments.value(.engine) {
       guard let engine = EngineSelection(rawValue: name) else {
         let names = EngineSelection.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("--engine does not know '\(name)'", hint: "one of \(names)")
+        throw Failure.usage("There is no engine '\(name)'.", hint: "Use one of: \(names)")
       }
       options.engine = engine
     }
     if let name = arguments.value(.reranking) {
       guard let policy = CandidateRerankingPolicy(rawValue: name) else {
-        let names = CandidateRerankingPolicy.allCases.map(\.rawValue).joined(separator: " or ")
-        throw Failure.usage("--reranking does not know '\(name)'", hint: names)
+        let names = CandidateRerankingPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.usage("There is no reranking policy '\(name)'.", hint: "Use one of: \(names)")
       }
       options.reranking = policy
     }
@@ -34,19 +36,20 @@ struct TranscriberOptions {
     }
   }
 
-  /// How files are transcribed; the domain's language model is compiled if it was not before.
+  /// The options with the vocabulary's language model, which is compiled unless the cache has it.
   func transcription() async throws -> FileTranscriber.Options {
     var options = options
     options.languageModel = try await domain?.languageModel()
     return options
   }
 
-  /// How progress is shown.
+  /// The style of progress output.
   static func progress(_ arguments: ParsedArguments) throws -> ProgressMeter.Style {
     let style = arguments.value(.progress)
     if let style, style != "json" {
       throw Failure.usage(
-        "--progress takes 'json', not '\(style)'", hint: "without it progress is for people")
+        "The option --progress takes 'json', not '\(style)'.", hint: "Remove it for progress on the terminal."
+      )
     }
     if arguments.has(.quiet) { return .none }
     return style == nil ? .line : .json

@@ -134,7 +134,8 @@ extension Failure {
     let failed = String(format: "%.1f", seconds)
     let all = String(format: "%.1f", duration)
     return Failure(
-      .incomplete, "the recognizer failed on \(failed) of \(all) seconds; the rest was written", input: input,
-      hint: "transcribe it again, or see 'longhand doctor'")
+      .incomplete, "The recognizer failed on \(failed) of \(all) seconds. The rest was written.",
+      input: input,
+      hint: "Transcribe it again, or run 'longhand doctor'.")
   }
 }

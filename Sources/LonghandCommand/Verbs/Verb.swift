@@ -1,9 +1,9 @@
-/// One thing that `longhand` does.
+/// A verb of the command line, such as `transcribe`.
 protocol Verb: Sendable {
-  /// Its name, its options, its help.
+  /// The name, the options and the help.
   static var description: VerbDescription { get }
 
-  /// Checks the arguments. What is wrong with them alone is found here, before anything is touched.
+  /// Checks the arguments; throws a usage failure before anything is read or written.
   init(_ arguments: ParsedArguments) throws
 
   /// Does the work.
@@ -12,7 +12,7 @@ protocol Verb: Sendable {
   func run(_ console: Console) async throws -> Int32
 }
 
-/// Every verb there is, in the order of the help.
+/// All verbs, in the order of the help.
 enum Verbs {
   static let all: [any Verb.Type] =
     [
@@ -29,13 +29,13 @@ enum Verbs {
     private static let platformVerbs: [any Verb.Type] = []
   #endif
 
-  /// The verb of that name, or a failure that suggests one.
+  /// The verb with this name; throws a failure that suggests one if there is none.
   static func named(_ name: String) throws -> any Verb.Type {
     if let verb = all.first(where: { $0.description.name == name }) { return verb }
     let names = all.map { $0.description.name }
     let nearest = NearestName.suggestion(for: name, among: names)
     throw Failure.usage(
-      "there is no verb '\(name)'",
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "'longhand --help' lists the verbs")
+      "There is no verb '\(name)'.",
+      hint: nearest.map { "Did you mean '\($0)'?" } ?? "Run 'longhand help' to see the list of verbs.")
   }
 }

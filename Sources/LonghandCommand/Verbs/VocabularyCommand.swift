@@ -1,31 +1,33 @@
 import Foundation
 import Longhand
 
-/// `longhand vocabulary`: checks a vocabulary file, or compiles it to a language model.
+/// `longhand vocabulary`: checks or compiles a vocabulary file.
 struct VocabularyCommand: Verb {
   private static let folder = Option(
-    "-o", "--output", value: "DIR", does: "compile: the folder to put the language model in")
+    "-o", "--output", value: "DIR", summary: "compile: the folder for the language model")
   private static let audio = Option(
-    "--audio", value: "MANIFEST", does: "check: recordings whose words are known, as for evaluate")
+    "--audio", value: "MANIFEST",
+    summary: "check: also test on the recordings in this manifest (see 'longhand help evaluate')")
 
   static let description = VerbDescription(
     name: "vocabulary",
-    summary: "Checks a vocabulary file, or compiles it to a language model",
+    summary: "Check a vocabulary file, or compile it to a language model",
     operands: "check FILE | compile FILE -o DIR",
     discussion: """
-      FILE says what a domain sounds like: words and how they are pronounced, phrases,
-      patterns of phrases. 'check' names mistakes, words that will be taken for each
-      other or for common ones, and what no layer will use; with --audio also the
-      recordings that the vocabulary makes worse. The status is 1 if it cannot be
-      compiled, or makes one worse. 'compile' makes what --language-model takes; DIR
-      may be there already if it is empty, or holds a language model; then that is
-      replaced.
+      A vocabulary file lists the names, terms and phrases of a subject, and how they
+      are pronounced. 'check' reports mistakes, words that sound too much like other
+      words, and entries that have no effect; with --audio, it also reports the
+      recordings that the vocabulary makes worse. The exit status is 1 if the file
+      cannot be compiled, or makes a recording worse. 'compile' writes a folder for
+      the option --language-model. DIR must be new, empty, or an earlier language
+      model, which is replaced.
       """,
     options: [folder, audio, .reportJSON, .jobs, .progress, .quiet],
     examples: [
-      .init(purpose: "before it harms", command: "longhand vocabulary check chess.json5"),
+      .init(purpose: "Check a file before using it", command: "longhand vocabulary check chess.json5"),
       .init(
-        purpose: "once, for many recordings", command: "longhand vocabulary compile chess.json5 -o chess"),
+        purpose: "Compile once for many recordings",
+        command: "longhand vocabulary compile chess.json5 -o chess"),
     ])
 
   private enum Work {
@@ -48,10 +50,11 @@ struct VocabularyCommand: Verb {
       work = .check(audio: arguments.value(Self.audio), isJSON: arguments.has(.reportJSON))
     case "compile":
       guard let folder = arguments.value(Self.folder) else {
-        throw Failure.usage("-o is missing", hint: arguments.listing)
+        throw Failure.usage("The option -o is missing.", hint: arguments.listing)
       }
       work = .compile(folder: folder)
-    default: throw Failure.usage("vocabulary does not know '\(operands[0])'", hint: arguments.listing)
+    default:
+      throw Failure.usage("The verb vocabulary has no action '\(operands[0])'.", hint: arguments.listing)
     }
   }
 
@@ -66,7 +69,7 @@ struct VocabularyCommand: Verb {
 
   private struct Report: Encodable {
     var findings: [VocabularyFinding]
-    /// The recordings with more errors than without the vocabulary; nil if none were given.
+    /// The recordings with more errors than without the vocabulary; nil without `--audio`.
     var madeWorse: [String]?
   }
 
@@ -79,7 +82,7 @@ struct VocabularyCommand: Verb {
     }
     var report = Report(findings: VocabularyCheck(vocabulary).findings)
     var isWrong = report.findings.contains { $0.severity == .mistake }
-    // Whether it can be compiled, the compiler knows; what would take it too long was named.
+    // Only the compiler finds all mistakes. A file that is too large is already reported.
     if !isWrong, !VocabularyCheck.isTooLarge(vocabulary) {
       do {
         _ = try await LanguageModelFolder.cached(URL(fileURLWithPath: file))
@@ -88,7 +91,7 @@ struct VocabularyCommand: Verb {
         report.findings.append(
           VocabularyFinding(
             severity: .mistake, place: error.place ?? file, problem: error.problem,
-            remedy: "'longhand vocabulary compile' would end here"))
+            remedy: "'longhand vocabulary compile' stops here"))
       }
     }
     if let audio, !isWrong { report.madeWorse = try await madeWorse(by: audio, console) }
@@ -110,7 +113,7 @@ struct VocabularyCommand: Verb {
     return isWrong || report.madeWorse?.isEmpty == false ? ExitStatus.failed : ExitStatus.done
   }
 
-  /// The names of the recordings that have more errors with the vocabulary than without.
+  /// The names of the recordings with more errors with the vocabulary than without it.
   private func madeWorse(by manifest: String, _ console: Console) async throws -> [String] {
     jobs.setServiceCount()
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
@@ -123,8 +126,9 @@ struct VocabularyCommand: Verb {
       let (report, failures) = try await run.report()
       guard failures == 0 else {
         throw Failure(
-          .incomplete, "\(failures) of \(rows.count) recordings failed", input: manifest,
-          hint: "see the lines above")
+          .incomplete, "The check is incomplete: \(failures) of \(rows.count) recordings failed.",
+          input: manifest,
+          hint: "See the lines above.")
       }
       return report
     }
@@ -139,16 +143,16 @@ struct VocabularyCommand: Verb {
   // MARK: compile
 
   private func compile(into folder: String) async throws -> Int32 {
-    let place = URL(fileURLWithPath: folder)
+    let url = URL(fileURLWithPath: folder)
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    let isOurs = (try? LanguageModelFolder(place)) != nil
-    if FileManager.default.fileExists(atPath: folder), content?.isEmpty != true, !isOurs {
+    let isLanguageModel = (try? LanguageModelFolder(url)) != nil
+    if FileManager.default.fileExists(atPath: folder), content?.isEmpty != true, !isLanguageModel {
       throw Failure(
-        .outputExists, "it is there, and no language model is in it", input: folder,
-        hint: "choose another folder")
+        .outputExists, "The folder exists and is not a language model.", input: folder,
+        hint: "Choose another folder.")
     }
     do {
-      try await LanguageModelFolder.compile(URL(fileURLWithPath: file), into: place)
+      try await LanguageModelFolder.compile(URL(fileURLWithPath: file), into: url)
     } catch {
       throw Failure(vocabulary: error, file: file)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct NearestNameTests {
-  @Test func distanceCountsSlipsOfTheHand() {
+  @Test func distanceCountsTypingMistakes() {
     #expect(NearestName.distance("", "") == 0)
     #expect(NearestName.distance("srt", "") == 3)
     #expect(NearestName.distance("format", "format") == 0)
@@ -12,7 +12,7 @@ import Testing
     #expect(NearestName.distance("kitten", "sitting") == 3)
   }
 
-  @Test func onlyWhatIsNearIsSuggested() {
+  @Test func onlySimilarNamesAreSuggested() {
     let names = ["transcribe", "score", "evaluate", "doctor"]
     #expect(NearestName.suggestion(for: "transcrbe", among: names) == "transcribe")
     #expect(NearestName.suggestion(for: "eval", among: names) == "evaluate")

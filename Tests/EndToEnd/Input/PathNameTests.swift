@@ -7,7 +7,9 @@ import Testing
     ("talk.wav", ".", "talk", "wav"), ("a/talk.2.WAV", "a", "talk.2", "wav"), ("/talk", "/", "talk", ""),
     ("a/.wav", "a", ".wav", ""), ("a.b/talk", "a.b", "talk", ""), ("talk.", ".", "talk", ""),
   ])
-  func namesAreTakenApart(_ path: String, _ folder: String, _ stem: String, _ fileExtension: String) {
+  func pathIsSplitIntoFolderStemAndExtension(
+    _ path: String, _ folder: String, _ stem: String, _ fileExtension: String
+  ) {
     #expect(PathName.folder(of: path) == folder)
     #expect(PathName.stem(of: path) == stem)
     #expect(PathName.fileExtension(of: path) == fileExtension)

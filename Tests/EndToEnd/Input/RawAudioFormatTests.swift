@@ -5,7 +5,7 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct RawAudioFormatTests {
-  @Test func descriptionsAreRead() throws {
+  @Test func descriptionsAreParsed() throws {
     let format = try RawAudioFormat("f32be:44100:2")
     #expect(format.encoding == .init(kind: .float, bytes: 4, isBigEndian: true))
     #expect(format.rate == 44100)
@@ -16,18 +16,18 @@ import Testing
   @Test(arguments: [
     "", "s16le", "s16le:", "s16le:0:1", "s16le:16000:0", "s17le:16000:1", "s16le:16000:1:1", "u16:1:1",
   ])
-  func whatMakesNoSenseIsBadUsage(_ text: String) {
+  func invalidDescriptionIsBadUsage(_ text: String) {
     #expect(#expect(throws: Failure.self) { try RawAudioFormat(text) }?.status == 2)
   }
 
-  @Test func samplesBecomeThoseOfAWaveFile() throws {
+  @Test func samplesAreConvertedForAWaveFile() throws {
     #expect(try RawAudioFormat("s16be:8000:1").littleEndian([1, 2, 3, 4]) == [2, 1, 4, 3])
     #expect(try RawAudioFormat("s24be:8000:1").littleEndian([1, 2, 3]) == [3, 2, 1])
     #expect(try RawAudioFormat("s16le:8000:1").littleEndian([1, 2]) == [1, 2])
     #expect(try RawAudioFormat("s8:8000:1").littleEndian([0, 0x80, 0xFF]) == [0x80, 0, 0x7F])
   }
 
-  /// Full scale down, nothing, a half and full scale up, in every encoding.
+  /// Negative full scale, zero, one half and positive full scale in every encoding.
   @Test(
     arguments: [
       ("u8", [0, 0x80, 0xC0, 0xFF], 0x7F00), ("s8", [0x80, 0, 0x40, 0x7F], 0x7F00),
@@ -45,7 +45,7 @@ import Testing
         ], 0x7FFF
       ),
     ] as [(String, [UInt8], Int)])
-  func samplesBecomeThoseOfARecording(_ encoding: String, _ bytes: [UInt8], _ loudest: Int) throws {
+  func samplesAreConvertedForARecording(_ encoding: String, _ bytes: [UInt8], _ loudest: Int) throws {
     let recorded = try RawAudioFormat("\(encoding):8000:1").recorded(bytes[...])
     let numbers = recorded.withUnsafeBytes {
       $0.bindMemory(to: Int16.self).map { Int(Int16(littleEndian: $0)) }
@@ -53,7 +53,7 @@ import Testing
     #expect(numbers == [-32_768, 0, 16_384, loudest])
   }
 
-  @Test func theHeaderHasItsLengthAndBecomesLong() throws {
+  @Test func headerDeclaresItsLengthAndTurnsIntoRF64() throws {
     let format = try RawAudioFormat("s16le:16000:1")
     let short = format.header(dataBytes: 1000).bytes
     #expect(short.count == WaveHeader.length)

@@ -8,8 +8,8 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A read that ends in the middle of a frame loses nothing, and a frame that never ends is left out.
-  @Test func rawSamplesArriveWholeWhateverTheReads() throws {
+  /// A read that ends within a frame loses nothing; an incomplete last frame is dropped.
+  @Test func rawSamplesAreCompleteWhateverTheReadSizes() throws {
     let pipe = Pipe()
     let samples = (0..<2001).map { UInt8(truncatingIfNeeded: $0) }
     let writing = pipe.fileHandleForWriting
@@ -33,7 +33,7 @@ import Testing
     #expect(Array(written[WaveHeader.length...].prefix(4)) == [1, 0, 3, 2])
   }
 
-  @Test func aCopyIsPrivateAndGoes() async throws {
+  @Test func copyIsPrivateAndIsRemoved() async throws {
     let fifo = folder.path("fifo")
     mkfifo(fifo, 0o600)
     Thread.detachNewThread { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }

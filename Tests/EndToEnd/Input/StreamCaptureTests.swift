@@ -15,19 +15,19 @@ import Testing
     try StreamCapture(pipe.fileHandleForReading.fileDescriptor, raw: raw.map { try RawAudioFormat($0) })
   }
 
-  /// Writes from a thread of its own, so many bytes at a time, and closes the pipe.
-  private func write(_ bytes: [UInt8], piece: Int = 4096, pause: UInt32 = 0, closes: Bool = true) {
+  /// Writes on a thread, `size` bytes at a time, then closes the pipe.
+  private func write(_ bytes: [UInt8], size: Int = 4096, pause: UInt32 = 0, closes: Bool = true) {
     let writing = pipe.fileHandleForWriting
     Thread.detachNewThread {
-      for start in stride(from: 0, to: bytes.count, by: piece) {
-        try? writing.write(contentsOf: Data(bytes[start..<min(start + piece, bytes.count)]))
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        try? writing.write(contentsOf: Data(bytes[start..<min(start + size, bytes.count)]))
         if pause > 0 { usleep(pause) }
       }
       if closes { try? writing.close() }
     }
   }
 
-  /// The head of a WAVE file with another chunk before its samples.
+  /// A WAVE header with another chunk before the samples.
   private func head(code: UInt16 = 1, bits: UInt16 = 16, channels: UInt16 = 1, length: UInt32) -> [UInt8] {
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }
@@ -42,11 +42,11 @@ import Testing
 
   private let samples = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-  @Test(arguments: [1, 7, 4096]) func rawSamplesArriveWholeWhateverTheReads(_ piece: Int) async throws {
+  @Test(arguments: [1, 7, 4096]) func rawSamplesAreCompleteWhateverTheReadSizes(_ size: Int) async throws {
     let capture = try capture("s16be:16000:2")
     #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
-    let bytes = Array(samples.prefix(piece == 1 ? 502 : 20_000))
-    write(bytes + [9], piece: piece, pause: piece < 100 ? 50 : 0)
+    let bytes = Array(samples.prefix(size == 1 ? 502 : 20_000))
+    write(bytes + [9], size: size, pause: size < 100 ? 50 : 0)
     try capture.start(heard.take)
     #expect(await heard.hasEnded())
     let whole = bytes.prefix(bytes.count / 4 * 4)
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test(arguments: [UInt32.max, 0, 0x7FFF_F024, 0x8000_0000])
-  func aWaveStreamOfUnknownLengthGoesOnToItsEnd(_ length: UInt32) async throws {
-    write(head(channels: 2, length: length) + samples, piece: 11)
+  func waveStreamOfUnknownLengthIsReadToItsEnd(_ length: UInt32) async throws {
+    write(head(channels: 2, length: length) + samples, size: 11)
     let capture = try capture(nil)
     #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
     try capture.start(heard.take)
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.bytes == samples)
   }
 
-  @Test func whatFollowsTheSoundOfAWaveStreamIsNoSound() async throws {
+  @Test func chunkAfterTheSamplesIsNotAudio() async throws {
     write(head(length: 20_000) + samples + Array("LIST0000".utf8))
     let capture = try capture(nil)
     try capture.start(heard.take)
@@ -73,7 +73,7 @@ import Testing
     #expect(heard.bytes == samples)
   }
 
-  @Test func whatFfmpegPipesIsUnderstood() async throws {
+  @Test func pipeFromFFmpegIsRead() async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]
@@ -88,7 +88,7 @@ import Testing
     #expect(heard.bytes.count == 32_000)
   }
 
-  @Test func whatIsNotUnderstoodSaysWhatToDo() throws {
+  @Test func invalidStreamSaysWhatToDo() throws {
     let streams: [[UInt8]] = [
       head(code: 7, bits: 8, length: 100) + samples, Array("ID3 and no sound at all".utf8),
       Array("RIFF".utf8),
@@ -102,15 +102,16 @@ import Testing
       let failure = #expect(throws: Failure.self) { try capture.format() }
       #expect(failure?.code == .undecodable)
       #expect(failure?.input == "standard input")
-      #expect(failure?.hint?.contains("--raw s16le:16000:1") == true)
-      #expect(failure?.hint?.contains("ffmpeg") == true)
+      let hint = try #require(failure?.hint)
+      #expect(hint.contains("--raw s16le:16000:1"))
+      #expect(hint.contains("ffmpeg"))
       #expect(throws: Failure.self) { try capture.start { _ in } }
     }
     try pipe.fileHandleForWriting.close()
     #expect(#expect(throws: Failure.self) { try capture(nil).format() }?.code == .empty)
   }
 
-  @Test func whoStopsDoesNotWaitForWhatDoesNotCome() async throws {
+  @Test func stopDoesNotWaitForSamples() async throws {
     let raw = try capture("s16le:16000:1")
     write(Array(samples.prefix(1001)), closes: false)
     try raw.start(heard.take)
@@ -118,19 +119,19 @@ import Testing
     raw.stop()
     raw.stop()
 
-    // What was read and not given comes with the next start.
+    // Audio that was read but not delivered comes with the next start.
     write([1, 2, 3])
     try raw.start(heard.take)
     #expect(await heard.hasEnded())
     #expect(heard.bytes == samples.prefix(1001) + [1, 2, 3])
 
-    // After the end there is only the end.
+    // After the end of the stream, a new start reports the end again.
     try raw.start(heard.take)
     #expect(await eventually { heard.ends == 2 })
     raw.stop()
   }
 
-  @Test func whoStopsDoesNotWaitForAHead() async throws {
+  @Test func stopDoesNotWaitForAHeader() async throws {
     write(Array(head(length: 0).prefix(20)), closes: false)
     let capture = try capture(nil)
     let waits = Mutex(true)
@@ -144,9 +145,9 @@ import Testing
       })
   }
 
-  /// A pipe with pauses, before a disk that takes nothing for a while: it is read no faster than it is written, and all of
-  /// it is in the recording.
-  @Test func aRecordingOfAPipeIsWholeAndWaitsForTheDisk() async throws {
+  /// The pipe has pauses and the disk is full for a while. The pipe is read no faster than audio is written, and all audio
+  /// is in the recording.
+  @Test func recordingOfAPipeIsCompleteAndWaitsForTheDisk() async throws {
     let folder = try TemporaryFolder()
     let recording = RecordingFolder(folder.url.appendingPathComponent("session"))
     let disk = FaultyDisk()
@@ -165,9 +166,9 @@ import Testing
     }
     #expect(await eventually { written.withLock { $0 } > 10 * 32_000 })
     try await Task.sleep(for: .seconds(1))
-    // Ten seconds, and what the pipe itself holds.
+    // Ten seconds, and the pipe's own buffer.
     #expect(written.withLock { $0 } < 14 * 32_000)
-    // A pause on the pipe is no loss, however long.
+    // A long pause on the pipe is not a gap.
     clock.advance(by: 600)
     recorder.flush()
     disk.fault = .none

@@ -12,7 +12,7 @@ import Testing
     return try OutputPlan(parsed, inputs: parsed.operands.map(AudioInput.init))
   }
 
-  @Test func withoutOptionsTextGoesToStandardOutput() throws {
+  @Test func textIsPrintedByDefault() throws {
     for arguments in [["a.wav"], ["a.wav", "-o", "-"], ["a.wav", "--txt"]] {
       let plan = try Self.plan(arguments)
       #expect(plan.destination == .standardOutput)
@@ -21,12 +21,12 @@ import Testing
     }
   }
 
-  @Test func formatsAreCollectedOnceEach() throws {
+  @Test func repeatedFormatsAreWrittenOnce() throws {
     let plan = try plan("--vtt", "--format", "srt,JSON", "--format=vtt,txt", "--output-dir", "out", "a.wav")
     #expect(plan.formats == [.vtt, .srt, .json, .txt])
   }
 
-  @Test func anExtensionNamesTheFormatUnlessOneIsAskedFor() throws {
+  @Test func extensionSelectsTheFormatUnlessAnOptionDoes() throws {
     #expect(try plan("a.wav", "-o", "b.SRT").formats == [.srt])
     #expect(try plan("a.wav", "-o", "b.TextGrid").formats == [.textgrid])
     #expect(try plan("a.wav", "-o", "b.notes").formats == [.txt])
@@ -34,7 +34,7 @@ import Testing
     #expect(try plan("a.wav", "-o", "b.srt", "--vtt").formats == [.vtt])
   }
 
-  @Test func aFolderHoldsAFileAnInputAndFormat() throws {
+  @Test func outputFolderHoldsOneFilePerInputAndFormat() throws {
     let plan = try plan("x/talk.2.wav", "-", "--srt", "--json", "--output-dir", "out/")
     #expect(
       plan.files(for: AudioInput(operand: "x/talk.2.wav")).map(\.path) == [
@@ -52,24 +52,24 @@ import Testing
     ["a.wav", "b.wav", "--format", "md"], ["a.wav", "b.wav", "--format", "textgrid"],
     ["a/x.wav", "b/x.wav", "--output-dir", "out"], ["x.wav", "x.mp3", "--output-dir", "out"],
   ])
-  func whatDoesNotGoTogetherIsBadUsage(_ arguments: [String]) {
+  func conflictingOptionsAreBadUsage(_ arguments: [String]) {
     let failure = #expect(throws: Failure.self) { try Self.plan(arguments) }
     #expect(failure?.status == 2)
     #expect(failure?.hint != nil)
   }
 
-  @Test(arguments: ["txt", "ctm", "json", "jsonl"]) func someFormatsMayFollowThemselves(_ format: String)
+  @Test(arguments: ["txt", "ctm", "json", "jsonl"]) func severalInputsMayShareStandardOutput(_ format: String)
     throws
   {
     #expect(try plan("a.wav", "b.wav", "--format", format).destination == .standardOutput)
   }
 
-  @Test func standardOutputPointsToTheWayOut() {
+  @Test func severalSubtitlesOnStandardOutputPointToOutputDir() throws {
     let failure = #expect(throws: Failure.self) { try plan("a.wav", "b.wav", "--srt") }
-    #expect(failure?.hint?.contains("--output-dir") == true)
+    #expect(try #require(failure?.hint).contains("--output-dir"))
   }
 
-  @Test func notEvenForceDestroysARecording() throws {
+  @Test func forceDoesNotReplaceAnInput() throws {
     let folder = try TemporaryFolder()
     let recording = try folder.write("sound", to: "talk.txt")
     try FileManager.default.createSymbolicLink(

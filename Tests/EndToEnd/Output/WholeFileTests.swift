@@ -11,7 +11,7 @@ import Testing
     WholeFile(path: folder.path(name), replaces: replaces)
   }
 
-  @Test func whatIsWrittenIsThereForItsOwnerAlone() throws {
+  @Test func writtenFileIsReadableByItsOwnerOnly() throws {
     try file("a.txt").check()
     try file("a.txt").write("text")
     #expect(try folder.read("a.txt") == "text")
@@ -20,18 +20,18 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test func whatExistsStays() throws {
+  @Test func existingFileIsNotReplaced() throws {
     try folder.write("old", to: "a.txt")
     for attempt in [file("a.txt").check, { try file("a.txt").write("new") }] {
       let failure = #expect(throws: Failure.self) { try attempt() }
       #expect(failure?.code == .outputExists)
-      #expect(failure?.hint?.contains("--force") == true)
+      #expect(try #require(failure?.hint).contains("--force"))
     }
     #expect(try folder.read("a.txt") == "old")
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func forceReplacesWhatExists() throws {
+  @Test func forceReplacesAnExistingFile() throws {
     try folder.write("old", to: "a.txt")
     try file("a.txt", replaces: true).check()
     try file("a.txt", replaces: true).write("new")
@@ -39,7 +39,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func aLinkStaysALink() throws {
+  @Test func linkStaysALink() throws {
     try folder.write("old", to: "real/a.txt")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("a.txt"), withDestinationPath: folder.path("real/a.txt"))
@@ -49,7 +49,7 @@ import Testing
     #expect(folder.names == ["a.txt", "real"])
   }
 
-  @Test func aLinkThatLeadsNowhereIsInTheWay() throws {
+  @Test func brokenLinkIsNotReplaced() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("a.txt"), withDestinationPath: folder.path("nowhere"))
     #expect(throws: Failure.self) { try file("a.txt").check() }
@@ -57,22 +57,22 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func foldersAndMissingFoldersAreFoundOut() throws {
+  @Test func folderOrMissingFolderIsRefused() throws {
     try folder.write("x", to: "sub/x")
     #expect(throws: Failure.self) { try file("sub", replaces: true).check() }
     #expect(throws: Failure.self) { try file("none/a.txt").check() }
     #expect(throws: Failure.self) { try file("none/a.txt").write("new") }
   }
 
-  @Test func aDeviceTakesTheBytes() throws {
+  @Test func deviceIsWrittenDirectly() throws {
     let device = WholeFile(path: "/dev/null", replaces: false)
     try device.check()
     try device.write("text")
     #expect(throws: Failure.self) { try WholeFile(path: "/dev/full", replaces: false).write("text") }
   }
 
-  /// However many writers there are, one wins, the file is whole, and the others learn of it.
-  @Test func ofManyWritersOneWins() async throws {
+  /// Of many writers one wins and the file is complete; the others get an error.
+  @Test func oneOfManyWritersWins() async throws {
     let winners = await withTaskGroup(of: Int?.self) { group in
       for writer in 0..<32 {
         group.addTask {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProgressEstimateTests {
   private let start = ContinuousClock.now
 
-  @Test func whatIsLeftFollowsFromWhatIsDone() {
+  @Test func remainingTimeFollowsTheAverageSpeed() {
     var estimate = ProgressEstimate(start: start)
     #expect(estimate.remaining(at: start) == nil)
     estimate.update(processed: 30, duration: 120, at: start)
@@ -15,7 +15,7 @@ import Testing
     #expect(estimate.remaining(at: start + .seconds(10)) == 0)
   }
 
-  @Test func aLineComesTwiceASecondAndAtTheEnd() {
+  @Test func lineIsWrittenTwiceASecondAndAtTheEnd() {
     var estimate = ProgressEstimate(start: start)
     estimate.update(processed: 1, duration: 10, at: start)
     #expect(estimate.isWorthALine(at: start))
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0:00"), (7.9, "0:07"), (723, "12:03"), (3720, "1:02:00"), (.infinity, "?"), (-1, "?"),
   ])
-  func secondsAreReadable(_ seconds: Double, _ text: String) {
+  func durationIsFormatted(_ seconds: Double, _ text: String) {
     #expect(ProgressEstimate.clock(seconds) == text)
   }
 }

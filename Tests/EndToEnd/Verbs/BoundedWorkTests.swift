@@ -4,16 +4,16 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct BoundedWorkTests {
-  @Test(arguments: [1, 3, 100]) func resultsComeInOrderAndNeverTooManyAtOnce(_ limit: Int) async throws {
-    let running = Mutex((now: 0, most: 0))
+  @Test(arguments: [1, 3, 100]) func resultsKeepTheirOrderAndTheLimitIsKept(_ limit: Int) async throws {
+    let running = Mutex((now: 0, max: 0))
     var received: [Int] = []
     let indices = Array(stride(from: 0, to: 40, by: 2))
     try await BoundedWork.run(indices, atOnce: limit) { index in
       running.withLock {
         $0.now += 1
-        $0.most = max($0.most, $0.now)
+        $0.max = max($0.max, $0.now)
       }
-      // The later ones are done first.
+      // Later inputs finish first.
       try await Task.sleep(for: .milliseconds((40 - index) / 4))
       running.withLock { $0.now -= 1 }
       return index
@@ -21,10 +21,10 @@ import Testing
       received.append($0)
     }
     #expect(received == indices)
-    #expect(running.withLock(\.most) <= limit)
+    #expect(running.withLock(\.max) <= limit)
   }
 
-  @Test func theFirstErrorEndsTheRest() async {
+  @Test func firstErrorCancelsTheRest() async {
     struct Wrong: Error {}
     let wasCancelled = Mutex(false)
     await #expect(throws: Wrong.self) {

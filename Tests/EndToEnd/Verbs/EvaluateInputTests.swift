@@ -7,10 +7,10 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [
-    ("a b c\n", [], "m.tsv:1: "), ("# nothing\n", [], "m.tsv: there is no recording in it"),
+    ("a b c\n", [], "m.tsv:1: "), ("# nothing\n", [], "m.tsv: The manifest lists no recording."),
     ("a.wav\tnone.txt\n", [], "m.tsv:1: "), ("a.wav\tx\n", ["--terms", "none"], "none: "),
-    ("a.wav\tx\n", ["--baseline", "m.tsv"], "m.tsv: it is no report"),
-    ("a.wav\tx\n", ["--baseline", "none.json"], "none.json: it cannot be read"),
+    ("a.wav\tx\n", ["--baseline", "m.tsv"], "m.tsv: The file is not an evaluation report."),
+    ("a.wav\tx\n", ["--baseline", "none.json"], "none.json: Cannot read the file."),
   ])
   func mistakesHaveTheirLine(_ manifest: String, _ arguments: [String], _ place: String) async throws {
     try folder.write(manifest, to: "m.tsv")
@@ -26,7 +26,7 @@ import Testing
     let result = try await LonghandProcess.run("evaluate", "m.tsv", in: folder.url)
     #expect(result.status == 1)
     #expect(result.output.isEmpty)
-    #expect(result.errors.contains("a.wav: there is no such file"))
+    #expect(result.errors.contains("a.wav: No such file."))
     #expect(result.errors.contains("1 of 1 recordings failed"))
   }
 }

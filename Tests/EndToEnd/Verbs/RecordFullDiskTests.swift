@@ -33,8 +33,8 @@ extension RecordingTests {
     private func complaints(of result: LonghandProcess.Result) async throws -> [String] {
       var complaints: [String] = []
       if result.status != 1 { complaints.append("status \(result.status)") }
-      for words in ["File too large", "memory holds", "longhand recover"] where !result.errors.contains(words)
-      {
+      for words in ["File too large", "kept in memory", "longhand recover"]
+      where !result.errors.contains(words) {
         complaints.append("not told: \(words)")
       }
       _ = try await LonghandProcess(["recover"], environment: environment).result()

@@ -186,14 +186,14 @@ extension RecordingTests {
       #expect(result.status == 0)
       #expect(!result.output.isEmpty)
       #expect(folder.recordedSamples.count == Int(2.5 * 32_000))
-      #expect(try await run("coverage", "last").output.contains("in all            2.50"))
+      #expect(try await run("coverage", "last").output.contains("total             2.50"))
     }
 
     @Test(
       arguments: [
-        (["--for", "soon"], 2, "--for takes seconds"), (["--format", "srt"], 2, "txt or jsonl"),
+        (["--for", "soon"], 2, "--for takes a number of seconds"), (["--format", "srt"], 2, "txt or jsonl"),
         (["--raw", "s16le:16000:1"], 2, "--from -"), (["--from", ""], 2, "empty"),
-        (["talk.wav"], 2, "one too many"),
+        (["talk.wav"], 2, "Unexpected argument 'talk.wav'."),
         (["--from", "-", "--library", "/dev/null/library"], 1, "/dev/null/library"),
         (["--from", "-", "--locale", "xx-YY"], 1, "xx-YY"), (["--from", "-"], 1, "standard input"),
       ] as [([String], Int32, String)])

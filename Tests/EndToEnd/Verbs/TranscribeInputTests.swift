@@ -17,9 +17,9 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(
       result.errorLines == [
-        "longhand: missing.wav: there is no such file; check its name",
-        "longhand: folder: it is a folder; name the files in it: folder/*",
-        "longhand: empty.wav: it is empty; check that the recording was finished",
+        "longhand: missing.wav: No such file. Check the name.",
+        "longhand: folder: This is a folder, not a file. Name its files: folder/*",
+        "longhand: empty.wav: The input is empty. Check that the recording was completed.",
       ])
     #expect(!folder.has("out"))
   }
@@ -40,7 +40,7 @@ import Testing
     for arguments in [["-o", "talk.txt"], ["--output-dir", "."]] {
       let result = try await LonghandProcess(["transcribe", "talk.wav"] + arguments, in: folder.url).result()
       #expect(result.status == 1)
-      #expect(result.errors.contains("talk.txt exists already; write over it with --force"))
+      #expect(result.errors.contains("talk.txt already exists. Replace it with --force"))
     }
     #expect(try folder.read("talk.txt") == "old")
     #expect(folder.names == ["talk.txt", "talk.wav"])
@@ -51,7 +51,7 @@ import Testing
     let result = try await LonghandProcess.run(
       "transcribe", "talk.wav", "-o", "none/talk.txt", in: folder.url)
     #expect(result.status == 1)
-    #expect(result.errors.contains("there is no folder none; make it with: mkdir -p 'none'"))
+    #expect(result.errors.contains("There is no folder none. Create it: mkdir -p 'none'"))
   }
 
   @Test func outputsOfOneNameAreBadUsage() async throws {
@@ -60,7 +60,7 @@ import Testing
     let result = try await LonghandProcess.run(
       "transcribe", "a/x.wav", "b/x.wav", "--output-dir", "out", in: folder.url)
     #expect(result.status == 2)
-    #expect(result.errors.contains("a/x.wav and b/x.wav would both be written to out/x.txt"))
+    #expect(result.errors.contains("Both a/x.wav and b/x.wav would be written to out/x.txt."))
     #expect(!folder.has("out"))
   }
 
@@ -69,7 +69,8 @@ import Testing
       let result = try await LonghandProcess(["transcribe"] + arguments).result()
       #expect(result.status == 1)
       #expect(
-        result.errors == "longhand: standard input: it is empty; check that the recording was finished\n")
+        result.errors
+          == "longhand: standard input: The input is empty. Check that the recording was completed.\n")
     }
   }
 
@@ -81,7 +82,7 @@ import Testing
     let handle = FileHandle(fileDescriptor: screen, closeOnDealloc: true)
     let result = try await LonghandProcess.run("transcribe", "-", input: .handle(handle))
     #expect(result.status == 2)
-    #expect(result.errors.contains("standard input is the terminal"))
+    #expect(result.errors.contains("Standard input is a terminal"))
   }
 
   /// The copy of standard input is private to the owner while it is there, and gone after every way out.

@@ -99,7 +99,7 @@ extension RecognizerTests {
       try folder.write("mine", to: "long.txt")
       let result = try await process.result(within: .seconds(300))
       #expect(result.status == 1)
-      #expect(result.errors.contains("long.txt exists already"))
+      #expect(result.errors.contains("long.txt already exists"))
       #expect(folder.names == ["long.txt", "long.wav"])
       #expect(try folder.read("long.txt") == "mine")
     }

@@ -46,7 +46,7 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(result.errorLines.count == 1)
     #expect(result.errors.hasPrefix("longhand: "))
-    #expect(result.errors.contains("; "), "says what to do")
+    #expect(result.errors.contains(". "), "A second sentence says what to do: \(result.errors)")
   }
 
   @Test func errorsAreObjectsForPrograms() async throws {
@@ -54,7 +54,7 @@ import Testing
     #expect(result.status == 2)
     let object = try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: [String: Any]]
     #expect(object?["error"]?["code"] as? String == "usage")
-    #expect(object?["error"]?["hint"] as? String == "did you mean --format?")
+    #expect(object?["error"]?["hint"] as? String == "Did you mean --format?")
   }
 
   @Test func aClosedReaderIsNoCrash() async throws {
@@ -68,7 +68,7 @@ import Testing
     for redirection in ["> /dev/full", ">&-"] {
       let result = try await LonghandProcess.shell("longhand --help \(redirection)")
       #expect(result.status == 1)
-      #expect(result.errors.hasPrefix("longhand: standard output cannot be written"))
+      #expect(result.errors.hasPrefix("longhand: Cannot write to standard output"))
     }
   }
 }
