@@ -27,10 +27,12 @@ demo: build ## Transcribes a real recording, with times
 	  $(SAMPLES)/librivox/sense_and_sensibility_01_austen_64kb-0870.wav
 
 test: setup ## Builds and runs every test
+	@PREFIX=$(PREFIX) Scripts/test-dependent --resolve-only
 	$(BUILD) --build-tests
 	@Scripts/test
 
 soak: setup ## Runs the sweeps of the tests in full
+	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --build-tests
 	LONGHAND_SOAK=1 Scripts/test --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|ScriptedServiceTests|TranscribeFaultTests|DomainTests|FaultSweepTests|RecordKillTests|RecordEnduranceTests|RecordDeviceTests|LlamaServerTests|EventTests|ServeFuzzTests|ServePageTests|ServeRecordingTests'
 
