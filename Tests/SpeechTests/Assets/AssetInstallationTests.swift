@@ -123,6 +123,17 @@ struct AssetInstallationTests {
     #expect(counts.contains(205_000))
   }
 
+  @Test(arguments: [false, true])
+  func installationWithoutSourceNamesWhatIsMissing(hasService: Bool) async throws {
+    let fixture = try AssetFixture()
+    var installer = AssetInstaller(place: fixture.place, source: nil, locale: "en-US")
+    installer.hasService = { hasService }
+    let error = await #expect(throws: AssetError.self) { try await installer.run { _, _ in } }
+    let text = try #require(error?.errorDescription)
+    #expect(text.contains("SPEECH_ASSET_SOURCE") == hasService)
+    #expect(text.contains("Add the product speech-service") == !hasService)
+  }
+
   @Test("goes on where a transfer broke off", arguments: [false, true])
   func cutTransfer(hasNoLength: Bool) async throws {
     let server = try AssetServer()

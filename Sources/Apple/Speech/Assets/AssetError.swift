@@ -3,6 +3,8 @@ import Foundation
 /// Why a model cannot be installed.
 enum AssetError: LocalizedError, Equatable {
   case noSource
+  /// No source is named, and the service, which may have a model of its own, is missing.
+  case noService
   case badSource(String)
   case notFound(String)
   case badManifest(String)
@@ -17,6 +19,7 @@ enum AssetError: LocalizedError, Equatable {
     switch self {
     case .noSource:
       "No source of models is named; set SPEECH_ASSET_SOURCE to a folder or an HTTP address that has them."
+    case .noService: SpeechServiceLocator.missing
     case .badSource(let source): "SPEECH_ASSET_SOURCE is neither a folder nor an HTTP address: \(source)."
     case .notFound(let file): "There is no \(file)."
     case .badManifest(let reason): "The model's manifest is refused: \(reason)."

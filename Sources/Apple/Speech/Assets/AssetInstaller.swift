@@ -20,6 +20,9 @@ struct AssetInstaller: Sendable {
     return isMore ? .max : Int64(clamping: bytes)
   }
 
+  /// Whether the service is installed.
+  var hasService: @Sendable () -> Bool = { SpeechServiceLocator.find() != nil }
+
   private var name: String { ModelLocations.folderName(locale: locale) }
   private var target: URL { place.appendingPathComponent(name) }
   private var hiddenPrefix: String { ".\(name)." }
@@ -27,7 +30,7 @@ struct AssetInstaller: Sendable {
   /// - Parameter report: hears how many bytes are here, of how many.
   /// - Throws: `AssetError`, `CancellationError`, and what the file system throws.
   func run(report: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws {
-    guard let source else { throw AssetError.noSource }
+    guard let source else { throw hasService() ? AssetError.noSource : .noService }
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let lock = try await lockPlace()
     defer { close(lock) }

@@ -5,6 +5,11 @@ import Foundation
 enum SpeechServiceLocator {
   static let name = "speech-service"
 
+  /// The reason and the remedy if there is no service.
+  static let missing =
+    "The executable speech-service, which recognizes speech, was not found. Add the product speech-service of this "
+    + "package to your executable target, or set SPEECH_SERVICE_PATH to the executable."
+
   static func find(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     program: String? = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

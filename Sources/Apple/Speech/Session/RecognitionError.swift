@@ -16,9 +16,7 @@ enum RecognitionError {
     make(localRecognizer, 102, "The speech recognizer's model is not installed: \(reason).")
   }
   static func recognizerMissing() -> NSError {
-    make(
-      localRecognizer, 300,
-      "The executable speech-service was not found; SPEECH_SERVICE_PATH may name it.")
+    make(localRecognizer, 300, SpeechServiceLocator.missing)
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }
