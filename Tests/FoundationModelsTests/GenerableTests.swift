@@ -3,14 +3,12 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("@Generable")
-struct GenerableTests {
+@Suite struct GenerableTests {
   private static func document(_ schema: GenerationSchema) throws -> GeneratedContent {
     try GeneratedContent(json: String(decoding: JSONEncoder().encode(schema), as: UTF8.self))
   }
 
-  @Test("writes a structure's schema with its guides")
-  func structure() {
+  @Test func schemaOfStructureContainsGuides() {
     #expect(
       Election.generationSchema.debugDescription
         == #"{"title": "Election", "type": "object", "description": "Which candidate was said", "#
@@ -25,8 +23,7 @@ struct GenerableTests {
         + #""additionalProperties": false}"#)
   }
 
-  @Test("writes types within types once, and those that contain themselves")
-  func nested() throws {
+  @Test func nestedAndRecursiveTypesAreDefinedOnce() throws {
     let document = Game.generationSchema.document()
     let properties = try #require(document["properties"])
     #expect(
@@ -52,8 +49,7 @@ struct GenerableTests {
     #expect(definitions["Player"]?["properties"]?["rating"]?["minimum"]?.number == 0)
   }
 
-  @Test("reads what it writes")
-  func roundTrip() throws {
+  @Test func generatedContentRoundTrips() throws {
     var game = Game.sample
     game.variations = [.sample]
     #expect(try Game(game.generatedContent) == game)
@@ -72,8 +68,7 @@ struct GenerableTests {
       steps[1].generatedContent.jsonString == #"{"case": "move", "from": "e2", "to": "e4"}"#)
   }
 
-  @Test("leaves nil out, or writes it if it is to")
-  func optionals() throws {
+  @Test func nilIsOmittedOrWrittenExplicitly() throws {
     #expect(Election(index: 1).generatedContent.jsonString == #"{"index": 1}"#)
     #expect(Explicit(id: 1).generatedContent.jsonString == #"{"id": 1, "note": null}"#)
     #expect(try Explicit(GeneratedContent(json: #"{"id": 1, "note": null}"#)) == Explicit(id: 1))
@@ -82,12 +77,11 @@ struct GenerableTests {
   }
 
   @Test(
-    "refuses what is something else",
     arguments: [
       #"{"reason": "no index"}"#, #"{"index": "1"}"#, #"{"index": 1.5}"#, #"{"index": null}"#, "[]", "1",
       #"{"index": 1, "reason": 2}"#,
     ])
-  func mismatch(json: String) throws {
+  func contentOfAnotherFormIsRefused(json: String) throws {
     let content = try GeneratedContent(json: json)
     #expect(throws: LanguageModelSession.GenerationError.self) { try Election(content) }
     #expect(throws: LanguageModelSession.GenerationError.self) {
@@ -95,8 +89,7 @@ struct GenerableTests {
     }
   }
 
-  @Test("refuses cases that there are not")
-  func cases() throws {
+  @Test func unknownCasesAreRefused() throws {
     #expect(throws: LanguageModelSession.GenerationError.self) {
       try Piece(GeneratedContent(json: #""queen""#))
     }
@@ -105,8 +98,7 @@ struct GenerableTests {
     #expect(throws: LanguageModelSession.GenerationError.self) { try Step.generationSchema.validate(content) }
   }
 
-  @Test("holds an answer against the guides")
-  func guides() throws {
+  @Test func validationRefusesValuesOutsideGuides() throws {
     let good = Game.sample.generatedContent
     try Game.generationSchema.validate(good)
     let faults: [(String, String)] = [
@@ -124,8 +116,7 @@ struct GenerableTests {
     }
   }
 
-  @Test("has a partial form that grows")
-  func partial() throws {
+  @Test func partialFormContainsWhatIsComplete() throws {
     let text = #"{"event": "open", "players": [{"name": "Ada", "rating": 1.5}, {"name": "B"#
     let game = try Game.PartiallyGenerated(GeneratedContent(json: text))
     #expect(game.event == "open")
@@ -143,8 +134,7 @@ struct GenerableTests {
     #expect(whole.id != Game.sample.asPartiallyGenerated().id)
   }
 
-  @Test("leaves an identity to the framework")
-  func identity() throws {
+  @Test func identityIsNotPartOfTheSchema() throws {
     typealias Term = SearchSuggestions.SearchTerm
     #expect(
       Term.generationSchema.document()["properties"]?.jsonString
@@ -169,8 +159,7 @@ struct GenerableTests {
     #expect(try Marked(marked.generatedContent) == marked)
   }
 
-  @Test("has a partial form that can be compared where the type can")
-  func equality() throws {
+  @Test func partialFormIsEquatableIfTheTypeIs() throws {
     func isEqual<Value: Equatable>(_ left: Value, _ right: Value) -> Bool { left == right }
     let terms = try SearchSuggestions(
       GeneratedContent(json: #"{"searchTerms": [{"searchTerm": "a"}, {"searchTerm": "b"}]}"#))
@@ -183,8 +172,7 @@ struct GenerableTests {
     #expect(!isEqual(changed, whole))
   }
 
-  @Test("comes back from an encoded schema")
-  func codable() throws {
+  @Test func encodedSchemaIsDecodedUnchanged() throws {
     for schema in [
       Game.generationSchema, Election.generationSchema, Step.generationSchema, Explicit.generationSchema,
     ] {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("GeneratedContent")
-struct GeneratedContentTests {
+@Suite struct GeneratedContentTests {
   private static func text(_ random: inout SeededGenerator) -> String {
     let characters =
       Array("ab \"\\/\n\t\u{1}\u{7F}é😀𝄞{}[]:,0") + (["\u{2028}", "e\u{301}", "\r\n"] as [Character])
@@ -35,8 +34,8 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("is read as it was written, by Foundation too", arguments: 0..<300)
-  func roundTrip(seed: UInt64) throws {
+  @Test(arguments: 0..<300)
+  func writtenJSONIsReadBackAlsoByFoundation(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let content = Self.content(&random)
     let again = try GeneratedContent(json: content.jsonString)
@@ -46,12 +45,12 @@ struct GeneratedContentTests {
     let foundation = try JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)
     let theirs = try JSONSerialization.data(withJSONObject: [foundation])
     let ours = try GeneratedContent(json: String(decoding: theirs, as: UTF8.self))
-    // Their order is another, and they join what Unicode takes for the same.
+    // Foundation uses another order, and joins keys that Unicode considers equal.
     if case .array(let elements) = ours.kind { #expect(elements.count == 1) } else { Issue.record("no list") }
   }
 
-  @Test("is read wherever it breaks off, and only ever grows", arguments: 0..<60)
-  func prefixes(seed: UInt64) throws {
+  @Test(arguments: 0..<60)
+  func everyPrefixIsReadableAndNeverShrinks(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &* 77)
     let content = GeneratedContent(kind: .array([Self.content(&random), Self.content(&random)]))
     let text = content.jsonString
@@ -76,19 +75,17 @@ struct GeneratedContentTests {
   }
 
   @Test(
-    "refuses what is no JSON",
     arguments: [
       "", " ", "nul", "nulle", "{]", "[1,]", "{1: 2}", #"{"a" 1}"#, #""\x""#, "01", "1.", ".5", "+1", "-",
       "1e999",
       "[1 2]", "[1]]", "{} {}", "'a'", "\"a\nb\"", "[tru]", "NaN", #""\u12g4""#, "```json\n{}\n```",
       String(repeating: "[", count: 200),
     ])
-  func garbage(text: String) {
+  func invalidJSONIsRefused(text: String) {
     #expect(throws: LanguageModelSession.GenerationError.self) { try GeneratedContent(json: text) }
   }
 
-  @Test("leaves out what may go on")
-  func unfinished() throws {
+  @Test func unfinishedValuesAreLeftOut() throws {
     #expect(try GeneratedContent(json: "[1, 2").jsonString == "[1]")
     #expect(try GeneratedContent(json: "[true, fal").jsonString == "[true]")
     #expect(try GeneratedContent(json: #"{"a": 1, "b": "#).jsonString == #"{"a": 1}"#)
@@ -101,8 +98,7 @@ struct GeneratedContentTests {
     #expect(try !GeneratedContent(json: #"{"a": [1], "b": {"#).isComplete)
   }
 
-  @Test("is made of values, and gives them back")
-  func values() throws {
+  @Test func valuesAreConvertedBothWays() throws {
     let content = GeneratedContent(properties: ["a": 1, "b": ["x", "y"], "c": true, "a": 2])
     #expect(content.jsonString == #"{"a": 2, "b": ["x", "y"], "c": true}"#)
     #expect(try content.value(Int.self, forProperty: "a") == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FoundationModels
 
-/// Against a real server, whose model knows nothing: what it says keeps to a schema by the server's grammar alone.
+/// Requests to a real server. Its model has random weights, so only the server's grammar makes answers follow a schema.
 @Suite(
   "llama.cpp's server",
   .enabled(if: isSoak, "the full run"))
@@ -17,8 +17,7 @@ struct LlamaServerTests {
     var isSure: Bool?
   }
 
-  @Test("answers with text, with types, and in pieces")
-  func answers() async throws {
+  @Test func answersWithTextTypesAndStreams() async throws {
     let server = try await LlamaServer()
     try await server.waitUntilReady()
     #expect(server.model.isAvailable)
@@ -46,19 +45,18 @@ struct LlamaServerTests {
     #expect(long == "exceededContextWindowSize")
   }
 
-  @Test("stops when nobody listens any more")
-  func cancellation() async throws {
+  @Test func abandonedStreamLeavesTheServerUsable() async throws {
     let server = try await LlamaServer()
     try await server.waitUntilReady()
     let model = server.model
     let task = Task {
       await failure {
-        for try await _ in LanguageModelSession(model: model).streamResponse(to: "Talk") { return "heard" }
+        for try await _ in LanguageModelSession(model: model).streamResponse(to: "Talk") { return "received" }
         return "ended"
       }
     }
-    let heard = await task.value
-    #expect(heard == "answered: heard")
+    let received = await task.value
+    #expect(received == "answered: received")
     let next = try await LanguageModelSession(model: model).respond(
       to: "Which?", generating: Answer.self, options: .init(sampling: .greedy))
     #expect((0...3).contains(next.content.index))

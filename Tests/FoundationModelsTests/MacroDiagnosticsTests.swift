@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiles small programs, to see what the macros refuse.
-@Suite("What the macros refuse", .serialized)
-struct MacroDiagnosticsTests {
-  /// What the compiler says of a program.
+/// Compiles small programs and the examples of the documentation.
+@Suite(.serialized) struct MacroDiagnosticsTests {
+  /// The compiler's messages for a program.
   private static func messages(of program: String) async throws -> String {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "macro-\(UUID().uuidString).swift")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("macro-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("main.swift")
     try "import FoundationModels\n\(program)\n".write(to: file, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(at: file) }
     let products = try BuiltModules.folder(having: "FoundationModels")
     let plugin = products.appendingPathComponent("FoundationModelsMacros-tool").path
     try #require(FileManager.default.fileExists(atPath: plugin))
@@ -34,27 +34,56 @@ struct MacroDiagnosticsTests {
   }
 
   @Test(
-    "is told by name",
     arguments: [
       ("@Generable class A {}", "can only be attached to a struct or an enum"),
-      ("@Generable struct A { var a = 1 }", "needs a written type"),
+      ("@Generable struct A { var a = 1 }", "needs an explicit type"),
       ("@Generable struct A { let a: Int = 1 }", "a constant with a value"),
-      ("@Generable struct A { var (a, b): (Int, Int) }", "needs a name of its own"),
+      ("@Generable struct A { var (a, b): (Int, Int) }", "needs a single name"),
       ("@Generable enum A {}", "at least one case"),
-      ("@Generable enum A: Int { case a }", "raw values of type String"),
+      ("@Generable enum A: Int { case a }", "raw values only of type String"),
       ("@Generable struct A { @Guide(description: \"\") var a: Int { 1 } }", "to a stored property"),
       ("@Guide(description: \"\") func a() {}", "to a stored property"),
       ("@Generable struct A { @Guide(.range(0...1)) var a: String }", "error:"),
       ("@Generable struct A { var a: AnyObject }", "error:"),
     ])
-  func refusal(program: String, message: String) async throws {
+  func unsupportedDeclarationsAreReported(program: String, message: String) async throws {
     let messages = try await Self.messages(of: program)
     #expect(messages.contains(message), "\(messages)")
     #expect(messages.contains("error:"))
   }
 
-  @Test("is nothing that can be generated")
-  func acceptance() async throws {
+  /// The Swift code blocks in the documentation page and in the doc comments of the module.
+  private static func examples() throws -> [String] {
+    let module = URL(fileURLWithPath: #filePath).appendingPathComponent(
+      "../../../Sources/Apple/FoundationModels"
+    )
+    .standardized
+    let names = try #require(FileManager.default.enumerator(atPath: module.path)?.allObjects as? [String])
+    return try names.sorted().filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.flatMap { name in
+      let text = try String(contentsOf: module.appendingPathComponent(name), encoding: .utf8)
+        .replacing(#/(?m)^ *\/\/\/ ?/#, with: "")
+      return text.matches(of: #/(?s)```swift\n(.*?)\n```/#).map { "// \(name)\n\($0.1)" }
+    }
+  }
+
+  @Test func everyTypeToStartFromHasAnExample() throws {
+    let examples = try Self.examples()
+    let files = [
+      "FoundationModels.docc/FoundationModels.md", "Session/LanguageModelSession.swift",
+      "Model/SystemLanguageModel.swift", "Macros.swift", "Prompting/Tool.swift",
+      "Prompting/GenerationOptions.swift",
+    ]
+    for file in files {
+      #expect(examples.contains { $0.hasPrefix("// \(file)\n") }, "\(file) has no example")
+    }
+  }
+
+  @Test(arguments: try examples()) func documentationExampleCompiles(_ example: String) async throws {
+    let messages = try await Self.messages(of: example)
+    #expect(messages == "", "\(example)")
+  }
+
+  @Test func supportedDeclarationsCompileWithoutMessages() async throws {
     let messages = try await Self.messages(
       of: """
         @Generable public struct A {

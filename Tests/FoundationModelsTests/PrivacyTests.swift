@@ -4,8 +4,7 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("Privacy of requests")
-struct PrivacyTests {
+@Suite struct PrivacyTests {
   private static func reason(_ model: SystemLanguageModel) async -> String {
     do {
       let text = try await LanguageModelSession(model: model).respond(to: "secret").content
@@ -21,8 +20,7 @@ struct PrivacyTests {
     SystemLanguageModel(configuration: ModelConfiguration(environment: environment))
   }
 
-  @Test("without an endpoint there is no model")
-  func none() async {
+  @Test func modelIsUnavailableWithoutEndpoint() async {
     for environment in [[:], ["FOUNDATION_MODEL_ENDPOINT": ""], ["FOUNDATION_MODEL_REMOTE": "allowed"]] {
       let model = Self.model(environment)
       #expect(model.availability == .unavailable(.deviceNotEligible))
@@ -32,17 +30,18 @@ struct PrivacyTests {
     }
   }
 
-  @Test("knows this machine's addresses from all others")
-  func loopback() throws {
+  @Test func onlyLoopbackAddressesCountAsThisMachine() throws {
     let own = ["127.0.0.1", "127.255.3.4", "localhost", "LOCALHOST", "[::1]", "[0:0:0:0:0:0:0:1]"]
     let others = [
       "192.168.1.4", "10.0.0.1", "0.0.0.0", "128.0.0.1", "example.com", "localhost.example.com",
       "127.0.0.1.nip.io",
       "127.1", "2130706433", "0x7f.0.0.1", "localhost.", "[::2]", "[fe80::1]", "[::]",
     ]
-    for host in own { #expect(ModelEndpoint(address: "http://\(host):80/v1")?.isLoopback == true, "\(host)") }
+    for host in own {
+      #expect(try #require(ModelEndpoint(address: "http://\(host):80/v1")).isLoopback, "\(host)")
+    }
     for host in others {
-      #expect(ModelEndpoint(address: "http://\(host):80/v1")?.isLoopback == false, "\(host)")
+      #expect(try !#require(ModelEndpoint(address: "http://\(host):80/v1")).isLoopback, "\(host)")
     }
     let none = [
       "127.0.0.1:80", "ftp://127.0.0.1/", "http://", "http://a b/", "http://127.0.0.1@example.com/v1",
@@ -59,7 +58,7 @@ struct PrivacyTests {
       try #require(ModelEndpoint(address: "https://[::1]/v1/")).base.absoluteString == "https://[::1]:443/v1")
   }
 
-  /// An address of this machine that is no loopback address, where the server listens too.
+  /// An address of this machine other than loopback; the server accepts connections there too.
   private static func ownAddress() -> String? {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return nil }
@@ -78,9 +77,8 @@ struct PrivacyTests {
     return nil
   }
 
-  @Test("contacts no other machine unless that is allowed")
-  func remote() async throws {
-    // Addresses for documentation (RFC 5737), which nobody answers.
+  @Test func remoteEndpointIsRefusedUnlessAllowed() async throws {
+    // An address for documentation (RFC 5737), where no server exists.
     let model = Self.model(["FOUNDATION_MODEL_ENDPOINT": "http://192.0.2.1:8080/v1"])
     #expect(model.availability == .unavailable(.appleIntelligenceNotEnabled))
     let reason = await Self.reason(model)
@@ -94,10 +92,9 @@ struct PrivacyTests {
     }
   }
 
-  @Test("attempts no connection to an address that is not allowed, and does to one that is")
-  func connections() async throws {
+  @Test func refusedAddressGetsNoConnection() async throws {
     let host = Self.ownAddress() ?? "0.0.0.0"
-    let server = try await ScriptedServer(everywhere: true, .text("heard"))
+    let server = try await ScriptedServer(everywhere: true, .text("received"))
     let refused = server.model(host: host)
     #expect(refused.availability == .unavailable(.appleIntelligenceNotEnabled))
     let reason = await Self.reason(refused)
@@ -106,17 +103,17 @@ struct PrivacyTests {
     let allowed = server.model(["FOUNDATION_MODEL_REMOTE": "allowed"], host: host)
     #expect(allowed.availability == .available)
     let answer = await Self.reason(allowed)
-    #expect(answer == "answered: heard")
+    #expect(answer == "answered: received")
     #expect(server.connections > 0)
   }
 
-  @Test("follows nobody who sends elsewhere", arguments: [301, 302, 303, 307, 308])
-  func redirects(status: Int) async throws {
-    let other = try await ScriptedServer(.text("heard"))
-    for place in [
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func redirectsAreNotFollowed(status: Int) async throws {
+    let other = try await ScriptedServer(.text("received"))
+    for location in [
       "http://127.0.0.1:\(other.port)/v1/chat/completions", "http://localhost:\(other.port)/", "/elsewhere",
     ] {
-      let server = try await ScriptedServer(.init(status: status, headers: ["Location": place], body: ""))
+      let server = try await ScriptedServer(.init(status: status, headers: ["Location": location], body: ""))
       let reason = await Self.reason(server.model())
       #expect(reason.contains("\(status)"))
       #expect(try server.requests.count == 1)
@@ -124,9 +121,8 @@ struct PrivacyTests {
     #expect(other.connections == 0)
   }
 
-  @Test("goes through no proxy on the way to this machine")
-  func proxies() async throws {
-    let server = try await ScriptedServer(.text("heard"))
+  @Test func requestsToThisMachineUseNoProxy() async throws {
+    let server = try await ScriptedServer(.text("received"))
     for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
       let model = server.model([name: "http://192.0.2.1:3128"])
       #expect(model.availability == .unavailable(.appleIntelligenceNotEnabled))
@@ -145,9 +141,8 @@ struct PrivacyTests {
     #expect(server.model(["https_proxy": "http://192.0.2.1:3128"]).isAvailable)
   }
 
-  @Test("says when nobody listens, and when somebody does")
-  func nobody() async throws {
-    let server = try await ScriptedServer(.text("heard"))
+  @Test func availabilityFollowsTheServer() async throws {
+    let server = try await ScriptedServer(.text("received"))
     let port = server.port
     let environment = ["FOUNDATION_MODEL_ENDPOINT": "http://localhost:\(port)/v1"]
     let here = Self.model(environment)
@@ -160,8 +155,7 @@ struct PrivacyTests {
     #expect(reason.contains("localhost:\(port)"))
   }
 
-  @Test("reads the environment when it is asked")
-  func environment() {
+  @Test func configurationComesFromTheEnvironment() {
     let model = Self.model([
       "FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:1/v1", "FOUNDATION_MODEL_CONTEXT_SIZE": "8192",
     ])
@@ -175,8 +169,7 @@ struct PrivacyTests {
     #expect(!model.supportsLocale(Locale(identifier: "zxx")))
   }
 
-  @Test("estimates tokens without asking anybody")
-  func tokens() async throws {
+  @Test func tokensAreEstimatedWithoutARequest() async throws {
     let model = Self.model([:])
     let prompt = try await model.tokenCount(for: "twelve bytes")
     #expect(prompt == 4)

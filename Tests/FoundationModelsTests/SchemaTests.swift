@@ -2,24 +2,22 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("DynamicGenerationSchema")
-struct SchemaTests {
+@Suite struct SchemaTests {
   private static func refusal(
     _ root: DynamicGenerationSchema, _ dependencies: [DynamicGenerationSchema] = []
   ) -> String {
     do {
       return try GenerationSchema(root: root, dependencies: dependencies).debugDescription
     } catch let error as GenerationSchema.SchemaError {
-      #expect(error.errorDescription?.isEmpty == false)
-      #expect(error.recoverySuggestion?.isEmpty == false)
+      #expect(!(error.errorDescription ?? "").isEmpty)
+      #expect(!(error.recoverySuggestion ?? "").isEmpty)
       return "\(error)".prefix { $0 != "(" }.description
     } catch {
       return "\(error)"
     }
   }
 
-  @Test("makes a schema of names known at run time")
-  func shape() throws {
+  @Test func dynamicSchemaIsWrittenAndValidated() throws {
     let move = DynamicGenerationSchema(
       name: "Move",
       properties: [
@@ -46,8 +44,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("says what is wrong")
-  func refusals() {
+  @Test func invalidDynamicSchemasAreRefused() {
     let text = DynamicGenerationSchema(type: String.self)
     let named = DynamicGenerationSchema(name: "A", anyOf: ["a"])
     #expect(Self.refusal(named, [named]) == "duplicateType")
@@ -61,8 +58,7 @@ struct SchemaTests {
     #expect(Self.refusal(named).hasPrefix("{"))
   }
 
-  @Test("knows a guide that cannot be told")
-  func unsupported() {
+  @Test func guideWithoutTextFormIsUnsupported() {
     let guided = GenerationSchema(
       type: String.self,
       properties: [.init(name: "a", type: String.self, guides: [GenerationGuide(rule: .pattern(nil))])])

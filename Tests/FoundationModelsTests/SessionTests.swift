@@ -3,10 +3,8 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("LanguageModelSession")
-struct SessionTests {
-  @Test("answers with text, and remembers what was said")
-  func text() async throws {
+@Suite struct SessionTests {
+  @Test func textAnswersExtendTheTranscript() async throws {
     let server = try await ScriptedServer(.text("Good ", "day"), .text("Again"))
     let session = LanguageModelSession(model: server.model(), instructions: "Be polite.")
     let response = try await session.respond(
@@ -34,8 +32,7 @@ struct SessionTests {
     #expect(requests[0].headers["Authorization"] == nil)
   }
 
-  @Test("sends the name and the key that are configured, and keeps no cookies")
-  func configured() async throws {
+  @Test func configuredNameAndKeyAreSentWithoutCookies() async throws {
     var answer = ScriptedServer.Answer.text("a")
     answer.headers = ["Set-Cookie": "a=b; Path=/"]
     let server = try await ScriptedServer(answer)
@@ -49,8 +46,7 @@ struct SessionTests {
     }
   }
 
-  @Test("takes an answer in one piece, and lines however they are cut")
-  func transports() async throws {
+  @Test func answersAreReadWholeOrSplitAnywhere() async throws {
     let whole = ScriptedServer.Answer(
       body:
         #"{"choices": [{"message": {"role": "assistant", "content": "all at once"}, "finish_reason": "stop"}]}"#
@@ -63,8 +59,7 @@ struct SessionTests {
     #expect(second == "é😀\n\ndata: x")
   }
 
-  @Test("answers with a type, and asks for its schema")
-  func structure() async throws {
+  @Test func typedRequestSendsItsSchema() async throws {
     let server = try await ScriptedServer(.text(#"{"index": "#, "2}"))
     let session = LanguageModelSession(model: server.model())
     let response = try await session.respond(to: "Which?", generating: Election.self)
@@ -85,8 +80,7 @@ struct SessionTests {
     #expect(prompts[1] == "Which?")
   }
 
-  @Test("answers with a schema that is made at run time")
-  func dynamicSchema() async throws {
+  @Test func dynamicSchemaIsAnswered() async throws {
     let server = try await ScriptedServer(.text(#""right""#))
     let schema = try GenerationSchema(
       root: .init(name: "Side", anyOf: ["left", "right"]), dependencies: [])
@@ -99,7 +93,6 @@ struct SessionTests {
     400, "the request exceeds the available context size", type: "exceed_context_size_error")
 
   @Test(
-    "says what is wrong with an answer, and forgets the turn",
     arguments: [
       (.error(429, "slow down"), "rateLimited"),
       (.error(400, "too long", code: "context_length_exceeded"), "exceededContextWindowSize"),
@@ -117,14 +110,14 @@ struct SessionTests {
       (.text(#"{"index": 4}"#), "decodingFailure"),
       (.text(#"{"number": 1}"#), "decodingFailure"),
       (.text(""), "decodingFailure"),
-      (.pieces(#"{"index": 1}"#, end: "silent"), "decodingFailure"),
-      (.pieces(#"{"index": 1}"#, end: "die"), "decodingFailure"),
+      (.unfinished(#"{"index": 1}"#, end: "silent"), "decodingFailure"),
+      (.unfinished(#"{"index": 1}"#, end: "die"), "decodingFailure"),
       (.init(events: ["{{{"]), "decodingFailure"),
       (
         .init(events: [ScriptedServer.Answer.delta("{"), #"{"error": {"message": "busy", "code": 429}}"#]),
         "rateLimited"
       ),
-      // As llama.cpp's server says it in a stream.
+      // As llama.cpp sends it in a stream.
       (
         .init(events: [
           #"{"code": 400, "message": "the request exceeds the available context size", "type": "invalid_request_error"}"#
@@ -134,7 +127,7 @@ struct SessionTests {
       (.init(body: ""), "decodingFailure"),
       (.init(body: #"{"error": {"message": "the context window is full"}}"#), "exceededContextWindowSize"),
     ] as [(ScriptedServer.Answer, String)])
-  func failures(answer: ScriptedServer.Answer, kind: String) async throws {
+  func failedRequestThrowsAndLeavesNoEntry(answer: ScriptedServer.Answer, kind: String) async throws {
     let server = try await ScriptedServer(answer, .text(#"{"index": 0}"#))
     let session = LanguageModelSession(model: server.model(), instructions: "Elect.")
     let thrown = await failure {
@@ -148,8 +141,7 @@ struct SessionTests {
     #expect(election.index == 0)
   }
 
-  @Test("gives a cut text if that was asked for, and not otherwise")
-  func length() async throws {
+  @Test func cutTextIsReturnedOnlyWithALimit() async throws {
     let server = try await ScriptedServer(.text("As long", finish: "length"))
     let session = LanguageModelSession(model: server.model())
     let options = GenerationOptions(maximumResponseTokens: 2)
@@ -159,16 +151,14 @@ struct SessionTests {
     #expect(thrown == "exceededContextWindowSize")
   }
 
-  @Test("stops taking an answer that has no end")
-  func endless() async throws {
+  @Test func endlessAnswerIsRefused() async throws {
     let server = try await ScriptedServer(.init(events: [], endless: 9 << 20))
     let session = LanguageModelSession(model: server.model())
     let thrown = await failure { "\(try await session.respond(to: "a").content.utf8.count) bytes" }
     #expect(thrown == "decodingFailure")
   }
 
-  @Test("hands a refusal on, with what the model says of it")
-  func refusal() async throws {
+  @Test func refusalCarriesTheExplanation() async throws {
     let server = try await ScriptedServer(
       .init(events: [
         #"{"choices": [{"delta": {"refusal": "I would "}}]}"#,
@@ -192,9 +182,8 @@ struct SessionTests {
     #expect(thrown == "decodingFailure")
   }
 
-  @Test("answers one request at a time")
-  func concurrentRequests() async throws {
-    let server = try await ScriptedServer(.pieces("a", end: "hang"), .text("b"))
+  @Test func secondRequestDuringAnAnswerIsRefused() async throws {
+    let server = try await ScriptedServer(.unfinished("a", end: "hang"), .text("b"))
     let session = LanguageModelSession(model: server.model())
     let first = Task { try await session.respond(to: "one").content }
     try await server.waitForRequests(1)
@@ -210,8 +199,7 @@ struct SessionTests {
     #expect(try server.requests.count == 2)
   }
 
-  @Test("withstands many who ask at once")
-  func crowd() async throws {
+  @Test func manyConcurrentRequestsKeepTheTranscriptConsistent() async throws {
     let server = try await ScriptedServer(.text("a"))
     let session = LanguageModelSession(model: server.model())
     let outcomes = await withTaskGroup(of: String.self) { group in
@@ -227,16 +215,15 @@ struct SessionTests {
     #expect(try server.requests.count == answered)
   }
 
-  @Test("ends the request when the task is cancelled, before and while it is answered")
-  func cancellation() async throws {
-    let server = try await ScriptedServer(.pieces("a", end: "hang"))
+  @Test func cancelledTaskEndsTheRequest() async throws {
+    let server = try await ScriptedServer(.unfinished("a", end: "hang"))
     let session = LanguageModelSession(model: server.model())
     let task = Task { await failure { try await session.respond(to: "one").content } }
     try await server.waitForRequests(1)
     task.cancel()
     let thrown = await task.value
     #expect(thrown == "CancellationError")
-    // The server sees the connection end.
+    // The server notices that the connection ends.
     try await server.waitUntilLeft()
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -249,9 +236,8 @@ struct SessionTests {
     #expect(!session.isResponding)
   }
 
-  @Test("keeps to the deadline of who asks")
-  func deadline() async throws {
-    let server = try await ScriptedServer(.pieces(#"{"index": "#, end: "hang"))
+  @Test func callersDeadlineEndsTheRequest() async throws {
+    let server = try await ScriptedServer(.unfinished(#"{"index": "#, end: "hang"))
     let session = LanguageModelSession(model: server.model())
     let outcomes = await withTaskGroup(of: String.self) { group in
       group.addTask {
@@ -260,7 +246,7 @@ struct SessionTests {
         }
       }
       group.addTask {
-        // What stands here for a time that is over.
+        // Replaces a timer.
         try? await server.waitForRequests(1)
         return "over"
       }
@@ -272,9 +258,8 @@ struct SessionTests {
     #expect(!session.isResponding)
   }
 
-  @Test("holds no thread while servers hang")
-  func threads() async throws {
-    let server = try await ScriptedServer(.pieces(end: "hang"))
+  @Test func hangingServersBlockNoThread() async throws {
+    let server = try await ScriptedServer(.unfinished(end: "hang"))
     let model = server.model()
     // More than the tasks that can run at once.
     let tasks = (0..<64).map { number in
@@ -288,8 +273,7 @@ struct SessionTests {
     }
   }
 
-  @Test("writes feedback, and sends it nowhere")
-  func feedback() async throws {
+  @Test func feedbackIsReturnedAndNotSent() async throws {
     let server = try await ScriptedServer(.text("a"))
     let session = LanguageModelSession(model: server.model())
     try await session.respond(to: "one")

@@ -3,10 +3,8 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("Streamed answers")
-struct StreamTests {
-  @Test("gives snapshots of all that was said so far")
-  func snapshots() async throws {
+@Suite struct StreamTests {
+  @Test func snapshotsContainTheTextSoFar() async throws {
     let server = try await ScriptedServer(
       .init(
         events: [
@@ -17,7 +15,7 @@ struct StreamTests {
     var seen: [String] = []
     for try await snapshot in session.streamResponse(to: "Hello") {
       seen.append(snapshot.content)
-      // The next piece comes when this one has been seen.
+      // The server sends the next part after this snapshot.
       try server.release(seen.count == 1 ? 1 : 9)
     }
     #expect(seen.first == "Good")
@@ -26,8 +24,7 @@ struct StreamTests {
     #expect(session.transcript.count == 2)
   }
 
-  @Test("fills a type in, and tells its parts apart by the same identities")
-  func partials() async throws {
+  @Test func partialValuesGrowWithTheSameIdentity() async throws {
     let server = try await ScriptedServer(
       .init(
         events: [
@@ -47,7 +44,7 @@ struct StreamTests {
     }
     #expect(names.first == "Ad")
     #expect(names.last == "Ada")
-    // Never 1, which 18 begins with.
+    // Never 1, the first digit of 18.
     #expect(Set(ratings) == [nil, 18])
     #expect(ratings.last == 18)
     #expect(identities.count == 1)
@@ -56,8 +53,7 @@ struct StreamTests {
     #expect(try server.requests.count == 1)
   }
 
-  @Test("collects without looking")
-  func collect() async throws {
+  @Test func collectReturnsTheWholeAnswer() async throws {
     let server = try await ScriptedServer(.text(#"[1, "#, "2]"))
     let session = LanguageModelSession(model: server.model())
     let response = try await session.streamResponse(generating: [Int].self) { "Count" }.collect()
@@ -65,9 +61,8 @@ struct StreamTests {
     #expect(session.transcript.count == 2)
   }
 
-  @Test("throws what goes wrong in the midst of it")
-  func failures() async throws {
-    let server = try await ScriptedServer(.pieces(#"{"index": 1"#, end: "die"))
+  @Test func brokenStreamThrowsAndLeavesNoEntry() async throws {
+    let server = try await ScriptedServer(.unfinished(#"{"index": 1"#, end: "die"))
     let session = LanguageModelSession(model: server.model())
     let stream = session.streamResponse(to: "Which?", generating: Election.self)
     let thrown = await failure {
@@ -81,9 +76,8 @@ struct StreamTests {
     #expect(collected == "decodingFailure")
   }
 
-  @Test("ends the request with who listens")
-  func abandonment() async throws {
-    let server = try await ScriptedServer(.pieces("a", end: "hang"), .text("b"))
+  @Test func abandonedStreamEndsTheRequest() async throws {
+    let server = try await ScriptedServer(.unfinished("a", end: "hang"), .text("b"))
     let session = LanguageModelSession(model: server.model())
     for try await snapshot in session.streamResponse(to: "one") {
       #expect(snapshot.content == "a")
@@ -96,9 +90,8 @@ struct StreamTests {
     #expect(next == "b")
   }
 
-  @Test("ends the request when the task is cancelled")
-  func cancellation() async throws {
-    let server = try await ScriptedServer(.pieces("a", end: "hang"))
+  @Test func cancelledTaskEndsTheStream() async throws {
+    let server = try await ScriptedServer(.unfinished("a", end: "hang"))
     let session = LanguageModelSession(model: server.model())
     let task = Task {
       await failure {

@@ -2,20 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares what the module declares with the names of Apple's interface (`foundationmodels-26.5-names.txt`, one a line).
-@Suite("Coverage of Apple's names")
-struct SymbolCoverageTests {
-  /// A variable within a function's body that the interface shows is no name.
+/// Compares the declarations of the module with the names of Apple's interface (`foundationmodels-26.5-names.txt`, one a line).
+@Suite struct SymbolCoverageTests {
+  /// The interface shows some variables inside of function bodies; they are not declarations.
   private static let exceptions = [
     "entry", "text", "segment", "response", "source", "content", "structure",
   ].map {
     NameCoverage.Exception(
       prefix: "LanguageModelSession.\($0)",
-      reason: "a variable within a function's body that the interface shows")
+      reason: "a variable inside of a function body")
   }
 
-  @Test("is whole but for what is listed with a reason")
-  func coverage() throws {
+  @Test func allOfApplesNamesAreDeclared() throws {
     let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("foundationmodels-26.5-names.txt")
     let coverage = try NameCoverage(
@@ -25,8 +23,7 @@ struct SymbolCoverageTests {
     #expect(coverage.complaints == [])
   }
 
-  @Test("tells a name that is there from one that is not")
-  func comparison() throws {
+  @Test func missingNamesAreNoticed() throws {
     let declared = try Self.declaredNames()
     #expect(declared.contains("LanguageModelSession.respond(to:options:)"))
     #expect(declared.contains(Self.normalized("Prompt.init(@FoundationModels.PromptBuilder:)")))
@@ -35,7 +32,7 @@ struct SymbolCoverageTests {
     #expect(!declared.contains("LanguageModelSession.answer(to:options:)"))
   }
 
-  /// The list's spelling as the symbol graph has it: types of the standard library without their module, and a result
+  /// Converts a name of the list to the spelling of the symbol graph: types of the standard library without their module, and a result
   /// builder's parameter under its label.
   private static func normalized(_ name: String) -> String {
     name.replacing(#/^Swift\./#, with: "").replacing("`", with: "")
@@ -46,7 +43,7 @@ struct SymbolCoverageTests {
       .replacing(#/@FoundationModels\.(\w+)Builder:/#) { "\($0.1.lowercased()):" }
   }
 
-  /// The list has cases without what is associated with them.
+  /// The list has cases without their associated values.
   private static func declaredNames() throws -> Set<String> {
     let names = try SymbolGraph.publicNames(of: "FoundationModels")
     return names.union(names.filter { $0.hasSuffix(")") }.map { String($0.prefix { $0 != "(" }) })

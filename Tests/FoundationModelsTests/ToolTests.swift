@@ -4,8 +4,7 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("Tools")
-struct ToolTests {
+@Suite struct ToolTests {
   @Generable
   struct Query: Equatable {
     var square: String
@@ -13,10 +12,10 @@ struct ToolTests {
 
   struct Broken: Error {}
 
-  /// Finds what stands on a square.
+  /// Returns the piece on a square.
   final class Board: Tool {
     let name = "board"
-    let description = "Says what stands on a square"
+    let description = "Returns the piece on a square"
     let isBroken: Bool
     let asked = Mutex<[String]>([])
 
@@ -30,22 +29,21 @@ struct ToolTests {
   }
 
   struct Clock: Tool {
-    let description = "Tells the time"
+    let description = "Returns the time"
     func call(arguments: String) async throws -> String { "noon" }
   }
 
-  @Test("are called with what the model says, and it hears what they give back")
-  func calling() async throws {
+  @Test func toolsReceiveArgumentsAndReturnOutput() async throws {
     let server = try await ScriptedServer(
       .call("c1", "board", #"{"squ"#, #"are": "e1"}"#), .call("c2", "Clock", #""now""#), .text("The king"))
     let board = Board()
     let session = LanguageModelSession(model: server.model(), tools: [board, Clock()], instructions: "Look.")
-    let response = try await session.respond(to: "What stands on e1?")
+    let response = try await session.respond(to: "Which piece is on e1?")
     #expect(response.content == "The king")
     #expect(board.asked.withLock { $0 } == ["e1"])
     #expect(
       session.transcript.map(\.description) == [
-        "(Instructions) Look. [board, Clock]", "(Prompt) What stands on e1?",
+        "(Instructions) Look. [board, Clock]", "(Prompt) Which piece is on e1?",
         #"(Tool calls) board({"square": "e1"})"#, #"(Tool output) board: "king""#,
         #"(Tool calls) Clock("now")"#, "(Tool output) Clock: noon", "(Response) The king",
       ])
@@ -62,8 +60,7 @@ struct ToolTests {
     #expect(messages[3].jsonString == #"{"role": "tool", "tool_call_id": "c1", "content": "\"king\""}"#)
   }
 
-  @Test("tell which of them failed, and of what")
-  func failing() async throws {
+  @Test func failedToolIsNamedWithItsError() async throws {
     let server = try await ScriptedServer(.call("c1", "board", #"{"square": "e1"}"#))
     let session = LanguageModelSession(model: server.model(), tools: [Board(isBroken: true)])
     do {
@@ -72,14 +69,13 @@ struct ToolTests {
     } catch let error as LanguageModelSession.ToolCallError {
       #expect(error.tool.name == "board")
       #expect(error.underlyingError is Broken)
-      #expect(error.errorDescription?.contains("board") == true)
+      #expect(try #require(error.errorDescription).contains("board"))
     }
     #expect(session.transcript.count == 1)
     #expect(!session.isResponding)
   }
 
-  @Test("are not called with what they did not ask for")
-  func mismatch() async throws {
+  @Test func argumentsOfAnotherFormAreRefused() async throws {
     let board = Board()
     let server = try await ScriptedServer(.call("c1", "board", #"{"file": "e"}"#))
     let session = LanguageModelSession(model: server.model(), tools: [board])
@@ -88,8 +84,7 @@ struct ToolTests {
     #expect(board.asked.withLock { $0 } == [])
   }
 
-  @Test("cannot be asked for without an end, nor if there are none of that name")
-  func endless() async throws {
+  @Test func endlessOrUnknownToolCallsAreRefused() async throws {
     let server = try await ScriptedServer(.call("c1", "Clock", #""now""#))
     let session = LanguageModelSession(model: server.model(), tools: [Clock()])
     let thrown = await failure { try await session.respond(to: "When?").content }

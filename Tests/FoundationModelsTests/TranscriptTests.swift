@@ -3,8 +3,7 @@ import Testing
 
 @testable import FoundationModels
 
-@Suite("Transcript")
-struct TranscriptTests {
+@Suite struct TranscriptTests {
   private static let whole = Transcript(entries: [
     .instructions(
       .init(
@@ -26,8 +25,7 @@ struct TranscriptTests {
         segments: [.structure(.init(source: "Election", content: Election(index: 1).generatedContent))])),
   ])
 
-  @Test("comes back from JSON")
-  func codable() throws {
+  @Test func encodedTranscriptIsDecodedUnchanged() throws {
     let data = try JSONEncoder().encode(Self.whole)
     #expect(try JSONDecoder().decode(Transcript.self, from: data) == Self.whole)
     var other = Self.whole
@@ -40,8 +38,7 @@ struct TranscriptTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Transcript.self, from: Data("{}".utf8)) }
   }
 
-  @Test("is a collection of turns that say who said what")
-  func collection() {
+  @Test func entriesDescribeTheirRole() {
     #expect(Self.whole.count == 7)
     #expect(Self.whole.last?.description == #"(Response) {"index": 1}"#)
     #expect(Self.whole.first?.description == "(Instructions) Be brief. [find]")
@@ -49,8 +46,7 @@ struct TranscriptTests {
     #expect(Set(Self.whole.map(\.id)).count == 7)
   }
 
-  @Test("puts prompts and instructions together line by line")
-  func builders() {
+  @Test func buildersJoinComponentsByLine() {
     let isPolite = true
     let prompt = Prompt {
       "One"

@@ -1,38 +1,58 @@
-/// Lets the type be generated: writes its schema, how it is read and written, and `PartiallyGenerated`, the same with
-/// all values optional and an identity.
+/// Makes a structure or an enumeration a type that a model can answer with.
 ///
-/// For structures, whose stored properties need written types, and for enumerations. An enumeration with associated
-/// values is an object with `case`, the name of the case, and the values by their labels, or `value`, `value2`.
+/// ```swift
+/// import FoundationModels
 ///
-/// A property of type `GenerationID` is no part of the schema: it is the answer's `GeneratedContent.id`, in
-/// `PartiallyGenerated` too. `PartiallyGenerated` of a structure that is declared `Equatable` or `Hashable` is
-/// `Equatable`, for which those of its properties must be.
-/// - Parameter description: what the model is told of it.
+/// @Generable(description: "A chess move")
+/// struct Move {
+///   @Guide(description: "The target square", #/[a-h][1-8]/#)
+///   var square: String
+///   @Guide(description: "How likely it is, in percent", .range(0...100))
+///   var likelihood: Int
+///   var comment: String?
+/// }
+///
+/// let session = LanguageModelSession()
+/// let move = try await session.respond(to: "Open the game.", generating: Move.self).content
+/// print(move.square, move.likelihood, move.comment ?? "")
+/// ```
+///
+/// The macro writes the conformance to ``Generable``: the schema, the conversions to and from
+/// ``GeneratedContent``, and `PartiallyGenerated`, a copy of the type with an identity and only optional properties.
+/// Each stored property of a structure needs an explicit type.
+///
+/// A case with associated values becomes a JSON object. Its key `case` is the name of the case. The values have their
+/// labels as keys, or `value`, `value2` and so on if they have no labels.
+///
+/// A property of type ``GenerationID`` is not part of the schema. Its value is the `id` of the ``GeneratedContent``.
+/// If a structure's declaration names `Equatable` or `Hashable`, its `PartiallyGenerated` is `Equatable`; then the
+/// partial types of all its properties must be `Equatable`.
+/// - Parameter description: a description of the type for the model.
 @attached(extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
 public macro Generable(description: String? = nil) =
   #externalMacro(module: "FoundationModelsMacros", type: "GenerableMacro")
 
-/// Lets the type be generated.
+/// Makes a structure or an enumeration a type that a model can answer with.
 /// - Parameters:
-///   - description: what the model is told of it.
-///   - representNilExplicitlyInGeneratedContent: whether nil is written as null instead of left out.
+///   - description: a description of the type for the model.
+///   - representNilExplicitlyInGeneratedContent: if true, nil is written as `null`; if false, the property is left out.
 @attached(extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
 public macro Generable(description: String? = nil, representNilExplicitlyInGeneratedContent: Bool) =
   #externalMacro(module: "FoundationModelsMacros", type: "GenerableMacro")
 
-/// Tells the model of a property, and what its value must keep to.
+/// Describes a property for the model and limits its values.
 @attached(peer)
 public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>...) =
   #externalMacro(module: "FoundationModelsMacros", type: "GuideMacro") where T: Generable
 
-/// Tells the model of a property, and what the whole of its text must match.
+/// Describes a property for the model. The whole text must match the regular expression.
 @attached(peer)
 public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<RegexOutput>) =
   #externalMacro(module: "FoundationModelsMacros", type: "GuideMacro")
 
-/// Tells the model of a property.
+/// Describes a property for the model.
 @attached(peer)
 public macro Guide(description: String) =
   #externalMacro(module: "FoundationModelsMacros", type: "GuideMacro")

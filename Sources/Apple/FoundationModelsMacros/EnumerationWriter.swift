@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Writes what an enumeration needs to be generated: a text for each case, or, if a case has values, an object for
-/// each.
+/// Writes the members that make an enumeration generable. Each case becomes a text, or an object if any case has
+/// associated values.
 struct EnumerationWriter {
   private struct Case {
     let name: String
@@ -51,7 +51,7 @@ struct EnumerationWriter {
     return [schema] + (isPlain ? [] : cases.map(structure))
   }
 
-  /// The structure that stands for a case with values.
+  /// The structure that represents a case of an enumeration with associated values.
   private func structure(for item: Case) -> String {
     var mark = StoredProperty(name: "`case`", type: "String")
     mark.guides = [".constant(\"\(item.key)\")"]
@@ -76,7 +76,7 @@ struct EnumerationWriter {
     hasRawValues ? "Self.\(item.name).rawValue" : "\"\(item.key)\""
   }
 
-  /// How it is read and written.
+  /// The conversions from and to content.
   var conversions: String {
     let key = isPlain ? "String(content)" : "content.value(String.self, forProperty: \"case\")"
     return """
@@ -86,7 +86,7 @@ struct EnumerationWriter {
         \(cases.map(reading).joined(separator: "\n  "))
         default:
           throw FoundationModels.LanguageModelSession.GenerationError.decodingFailure(
-            .init(debugDescription: "There is no case \\(name)."))
+            .init(debugDescription: "No case is named \\(name)."))
         }
       }
       nonisolated \(access)var generatedContent: FoundationModels.GeneratedContent {

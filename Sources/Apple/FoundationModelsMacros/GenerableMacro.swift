@@ -2,24 +2,26 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Generable`.
+/// The macro `@Generable`.
 public struct GenerableMacro: MemberMacro, ExtensionMacro {
-  /// The schema and the partial form.
+  /// Writes the schema and the partial form.
   public static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    written(node, declaration, context)?.members.map { "\(raw: $0)" } ?? []
+    expansion(node, declaration, context)?.members.map { "\(raw: $0)" } ?? []
   }
 
-  /// The conformance, with how the type is read and written.
+  /// Writes the conformance and the conversions from and to content.
   public static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // What is wrong has been said where the members are written.
-    guard let conversions = written(node, declaration, Silence(context))?.conversions else { return [] }
+    // The expansion of the members reports the problems.
+    guard let conversions = expansion(node, declaration, SilentContext(context))?.conversions else {
+      return []
+    }
     let text: DeclSyntax = """
       nonisolated extension \(type.trimmed): FoundationModels.Generable {
       \(raw: conversions)
@@ -28,8 +30,8 @@ public struct GenerableMacro: MemberMacro, ExtensionMacro {
     return text.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
   }
 
-  /// nil if it cannot be generated, of which the context hears.
-  private static func written(
+  /// The written code; nil after reporting a problem to the context.
+  private static func expansion(
     _ node: AttributeSyntax, _ declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext
   ) -> (members: [String], conversions: String)? {
     var arguments: [String: String] = [:]
@@ -67,7 +69,7 @@ public struct GenerableMacro: MemberMacro, ExtensionMacro {
     return (writer.members, writer.conversions)
   }
 
-  /// Whether a structure's declaration says so; of what extensions say macros do not hear.
+  /// Whether the declaration of a structure names `Equatable` or `Hashable`. A macro cannot see extensions.
   private static func isEquatable(_ structure: StructDeclSyntax) -> Bool {
     let inherited = structure.inheritanceClause?.inheritedTypes.flatMap { inherited in
       inherited.type.trimmedDescription.split(separator: "&").map { $0.filter { !$0.isWhitespace } }
@@ -83,8 +85,8 @@ public struct GenerableMacro: MemberMacro, ExtensionMacro {
   }
 }
 
-/// A context that hears of no problem.
-private final class Silence: MacroExpansionContext {
+/// A context that ignores problems.
+private final class SilentContext: MacroExpansionContext {
   private let context: any MacroExpansionContext
 
   init(_ context: some MacroExpansionContext) { self.context = context }
@@ -97,4 +99,35 @@ private final class Silence: MacroExpansionContext {
   ) -> AbstractSourceLocation? {
     context.location(of: node, at: position, filePathMode: filePathMode)
   }
+}
+
+/// The macro `@Guide`. It writes nothing, because `@Generable` reads it. It reports declarations that cannot have a guide.
+public struct GuideMacro: PeerMacro {
+  /// Writes nothing.
+  public static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let variable = declaration.as(VariableDeclSyntax.self)
+    let isStored = variable?.bindings.allSatisfy { !StoredProperty.isComputed($0) } ?? false
+    if !isStored || variable?.isStatic == true {
+      context.diagnose(Diagnostic(node: node, message: Problem.misplacedGuide))
+    }
+    return []
+  }
+}
+
+/// Declarations that cannot be generated, and what to do about them.
+enum Problem: String, DiagnosticMessage {
+  case kind = "'@Generable' can only be attached to a struct or an enum"
+  case missingType = "a property of a '@Generable' struct needs an explicit type, such as 'var name: String'"
+  case initializedConstant = "a constant with a value cannot be generated; make it 'static', or a 'var'"
+  case pattern = "a property of a '@Generable' struct needs a single name, not a pattern"
+  case noCases = "a '@Generable' enum needs at least one case"
+  case rawType = "a '@Generable' enum can have raw values only of type String"
+  case misplacedGuide = "'@Guide' can only be attached to a stored property of a '@Generable' struct"
+
+  var message: String { rawValue }
+  var diagnosticID: MessageID { MessageID(domain: "FoundationModelsMacros", id: "\(self)") }
+  var severity: DiagnosticSeverity { .error }
 }

@@ -2,21 +2,21 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A property that is to be generated.
+/// A property of a generated structure.
 struct StoredProperty {
   let name: String
-  /// As written, without what makes it optional.
+  /// The type as written, without `?` or `Optional`.
   let type: String
   let isOptional: Bool
-  /// `public ` or `package `, or nothing.
+  /// `public `, `package ` or empty.
   var access = ""
   /// The arguments of its guides, as written.
   var description: String?
   var guides: [String] = []
 
-  /// The name without the marks that let a word of the language be one.
+  /// The name without backticks.
   var key: String { name.trimmingBackticks }
-  /// Whether it tells the value apart from others: no model generates it.
+  /// Whether the property is the identity of the value, which no model generates.
   var isIdentity: Bool {
     !isOptional && ["GenerationID", "FoundationModels.GenerationID"].contains(type)
   }
@@ -44,7 +44,7 @@ struct StoredProperty {
     return !list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
-  /// The stored properties of a structure. Says which cannot be generated.
+  /// The stored properties of a structure. Reports those that cannot be generated.
   static func all(in members: MemberBlockSyntax, _ context: some MacroExpansionContext) -> [StoredProperty] {
     members.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.filter { !$0.isStatic }
       .flatMap { properties(of: $0, context) }
@@ -54,7 +54,7 @@ struct StoredProperty {
     of variable: VariableDeclSyntax, _ context: some MacroExpansionContext
   ) -> [StoredProperty] {
     let stored = variable.bindings.filter { !isComputed($0) }
-    // In `var a, b: Int` the type stands behind the last.
+    // In `var a, b: Int` the type follows the last name.
     return stored.enumerated().compactMap { index, binding in
       let type = stored.dropFirst(index).lazy.compactMap(\.typeAnnotation).first?.type
       let problem: Problem? =

@@ -1,19 +1,19 @@
-/// Writes what a structure needs to be generated.
+/// Writes the members that make a structure generable.
 struct StructureWriter {
   let properties: [StoredProperty]
-  /// `public ` and the like, or nothing.
+  /// The access modifier with a space, or empty.
   let access: String
-  /// The expression of the description, or nil.
+  /// The expression of the description.
   let description: String?
-  /// The expression of whether nil is written, or nil.
+  /// The expression of `representNilExplicitlyInGeneratedContent`.
   let explicitNil: String?
-  /// Whether the type says of itself that it is `Equatable`; its partial form then is too.
+  /// Whether the declaration names `Equatable`; then the partial form is `Equatable` too.
   var isEquatable = false
 
   /// The schema and the partial form.
   var members: [String] { [schema, partial] }
 
-  /// What a model generates.
+  /// The properties that a model generates.
   private var generated: [StoredProperty] { properties.filter { !$0.isIdentity } }
 
   private var schema: String {
@@ -36,14 +36,14 @@ struct StructureWriter {
   }
 
   private var partial: String {
-    // A structure that has an `id` of its own keeps it.
+    // A structure with its own `id` keeps it.
     let ownID = properties.first { $0.key == "id" }
     let addedID = ownID == nil ? ["\(access)var id: FoundationModels.GenerationID"] : []
     let declarations = properties.map { property in
       guard property.isIdentity else {
         return "\(property.access)var \(property.name): (\(property.type)).PartiallyGenerated?"
       }
-      // What makes the partial form `Identifiable` is as visible as it is.
+      // The `id` of `Identifiable` is as visible as the partial form.
       return "\(property.key == "id" ? access : property.access)var \(property.name): \(property.type)"
     }
     let isIdentifiable = ownID?.isIdentity ?? true
@@ -61,7 +61,7 @@ struct StructureWriter {
       """
   }
 
-  /// How each property is read.
+  /// The statements that read each property.
   private var reading: [String] {
     properties.map { property in
       property.isIdentity
@@ -74,7 +74,7 @@ struct StructureWriter {
     "self.\(name) = content.id ?? FoundationModels.GenerationID()"
   }
 
-  /// How it is read and written.
+  /// The conversions from and to content.
   var conversions: String {
     let identity = properties.first(where: \.isIdentity).map { "id: self.\($0.name), " } ?? ""
     let writing = generated.map { property in

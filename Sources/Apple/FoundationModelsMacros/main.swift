@@ -1,4 +1,4 @@
-// The compiler starts this program and sends it what `@Generable` and `@Guide` are attached to.
+// The compiler starts this program and sends it the declarations with `@Generable` and `@Guide`.
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 

@@ -17,7 +17,7 @@ extension LanguageModelSession.GenerationError {
   }
 }
 
-/// The name of the error that a request fails with, or what it answered in spite of it.
+/// The name of the error that a request throws, or its answer.
 func failure(_ request: () async throws -> String) async -> String {
   do {
     return "answered: \(try await request())"

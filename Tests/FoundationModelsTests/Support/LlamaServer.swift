@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FoundationModels
 
-/// llama.cpp's server with a model of random weights, which the full run builds and writes; it ends with this object.
+/// llama.cpp's server with a model of random weights. The full run builds both. The server ends with this object.
 final class LlamaServer: Sendable {
   struct Failed: Error { let program: String }
 
@@ -28,7 +28,7 @@ final class LlamaServer: Sendable {
     process.executableURL = URL(fileURLWithPath: server)
     process.arguments = [
       "--model", model, "--host", "127.0.0.1", "--port", "\(port)", "--ctx-size", "4096", "--threads", "1",
-      // Without the last it would cut a prompt that is too long, and answer what is left of it.
+      // Without --no-context-shift it would shorten a prompt that is too long and answer the rest.
       "--seed", "1", "--no-context-shift",
     ]
     process.standardOutput = FileHandle.nullDevice
@@ -37,7 +37,7 @@ final class LlamaServer: Sendable {
   }
 
   deinit {
-    // It may be in the middle of an answer that has no end.
+    // It may be sending an endless answer.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
@@ -48,7 +48,7 @@ final class LlamaServer: Sendable {
         environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:\(port)/v1"]))
   }
 
-  /// Waits until it has read the model.
+  /// Waits until the server has loaded the model.
   func waitUntilReady() async throws {
     while true {
       do {

@@ -55,7 +55,7 @@ extension Game {
     square: "e4", rounds: [1, 9], piece: .knight, class: true, variations: [])
 }
 
-/// As in Apple's documentation: names that a framework tells apart.
+/// As in Apple's documentation: values with an identity from the framework.
 @Generable
 struct SearchSuggestions: Equatable {
   @Guide(description: "Suggested terms", .count(2))

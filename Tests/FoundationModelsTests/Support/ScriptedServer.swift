@@ -2,9 +2,9 @@ import Foundation
 
 @testable import FoundationModels
 
-/// `server.py`, which answers as it is told; it ends with this object.
+/// Runs `server.py`, which sends prepared answers. It ends with this object.
 final class ScriptedServer: Sendable {
-  /// What it answers; see `server.py`.
+  /// A prepared answer; see `server.py`.
   struct Answer: Encodable {
     var status: Int?
     var headers: [String: String]?
@@ -15,16 +15,16 @@ final class ScriptedServer: Sendable {
     var split: Int?
     var gate: Bool?
 
-    /// Text in pieces.
-    static func text(_ pieces: String..., finish: String = "stop", end: String? = nil, split: Int? = nil)
+    /// Text in several events.
+    static func text(_ fragments: String..., finish: String = "stop", end: String? = nil, split: Int? = nil)
       -> Answer
     {
-      Answer(events: pieces.map(Self.delta) + [Self.finish(finish)], end: end, split: split)
+      Answer(events: fragments.map(Self.delta) + [Self.finish(finish)], end: end, split: split)
     }
 
-    /// Pieces without an end.
-    static func pieces(_ pieces: String..., end: String, gate: Bool? = nil) -> Answer {
-      Answer(events: pieces.map(Self.delta), end: end, gate: gate)
+    /// Events without an end of the answer.
+    static func unfinished(_ fragments: String..., end: String, gate: Bool? = nil) -> Answer {
+      Answer(events: fragments.map(Self.delta), end: end, gate: gate)
     }
 
     static func error(_ status: Int, _ message: String, type: String = "", code: String? = nil) -> Answer {
@@ -36,16 +36,16 @@ final class ScriptedServer: Sendable {
       return Answer(status: status, body: GeneratedContent(properties: ["error": error]).jsonString)
     }
 
-    /// A call of a tool, its arguments in two pieces.
+    /// A call of a tool, with its arguments in several events.
     static func call(_ id: String, _ tool: String, _ arguments: String...) -> Answer {
-      let pieces = arguments.enumerated().map { index, piece in
+      let events = arguments.enumerated().map { index, fragment in
         let name = index == 0 ? #""id": "\#(id)", "type": "function", "# : ""
         let tool = index == 0 ? #""name": "\#(tool)", "# : ""
-        let text = piece.generatedContent.jsonString
+        let text = fragment.generatedContent.jsonString
         return
           #"{"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, \#(name)"function": {\#(tool)"arguments": \#(text)}}]}}]}"#
       }
-      return Answer(events: pieces + [Self.finish("tool_calls")])
+      return Answer(events: events + [Self.finish("tool_calls")])
     }
 
     static func delta(_ text: String) -> String {
@@ -57,7 +57,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// What it was asked.
+  /// A request that the server received.
   struct Request: Decodable {
     let path: String
     let headers: [String: String]
@@ -73,7 +73,7 @@ final class ScriptedServer: Sendable {
   private let input = Pipe()
   private let process = Process()
 
-  /// - Parameter everywhere: whether it listens on all addresses of this machine.
+  /// - Parameter everywhere: whether it accepts connections on all addresses of this machine.
   init(everywhere: Bool = false, _ answers: Answer...) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "model-server-\(UUID().uuidString)")
@@ -87,7 +87,7 @@ final class ScriptedServer: Sendable {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    // Not in a thread that tests run in.
+    // Waits on a thread outside Swift concurrency.
     let line = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(returning: output.fileHandleForReading.availableData)
@@ -107,7 +107,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// Ends it, and waits until it has.
+  /// Stops the server and waits for its end.
   func stop() async {
     try? input.fileHandleForWriting.close()
     let process = process
@@ -119,7 +119,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// The model behind it.
+  /// A model that uses this server.
   func model(_ environment: [String: String] = [:], host: String = "127.0.0.1") -> SystemLanguageModel {
     let own = ["FOUNDATION_MODEL_ENDPOINT": "http://\(host):\(port)/v1"]
     return SystemLanguageModel(
@@ -135,23 +135,23 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// How often somebody connected.
+  /// The number of connections.
   var connections: Int {
     (try? Data(contentsOf: folder.appendingPathComponent("connections")).count) ?? 0
   }
 
-  /// Waits until it was asked so often.
+  /// Waits until this number of requests has arrived.
   func waitForRequests(_ count: Int) async throws {
     while try requests.count < count { try await Task.sleep(for: .milliseconds(2)) }
   }
 
-  /// Waits until a client went away from an answer that hangs.
+  /// Waits until a client has closed the connection of an unfinished answer.
   func waitUntilLeft() async throws {
     let path = folder.appendingPathComponent("gone").path
     while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(2)) }
   }
 
-  /// Lets the first pieces of a gated answer go.
+  /// Lets a gated answer send its first events.
   func release(_ count: Int) throws {
     try Data(count: count).write(to: folder.appendingPathComponent("go"))
   }

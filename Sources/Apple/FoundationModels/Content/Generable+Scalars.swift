@@ -1,7 +1,7 @@
 import Foundation
 
 extension Bool: Generable {
-  /// True or false.
+  /// A schema for true or false.
   public static var generationSchema: GenerationSchema { GenerationSchema(root: .boolean) }
 
   /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`.
@@ -15,7 +15,7 @@ extension Bool: Generable {
 }
 
 extension String: Generable {
-  /// Any text.
+  /// A schema for any text.
   public static var generationSchema: GenerationSchema { GenerationSchema(root: .string(StringRule())) }
 
   /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`.
@@ -29,12 +29,12 @@ extension String: Generable {
 }
 
 extension Int: Generable {
-  /// Any whole number.
+  /// A schema for any whole number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(root: .number(isWhole: true, NumberBounds()))
   }
 
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`, of a fraction too.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`, also for a fraction.
   public init(_ content: GeneratedContent) throws {
     guard case .number(let number) = content.kind, let value = Int(exactly: number) else {
       throw content.mismatch("a whole number")
@@ -42,12 +42,12 @@ extension Int: Generable {
     self = value
   }
 
-  /// The number, as exact as a `Double` has it: whole numbers up to 2⁵³.
+  /// The number with the precision of a `Double`: exact up to 2⁵³.
   public var generatedContent: GeneratedContent { GeneratedContent(kind: .number(Double(self))) }
 }
 
 extension Float: Generable {
-  /// Any number.
+  /// A schema for any number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(root: .number(isWhole: false, NumberBounds()))
   }
@@ -60,7 +60,7 @@ extension Float: Generable {
 }
 
 extension Double: Generable {
-  /// Any number.
+  /// A schema for any number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(root: .number(isWhole: false, NumberBounds()))
   }
@@ -76,7 +76,7 @@ extension Double: Generable {
 }
 
 extension Decimal: Generable {
-  /// Any number.
+  /// A schema for any number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(root: .number(isWhole: false, NumberBounds()))
   }
@@ -88,19 +88,19 @@ extension Decimal: Generable {
     self = value
   }
 
-  /// The number, as exact as a `Double` has it.
+  /// The number with the precision of a `Double`.
   public var generatedContent: GeneratedContent {
     GeneratedContent(kind: .number(NSDecimalNumber(decimal: self).doubleValue))
   }
 }
 
 extension Never: Generable {
-  /// Nothing at all.
+  /// A schema that no answer can follow.
   public static var generationSchema: GenerationSchema { GenerationSchema(root: .anyOf([])) }
 
   /// - Throws: always.
   public init(_ content: GeneratedContent) throws { throw content.mismatch("nothing") }
 
-  /// There is none.
+  /// Never called: there is no value.
   public var generatedContent: GeneratedContent { switch self {} }
 }

@@ -1,50 +1,56 @@
 import Foundation
 
-/// What a model can be asked to answer with. `@Generable` writes what it asks for.
+/// A type that a model can answer with. The macro `@Generable` writes the requirements.
 ///
 /// ```swift
+/// import FoundationModels
+///
 /// @Generable
-/// struct Election {
-///   @Guide(description: "Which candidate was said", .range(0...3))
+/// struct Choice {
+///   @Guide(description: "The number of the best candidate", .range(0...3))
 ///   var index: Int
 /// }
-/// let election = try await session.respond(to: prompt, generating: Election.self).content
+///
+/// let prompt = "Which is a sentence? 0: a tall man. 1: he is tall."
+/// let choice = try await LanguageModelSession().respond(to: prompt, generating: Choice.self).content
+/// print(choice.index)
 /// ```
 public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGeneratedContent {
-  /// What is known of a value while it is being generated.
+  /// The type of a value that is still being generated.
   associatedtype PartiallyGenerated: ConvertibleFromGeneratedContent = Self
 
-  /// What answers look like.
+  /// The schema that answers must follow.
   static var generationSchema: GenerationSchema { get }
 }
 
 extension Generable {
-  /// Scalars are there whole or not at all.
+  /// A scalar has no partial form: it is complete or missing.
   public typealias PartiallyGenerated = Self
 
-  /// The value as one that might still be growing.
+  /// Converts a complete value to its partial form.
   public func asPartiallyGenerated() -> Self.PartiallyGenerated {
     do {
       return try PartiallyGenerated(generatedContent)
     } catch {
-      preconditionFailure("\(Self.self) writes what its own partial form cannot read: \(error)")
+      preconditionFailure(
+        "\(Self.PartiallyGenerated.self) cannot read the content that \(Self.self) writes: \(error)")
     }
   }
 }
 
 extension Optional where Wrapped: Generable {
-  /// What is known of the value while it is being generated.
+  /// The partial form of the wrapped type.
   public typealias PartiallyGenerated = Wrapped.PartiallyGenerated
 }
 
 extension Optional: ConvertibleToGeneratedContent, PromptRepresentable, InstructionsRepresentable
 where Wrapped: ConvertibleToGeneratedContent {
-  /// The value, or null.
+  /// The content of the value, or `null`.
   public var generatedContent: GeneratedContent { self?.generatedContent ?? GeneratedContent(kind: .null) }
 }
 
 extension Array: Generable where Element: Generable {
-  /// The elements so far.
+  /// The elements that exist so far.
   public typealias PartiallyGenerated = [Element.PartiallyGenerated]
 
   /// A list of any length.
@@ -54,14 +60,14 @@ extension Array: Generable where Element: Generable {
 }
 
 extension Array: ConvertibleToGeneratedContent where Element: ConvertibleToGeneratedContent {
-  /// The list.
+  /// The content of all elements, as a list.
   public var generatedContent: GeneratedContent {
     GeneratedContent(kind: .array(map(\.generatedContent)))
   }
 }
 
 extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromGeneratedContent {
-  /// The elements of a list. Of a list that is not complete, the last element is left out if it cannot be read yet.
+  /// Reads the elements of a list. An incomplete element that cannot be read yet is left out.
   /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`.
   public init(_ content: GeneratedContent) throws {
     guard case .array(let elements) = content.kind else { throw content.mismatch("a list") }
@@ -69,4 +75,25 @@ extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromG
       element.isComplete ? try Element(element) : try? Element(element)
     }
   }
+}
+
+/// A type that can be created from a model's answer.
+public protocol ConvertibleFromGeneratedContent: SendableMetatype {
+  /// Creates a value from an answer.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the answer has another form.
+  init(_ content: GeneratedContent) throws
+}
+
+/// A type that can be written as a model's answer. In prompts and instructions it appears as JSON.
+public protocol ConvertibleToGeneratedContent: InstructionsRepresentable, PromptRepresentable {
+  /// The value in the form of an answer.
+  var generatedContent: GeneratedContent { get }
+}
+
+extension ConvertibleToGeneratedContent {
+  /// The value as JSON.
+  public var instructionsRepresentation: Instructions { return Instructions(generatedContent.jsonString) }
+
+  /// The value as JSON.
+  public var promptRepresentation: Prompt { return Prompt(generatedContent.jsonString) }
 }

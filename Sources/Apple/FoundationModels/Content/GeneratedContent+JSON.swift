@@ -1,12 +1,12 @@
 extension GeneratedContent {
-  /// Reads JSON, of which the end may be missing: then what stands there so far, and `isComplete` is false.
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if it is no JSON.
+  /// Reads JSON. If the end of the text is missing, reads the values so far, and `isComplete` is false.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the text is not JSON.
   public init(json: String) throws {
     var reader = JSONReader(json)
     self = try reader.read()
   }
 
-  /// The value as JSON on one line, with its properties in their order.
+  /// The value as JSON on one line. Properties keep their order.
   public var jsonString: String {
     var text = ""
     write(to: &text)
@@ -38,7 +38,7 @@ extension GeneratedContent {
     }
   }
 
-  /// JSON has no infinity and nothing that is no number: null.
+  /// JSON cannot express infinity or NaN; they are written as `null`.
   private static func json(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
     if let whole = Int(exactly: number), number.magnitude < 1e15 { return "\(whole)" }
@@ -63,24 +63,51 @@ extension GeneratedContent {
     text += "\""
   }
 
-  /// The same, with an identity for each structure and list: the one that `identities` has for its place, or a new
-  /// one that is noted there.
-  func identified(by identities: inout [String: GenerationID], at place: String = "") -> GeneratedContent {
+  /// Returns the content with an identity for each structure and list.
+  /// - Parameters:
+  ///   - identities: the identities by path. A path without an identity gets a new one.
+  ///   - path: the path of this value from the root, such as `/players/0`.
+  func identified(by identities: inout [String: GenerationID], at path: String = "") -> GeneratedContent {
     let kind: Kind
     switch self.kind {
     case .array(let elements):
       kind = .array(
-        elements.enumerated().map { $1.identified(by: &identities, at: "\(place)/\($0)") })
+        elements.enumerated().map { $1.identified(by: &identities, at: "\(path)/\($0)") })
     case .structure(let properties, let keys):
       var identified: [String: GeneratedContent] = [:]
       for (key, value) in properties {
-        identified[key] = value.identified(by: &identities, at: "\(place)/\(key)")
+        identified[key] = value.identified(by: &identities, at: "\(path)/\(key)")
       }
       kind = .structure(properties: identified, orderedKeys: keys)
     default: return self
     }
-    let id = identities[place] ?? GenerationID()
-    identities[place] = id
+    let id = identities[path] ?? GenerationID()
+    identities[path] = id
     return GeneratedContent(kind: kind, id: id, isComplete: isComplete)
+  }
+}
+
+/// Access to the JSON that a server wraps around an answer of the model.
+///
+/// Inlining is off because the optimizer of Swift 6.3.1 crashes where two of these functions are inlined together.
+extension GeneratedContent {
+  /// The value of a property; nil if it is missing or `null`.
+  subscript(name: String) -> GeneratedContent? {
+    guard case .structure(let properties, _) = kind, let value = properties[name], value.kind != .null else {
+      return nil
+    }
+    return value
+  }
+
+  @inline(never) var text: String? {
+    if case .string(let value) = kind { value } else { nil }
+  }
+
+  @inline(never) var number: Double? {
+    if case .number(let value) = kind { value } else { nil }
+  }
+
+  @inline(never) var list: [GeneratedContent]? {
+    if case .array(let elements) = kind { elements } else { nil }
   }
 }

@@ -1,8 +1,10 @@
-/// A model's answer as it came: a tree of values, which may still be growing.
+import Foundation
+
+/// A model's answer as a tree of values, complete or not.
 public struct GeneratedContent: Sendable, Equatable, Generable, CustomDebugStringConvertible {
-  /// What a piece of an answer is.
+  /// The kinds of values.
   public enum Kind: Equatable, Sendable {
-    /// Nothing.
+    /// No value.
     case null
     /// True or false.
     case bool(Bool)
@@ -12,18 +14,18 @@ public struct GeneratedContent: Sendable, Equatable, Generable, CustomDebugStrin
     case string(String)
     /// A list.
     case array([GeneratedContent])
-    /// Named values, and the order in which they came.
+    /// Named values, and the order in which they were generated.
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// Tells the value apart from others; the same in all snapshots of a stream.
+  /// The identity of the value. It is the same in all snapshots of a stream.
   public var id: GenerationID?
-  /// What it is.
+  /// The value itself.
   public let kind: Kind
-  /// Whether the model had ended this value, and all in it.
+  /// Whether the model has finished this value and everything in it.
   public let isComplete: Bool
 
-  /// Any answer.
+  /// A schema that allows every answer.
   public static var generationSchema: GenerationSchema { GenerationSchema(root: .any) }
 
   init(kind: Kind, id: GenerationID? = nil, isComplete: Bool) {
@@ -32,24 +34,24 @@ public struct GeneratedContent: Sendable, Equatable, Generable, CustomDebugStrin
     self.isComplete = isComplete
   }
 
-  /// A value.
+  /// Creates a complete value.
   public init(kind: Kind, id: GenerationID? = nil) { self.init(kind: kind, id: id, isComplete: true) }
 
-  /// The answer itself.
+  /// The content itself.
   public init(_ content: GeneratedContent) throws { self = content }
 
-  /// The answer itself.
+  /// The content itself.
   public var generatedContent: GeneratedContent { self }
 
-  /// Named values, of which the last of a name counts.
+  /// Creates a structure. If a name occurs twice, the last value counts.
   public init(
     properties: KeyValuePairs<String, any ConvertibleToGeneratedContent>, id: GenerationID? = nil
   ) {
     self.init(properties: properties.map { ($0, $1) }, id: id) { _, last in last }
   }
 
-  /// Named values.
-  /// - Parameter combine: what stands for two values of the same name.
+  /// Creates a structure.
+  /// - Parameter combine: returns the value to use for two values with the same name.
   public init<S>(
     properties: S, id: GenerationID? = nil,
     uniquingKeysWith combine: (GeneratedContent, GeneratedContent) throws ->
@@ -71,55 +73,66 @@ public struct GeneratedContent: Sendable, Equatable, Generable, CustomDebugStrin
       isComplete: values.values.allSatisfy(\.isComplete))
   }
 
-  /// A list.
+  /// Creates a list.
   public init<S>(elements: S, id: GenerationID? = nil)
   where S: Sequence, S.Element == any ConvertibleToGeneratedContent {
     let elements = elements.map(\.generatedContent)
     self.init(kind: .array(elements), id: id, isComplete: elements.allSatisfy(\.isComplete))
   }
 
-  /// A value as an answer.
+  /// Creates the content of a value.
   public init(_ value: some ConvertibleToGeneratedContent) { self = value.generatedContent }
 
-  /// A value as an answer.
+  /// Creates the content of a value.
   public init(_ value: some ConvertibleToGeneratedContent, id: GenerationID) {
     self = value.generatedContent
     self.id = id
   }
 
-  /// The value as a type.
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if it is something else.
+  /// Converts the content to a type.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the content has another form.
   public func value<Value>(_ type: Value.Type = Value.self) throws -> Value
   where Value: ConvertibleFromGeneratedContent {
     try Value(self)
   }
 
-  /// A named value as a type.
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if there is none, or it is something else.
+  /// Converts a property to a type.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the property is missing or has another form.
   public func value<Value>(_ type: Value.Type = Value.self, forProperty property: String) throws -> Value
   where Value: ConvertibleFromGeneratedContent {
-    guard let content = try member(property) else { throw mismatch("something with \"\(property)\"") }
+    guard let content = try member(property) else {
+      throw mismatch("an object with the property \"\(property)\"")
+    }
     return try Value(content)
   }
 
-  /// A named value as a type; nil if there is none, or it is null, or it cannot be read because more of it is to
-  /// come.
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if it is something else.
+  /// Converts a property to a type. Returns nil if the property is missing or `null`, or if it is incomplete and cannot
+  /// be read yet.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the property has another form.
   public func value<Value>(_ type: Value?.Type = Value?.self, forProperty property: String) throws -> Value?
   where Value: ConvertibleFromGeneratedContent {
     guard let content = try member(property), content.kind != .null else { return nil }
     return content.isComplete ? try Value(content) : try? Value(content)
   }
 
-  /// The JSON.
+  /// The content as JSON.
   public var debugDescription: String { jsonString }
 
   private func member(_ name: String) throws -> GeneratedContent? {
-    guard case .structure(let properties, _) = kind else { throw mismatch("named values") }
+    guard case .structure(let properties, _) = kind else { throw mismatch("an object") }
     return properties[name]
   }
 
+  /// The error for content that has another form than expected.
   func mismatch(_ expected: String) -> LanguageModelSession.GenerationError {
     .decodingFailure(.init(debugDescription: "Expected \(expected), got \(jsonString.prefix(200))."))
   }
+}
+
+/// The identity of a generated value. It stays the same in all snapshots of a streamed answer.
+public struct GenerationID: Sendable, Hashable {
+  private let value = UUID()
+
+  /// Creates a new, unique identity.
+  public init() {}
 }

@@ -1,11 +1,11 @@
-/// Reads JSON that may break off: what is open at the end is closed there, and marked as not complete. A key without a
-/// value, and a number or a word that might go on, are left out.
+/// Reads JSON whose end may be missing. Lists, objects and strings that are open at the end are closed there and marked
+/// as incomplete. A key without a value, and a number or a word that may continue, are left out.
 struct JSONReader {
-  /// How deep lists and objects may stand in each other.
+  /// The maximum nesting of lists and objects.
   static let maximumDepth = 128
 
   private enum Failure: Error {
-    /// The text ends before there is a value.
+    /// The text ends before the value does.
     case ended
     case unreadable
   }
@@ -24,10 +24,11 @@ struct JSONReader {
       guard position == bytes.count else { throw Failure.unreadable }
       return content
     } catch {
-      let what = position < bytes.count ? "at byte \(position)" : "at its end"
+      let location = position < bytes.count ? "at byte \(position)" : "at its end"
       throw LanguageModelSession.GenerationError.decodingFailure(
         .init(
-          debugDescription: "This is no JSON, \(what): \(String(decoding: bytes.prefix(200), as: UTF8.self))")
+          debugDescription:
+            "This is not JSON (error \(location)): \(String(decoding: bytes.prefix(200), as: UTF8.self))")
       )
     }
   }
@@ -51,7 +52,7 @@ struct JSONReader {
     var elements: [GeneratedContent] = []
     do {
       if try !take("]") {
-        repeat { elements.append(try value()) } while try goesOn(until: "]")
+        repeat { elements.append(try value()) } while try hasNext(until: "]")
       }
       return GeneratedContent(kind: .array(elements), isComplete: true)
     } catch Failure.ended {
@@ -74,7 +75,7 @@ struct JSONReader {
           guard isWhole else { throw Failure.ended }
           guard try take(":") else { throw Failure.unreadable }
           if properties.updateValue(try value(), forKey: key) == nil { keys.append(key) }
-        } while try goesOn(until: "}")
+        } while try hasNext(until: "}")
       }
     } catch Failure.ended {
       isComplete = false
@@ -89,8 +90,9 @@ struct JSONReader {
     guard depth <= Self.maximumDepth else { throw Failure.unreadable }
   }
 
-  /// Whether a comma follows; else the end must.
-  private mutating func goesOn(until end: Unicode.Scalar) throws -> Bool {
+  /// Reads the separator after an element.
+  /// - Returns: true after a comma, false after the end of the list or object.
+  private mutating func hasNext(until end: Unicode.Scalar) throws -> Bool {
     if try take(",") { return true }
     guard try take(end) else { throw Failure.unreadable }
     return false
@@ -128,7 +130,7 @@ struct JSONReader {
   private mutating func number() throws -> GeneratedContent {
     let start = position
     while position < bytes.count, "+-.0123456789eE".utf8.contains(bytes[position]) { position += 1 }
-    // More digits might follow.
+    // More digits may follow.
     if position == bytes.count, depth > 0 { throw Failure.ended }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     let isNumber = text.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil

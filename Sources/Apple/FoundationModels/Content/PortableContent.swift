@@ -1,4 +1,4 @@
-/// Content for a decoder or an encoder of any format.
+/// Content that any decoder can read and any encoder can write.
 struct PortableContent: Codable {
   let content: GeneratedContent
 

@@ -1,4 +1,6 @@
-/// A server's answer, put together of the pieces in which it comes.
+import Foundation
+
+/// A server's answer, assembled from the events of a stream or from one document.
 struct ChatReply: Sendable {
   struct ToolCall: Sendable {
     var id = ""
@@ -13,27 +15,27 @@ struct ChatReply: Sendable {
   private(set) var isDone = false
   private var callsByIndex: [Int: ToolCall] = [:]
 
-  /// In the order of the server's.
+  /// The calls in the order of the server.
   var toolCalls: [ToolCall] { callsByIndex.sorted { $0.key < $1.key }.map(\.value) }
-  /// Whether the server said that this is all.
+  /// Whether the server has marked the end of the answer.
   var isComplete: Bool { isDone || finishReason != nil }
 
-  /// Takes an event's data, or a whole answer.
-  /// - Throws: `LanguageModelSession.GenerationError` of what the server says, or if it cannot be read.
+  /// Adds the data of an event, or a whole answer.
+  /// - Throws: `LanguageModelSession.GenerationError` if the server reports an error or the data cannot be read.
   mutating func take(_ data: String) throws {
     if data == "[DONE]" {
       isDone = true
       return
     }
     let content = try GeneratedContent(json: data)
-    guard content.isComplete else { throw content.mismatch("a whole event") }
-    // In a stream llama.cpp's server tells an error bare, after its answer has begun with 200.
+    guard content.isComplete else { throw content.mismatch("a complete event") }
+    // In a stream, llama.cpp sends an error without the key "error", after status 200.
     let bare = content["choices"] == nil && content["code"] != nil ? content : nil
     if let error = content["error"] ?? bare {
       throw LanguageModelSession.GenerationError(server: error, status: nil)
     }
     model = model ?? content["model"]?.text
-    // The last event may have the usage of tokens alone.
+    // The last event may contain only the number of tokens used.
     guard let choice = content["choices"]?.list?.first else { return }
     if let message = choice["delta"] ?? choice["message"] { take(message: message) }
     finishReason = choice["finish_reason"]?.text ?? finishReason
@@ -42,13 +44,57 @@ struct ChatReply: Sendable {
   private mutating func take(message: GeneratedContent) {
     text += message["content"]?.text ?? ""
     refusal += message["refusal"]?.text ?? ""
-    for (position, piece) in (message["tool_calls"]?.list ?? []).enumerated() {
-      let index = piece["index"]?.number.flatMap { Int(exactly: $0) } ?? position
+    for (position, fragment) in (message["tool_calls"]?.list ?? []).enumerated() {
+      let index = fragment["index"]?.number.flatMap { Int(exactly: $0) } ?? position
       var call = callsByIndex[index] ?? ToolCall()
-      if let id = piece["id"]?.text { call.id = id }
-      call.name += piece["function"]?["name"]?.text ?? ""
-      call.arguments += piece["function"]?["arguments"]?.text ?? ""
+      if let id = fragment["id"]?.text { call.id = id }
+      call.name += fragment["function"]?["name"]?.text ?? ""
+      call.arguments += fragment["function"]?["arguments"]?.text ?? ""
       callsByIndex[index] = call
     }
+  }
+}
+
+/// Extracts the data of server-sent events from bytes. Events may be split anywhere.
+struct ServerSentEvents {
+  private var line: [UInt8] = []
+  private var data: [String] = []
+  private var endedWithReturn = false
+
+  /// Adds received bytes.
+  /// - Returns: the data of the events that these bytes complete.
+  mutating func take(_ bytes: Data) -> [String] {
+    var events: [String] = []
+    for byte in bytes {
+      let isSecondHalf = byte == 0x0A && endedWithReturn
+      endedWithReturn = byte == 0x0D
+      if isSecondHalf { continue }
+      if byte == 0x0A || byte == 0x0D {
+        endLine(&events)
+      } else {
+        line.append(byte)
+      }
+    }
+    return events
+  }
+
+  /// Ends the stream.
+  /// - Returns: the data of the last event if no empty line followed it.
+  mutating func finish() -> [String] {
+    var events: [String] = []
+    endLine(&events)
+    endLine(&events)
+    return events
+  }
+
+  private mutating func endLine(_ events: inout [String]) {
+    defer { line = [] }
+    guard line.isEmpty else {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.hasPrefix("data:") { data.append(String(text.dropFirst(text.hasPrefix("data: ") ? 6 : 5))) }
+      return
+    }
+    if !data.isEmpty { events.append(data.joined(separator: "\n")) }
+    data = []
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// What a server is asked: a transcript that ends with a question or a tool's output.
+/// A request to a server: a transcript that ends with a prompt or a tool's output.
 struct ChatRequest {
   typealias Fields = KeyValuePairs<String, any ConvertibleToGeneratedContent>
 
@@ -10,7 +10,7 @@ struct ChatRequest {
   var includesSchemaInPrompt = false
   var tools: [Transcript.ToolDefinition] = []
   var options = GenerationOptions()
-  /// What the model is told before all else.
+  /// A system message before all others.
   var preamble: String?
 
   func urlRequest(for endpoint: ModelEndpoint) -> URLRequest {
@@ -57,15 +57,15 @@ struct ChatRequest {
     switch options.sampling?.choice {
     case nil: break
     case .greedy: temperature = 0
-    case .top(let count, let itsSeed):
+    case .top(let count, let chosenSeed):
       fields.append(("top_k", count))
-      seed = itsSeed
-    case .threshold(let threshold, let itsSeed):
+      seed = chosenSeed
+    case .threshold(let threshold, let chosenSeed):
       fields.append(("top_p", threshold))
-      seed = itsSeed
+      seed = chosenSeed
     }
     if let temperature { fields.append(("temperature", temperature)) }
-    // As many bits as servers take.
+    // Servers accept 31 bits.
     if let seed { fields.append(("seed", Int(seed & 0x7FFF_FFFF))) }
     if let maximum = options.maximumResponseTokens { fields.append(("max_tokens", maximum)) }
     return fields

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// One HTTP request and its answer as it comes. Whoever stops listening, or is cancelled, ends the request at once.
+/// One HTTP request and its answer as a stream. The request ends as soon as the consumer stops or is cancelled.
 ///
-/// `@unchecked Sendable`: `received` is a lock and guards all that changes.
+/// `@unchecked Sendable` because `NSObject` is not `Sendable`: all mutable state is in the mutex `received`.
 final class ChatTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   enum Part: Sendable {
     case head(status: Int, contentType: String)
@@ -12,15 +12,16 @@ final class ChatTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   }
 
   enum Failure: Error, Equatable {
-    /// Nobody answered.
+    /// The server did not answer.
     case unreachable(String)
-    /// The server went away while it answered.
+    /// The connection ended during the answer.
     case broken(String)
+    /// The answer is longer than `maxLength`.
     case tooLong
   }
 
-  /// The longest answer, in bytes.
-  static let maximumLength = 8 << 20
+  /// The maximum length of an answer, in bytes.
+  static let maxLength = 8 << 20
 
   private struct Received {
     var hasHead = false
@@ -35,11 +36,11 @@ final class ChatTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     self.continuation = continuation
   }
 
-  /// Begins. The stream throws `Failure`.
+  /// Sends the request. The stream throws `Failure`.
   static func send(_ request: URLRequest) -> AsyncThrowingStream<Part, any Error> {
     let (stream, continuation) = AsyncThrowingStream<Part, any Error>.makeStream()
     let configuration = URLSessionConfiguration.ephemeral
-    // Deadlines are the caller's, who cancels; a long prompt may take a slow machine minutes.
+    // The caller sets deadlines by cancelling; a long prompt can take minutes on a slow machine.
     configuration.timeoutIntervalForRequest = 3600
     configuration.httpShouldSetCookies = false
     configuration.httpCookieStorage = nil
@@ -72,7 +73,7 @@ final class ChatTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = received.withLock { received in
       received.length += data.count
-      received.isTooLong = received.length > Self.maximumLength
+      received.isTooLong = received.length > Self.maxLength
       return received.isTooLong
     }
     if isTooLong { dataTask.cancel() } else { continuation.yield(.body(data)) }
@@ -91,7 +92,7 @@ final class ChatTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // What was asked is for the server that was configured and for no other.
+    // A prompt is sent only to the server that is configured.
     completionHandler(nil)
   }
 }

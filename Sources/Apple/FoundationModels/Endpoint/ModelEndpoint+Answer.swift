@@ -1,8 +1,8 @@
 import Foundation
 
 extension ModelEndpoint {
-  /// Asks, and waits for the whole answer.
-  /// - Parameter report: hears the text so far, each time that there is more.
+  /// Sends a request and waits for the whole answer.
+  /// - Parameter report: called with the text so far whenever it grows.
   /// - Throws: `LanguageModelSession.GenerationError`, `CancellationError`.
   func answer(_ request: ChatRequest, report: (String) -> Void) async throws -> ChatReply {
     if let reason = proxyProblem(in: ProcessInfo.processInfo.environment) {
@@ -11,7 +11,7 @@ extension ModelEndpoint {
     do {
       let reply = try await receive(ChatTransfer.send(request.urlRequest(for: self)), report: report)
       try Task.checkCancellation()
-      guard reply.isComplete else { throw ChatTransfer.Failure.broken("it ended early") }
+      guard reply.isComplete else { throw ChatTransfer.Failure.broken("the connection ended early") }
       return reply
     } catch let failure as ChatTransfer.Failure {
       try Task.checkCancellation()
@@ -34,12 +34,12 @@ extension ModelEndpoint {
     }
     for try await part in parts {
       switch part {
-      case .head(let itsStatus, let contentType):
-        status = itsStatus
+      case .head(let code, let contentType):
+        status = code
         isStream = status == 200 && contentType.hasPrefix("text/event-stream")
       case .body(let data) where isStream:
         try take(events.take(data))
-        // Whatever the server does with the connection then.
+        // The server may keep the connection open.
         if reply.isDone { return reply }
       case .body(let data): whole.append(data)
       }

@@ -1,7 +1,47 @@
 import Foundation
 import Glibc
 
-/// The address of a server and what it is told.
+/// The configuration of the language model in the environment:
+///
+/// - `FOUNDATION_MODEL_ENDPOINT`: the address of an OpenAI-compatible server, such as `http://127.0.0.1:8080/v1`.
+/// - `FOUNDATION_MODEL_NAME`, `FOUNDATION_MODEL_KEY`: the model's name and a key, if the server needs them.
+/// - `FOUNDATION_MODEL_CONTEXT_SIZE`: the context size in tokens; 4096 by default.
+/// - `FOUNDATION_MODEL_REMOTE=allowed`: allows an address of another machine.
+enum ModelConfiguration: Sendable, Equatable {
+  case none
+  /// The configured server must not be contacted, with the reason.
+  case refused(String)
+  case endpoint(ModelEndpoint)
+
+  init(environment: [String: String]) {
+    guard let address = environment["FOUNDATION_MODEL_ENDPOINT"], !address.isEmpty else {
+      self = .none
+      return
+    }
+    guard
+      let endpoint = ModelEndpoint(
+        address: address, name: environment["FOUNDATION_MODEL_NAME"],
+        key: environment["FOUNDATION_MODEL_KEY"],
+        contextSize: environment["FOUNDATION_MODEL_CONTEXT_SIZE"].flatMap { Int($0) })
+    else {
+      self = .refused(
+        "FOUNDATION_MODEL_ENDPOINT is not an HTTP address: \(address). Example: http://127.0.0.1:8080/v1")
+      return
+    }
+    if !endpoint.isLoopback, environment["FOUNDATION_MODEL_REMOTE"] != "allowed" {
+      self = .refused(
+        "\(endpoint.host) is another machine, and only servers on this machine are contacted by default. Set "
+          + "FOUNDATION_MODEL_ENDPOINT to a server on 127.0.0.1, or allow it with FOUNDATION_MODEL_REMOTE=allowed."
+      )
+    } else if let reason = endpoint.proxyProblem(in: environment) {
+      self = .refused(reason)
+    } else {
+      self = .endpoint(endpoint)
+    }
+  }
+}
+
+/// The address of a server, with the model's name and the key that it needs.
 struct ModelEndpoint: Sendable, Equatable {
   let scheme: String
   let host: String
@@ -13,7 +53,7 @@ struct ModelEndpoint: Sendable, Equatable {
 
   static let defaultContextSize = 4096
 
-  /// nil if the address is not one that is surely understood alike by whoever reads it.
+  /// Returns nil unless the address has a simple form that every URL parser reads the same way.
   init?(address: String, name: String? = nil, key: String? = nil, contextSize: Int? = nil) {
     let pattern = #/(http|https)://([a-z0-9.-]+|\[[0-9a-f:]+\])(?::([0-9]{1,5}))?(/[A-Za-z0-9._~/-]*)?/#
     guard let match = address.wholeMatch(of: pattern.ignoresCase()) else { return nil }
@@ -34,7 +74,7 @@ struct ModelEndpoint: Sendable, Equatable {
     self.contextSize = contextSize.flatMap { $0 > 0 ? $0 : nil } ?? Self.defaultContextSize
   }
 
-  /// Whether what is sent there stays on this machine: 127.0.0.0/8, ::1 and localhost.
+  /// Whether the address is on this machine: 127.0.0.0/8, ::1 or localhost.
   var isLoopback: Bool {
     if host == "localhost" { return true }
     var address = in_addr()
@@ -44,8 +84,8 @@ struct ModelEndpoint: Sendable, Equatable {
     return withUnsafeBytes(of: address6) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
   }
 
-  /// Why what is for this machine would be sent to a proxy; nil if it would not. The transport beneath `URLSession`
-  /// keeps to these variables whatever it is told.
+  /// Why a request to this machine would go through a proxy; nil if it would not. `URLSession` on Linux always follows
+  /// these environment variables.
   func proxyProblem(in environment: [String: String]) -> String? {
     guard isLoopback else { return nil }
     let names = ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"] + (scheme == "https" ? ["HTTPS_PROXY"] : [])
@@ -53,17 +93,17 @@ struct ModelEndpoint: Sendable, Equatable {
     let exceptions = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
       .split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
     guard !exceptions.contains(host), exceptions != ["*"] else { return nil }
-    return "\(name) is set, and what is for \(host) would go through that proxy. Add \(host) to no_proxy."
+    return "\(name) is set, so requests to \(host) would go through that proxy. Add \(host) to no_proxy."
   }
 
-  /// Whether somebody listens there. Waits no longer than a fifth of a second, and looks up no name: a name is taken
-  /// to be listened to.
-  func isListening() -> Bool {
-    if host == "localhost" { return Self.listens("127.0.0.1", port) || Self.listens("::1", port) }
-    return Self.listens(host, port)
+  /// Whether a server accepts connections at the address. Waits at most 200 ms for each address. Host names other than
+  /// localhost are not looked up and count as reachable.
+  func isReachable() -> Bool {
+    if host == "localhost" { return Self.accepts("127.0.0.1", port) || Self.accepts("::1", port) }
+    return Self.accepts(host, port)
   }
 
-  private static func listens(_ host: String, _ port: UInt16) -> Bool {
+  private static func accepts(_ host: String, _ port: UInt16) -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

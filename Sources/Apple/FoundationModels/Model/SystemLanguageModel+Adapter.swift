@@ -1,70 +1,72 @@
 import Foundation
 
 extension SystemLanguageModel {
-  /// Additional training for a model. On Linux there are none: an adapter is loaded by the server.
+  /// Additional training for a model. On Linux, adapters are not supported: the server loads them.
   public struct Adapter {
-    /// What its maker says of it.
+    /// Metadata from the author of the adapter; empty on Linux.
     public var creatorDefinedMetadata: [String: Any] { [:] }
 
-    /// An adapter in a file.
+    /// Loads an adapter from a file.
     /// - Throws: on Linux always `AssetError.invalidAsset`.
     public init(fileURL: URL) throws {
-      throw AssetError.invalidAsset(.init(debugDescription: "\(fileURL.path): \(AssetError.mend)"))
+      throw AssetError.invalidAsset(.init(debugDescription: "\(fileURL.path): \(AssetError.remedy)"))
     }
 
-    /// An adapter by its name.
+    /// Loads an adapter by its name.
     /// - Throws: on Linux always `AssetError.compatibleAdapterNotFound`.
     public init(name: String) throws {
-      throw AssetError.compatibleAdapterNotFound(.init(debugDescription: "\(name): \(AssetError.mend)"))
+      throw AssetError.compatibleAdapterNotFound(.init(debugDescription: "\(name): \(AssetError.remedy)"))
     }
 
-    /// Makes it ready for this machine. On Linux there is nothing to do.
+    /// Prepares the adapter for this machine. Does nothing on Linux.
     @concurrent public func compile() async throws {}
 
-    /// The adapters of a name that this machine can use: none on Linux.
+    /// The identifiers of the adapters with this name that work on this machine; empty on Linux.
     public static func compatibleAdapterIdentifiers(name: String) -> [String] { [] }
 
-    /// Removes adapters that cannot be used any more. On Linux there are none.
+    /// Removes adapters that no longer work. Does nothing on Linux.
     public static func removeObsoleteAdapters() throws {}
   }
 
-  /// A model with an adapter.
+  /// Creates a model with an adapter.
   public convenience init(adapter: Adapter, guardrails: Guardrails = .default) {
     self.init(useCase: .general, guardrails: guardrails)
   }
 }
 
 extension SystemLanguageModel.Adapter {
-  /// Why there is no adapter.
+  /// Why an adapter cannot be loaded.
   public enum AssetError: Error, LocalizedError {
-    /// What an error is about.
+    /// Details of an error.
     public struct Context: Sendable {
-      /// For developers.
+      /// A description for developers.
       public let debugDescription: String
 
-      /// What an error is about.
+      /// Creates details from a description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// The file is none, or not for this model.
+    /// The file is not an adapter for this model.
     case invalidAsset(Context)
-    /// There can be none of this name.
+    /// The name is not valid.
     case invalidAdapterName(Context)
-    /// There is none of this name.
+    /// No adapter has this name.
     case compatibleAdapterNotFound(Context)
 
-    static let mend = "adapters cannot be loaded here; start the server with it (llama.cpp: --lora)."
+    static let remedy =
+      "Adapters are not supported on Linux. Start the server with the adapter (llama.cpp: --lora)."
 
     /// What went wrong.
     public var errorDescription: String? {
       switch self {
       case .invalidAsset(let context): "The adapter cannot be used. \(context.debugDescription)"
-      case .invalidAdapterName(let context): "There is no adapter of that name. \(context.debugDescription)"
-      case .compatibleAdapterNotFound(let context): "No adapter was found. \(context.debugDescription)"
+      case .invalidAdapterName(let context):
+        "The name of the adapter is not valid. \(context.debugDescription)"
+      case .compatibleAdapterNotFound(let context): "No adapter has this name. \(context.debugDescription)"
       }
     }
 
-    /// What mends it.
-    public var recoverySuggestion: String? { Self.mend }
+    /// What to do about it.
+    public var recoverySuggestion: String? { Self.remedy }
   }
 }

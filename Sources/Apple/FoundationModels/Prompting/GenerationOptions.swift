@@ -1,6 +1,14 @@
-/// How a model chooses its words.
+/// How a model chooses its words, and how long an answer may be.
+///
+/// ```swift
+/// import FoundationModels
+///
+/// let options = GenerationOptions(sampling: .greedy, maximumResponseTokens: 100)
+/// let answer = try await LanguageModelSession().respond(to: "Name three openings.", options: options)
+/// print(answer.content)
+/// ```
 public struct GenerationOptions: Sendable, Equatable {
-  /// Which of the likely words it takes.
+  /// How each token is chosen from the likely ones.
   public struct SamplingMode: Sendable, Equatable {
     enum Choice: Equatable {
       case greedy
@@ -10,34 +18,34 @@ public struct GenerationOptions: Sendable, Equatable {
 
     let choice: Choice
 
-    /// Always the likeliest.
+    /// Always the most likely token.
     public static var greedy: SamplingMode { .init(choice: .greedy) }
 
-    /// One of the likeliest.
+    /// A random token from the `k` most likely ones.
     /// - Parameters:
-    ///   - k: of how many.
-    ///   - seed: the same seed gives the same answer, as far as the server keeps to it.
+    ///   - k: the number of tokens to choose from.
+    ///   - seed: the same seed gives the same answer, if the server supports seeds.
     public static func random(top k: Int, seed: UInt64? = nil) -> SamplingMode {
       .init(choice: .top(k, seed: seed))
     }
 
-    /// One of the likeliest that together have a probability.
+    /// A random token from the most likely ones that together reach a probability.
     /// - Parameters:
-    ///   - probabilityThreshold: the probability, 0 to 1.
-    ///   - seed: the same seed gives the same answer, as far as the server keeps to it.
+    ///   - probabilityThreshold: the probability, from 0 to 1.
+    ///   - seed: the same seed gives the same answer, if the server supports seeds.
     public static func random(probabilityThreshold: Double, seed: UInt64? = nil) -> SamplingMode {
       .init(choice: .threshold(probabilityThreshold, seed: seed))
     }
   }
 
-  /// Which of the likely words it takes; nil leaves it to the server.
+  /// How each token is chosen; nil leaves it to the server.
   public var sampling: SamplingMode?
-  /// How much chance there is, from 0; nil leaves it to the server.
+  /// The randomness of the choice, from 0; nil leaves it to the server.
   public var temperature: Double?
-  /// The longest answer, in tokens; a text is cut there. nil: as long as the context allows.
+  /// The maximum length of an answer in tokens; a longer text is cut. nil: as long as the context allows.
   public var maximumResponseTokens: Int?
 
-  /// Options.
+  /// Creates options. Everything that is nil is left to the server.
   public init(
     sampling: SamplingMode? = nil, temperature: Double? = nil, maximumResponseTokens: Int? = nil
   ) {

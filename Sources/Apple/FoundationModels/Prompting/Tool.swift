@@ -1,22 +1,43 @@
 import Foundation
 
-/// What a model can ask the program to do while it answers.
+/// A function of the program that a model can call while it answers.
+///
+/// ```swift
+/// import FoundationModels
+///
+/// struct Glossary: Tool {
+///   let description = "Explains a term of chess"
+///
+///   @Generable
+///   struct Arguments {
+///     @Guide(description: "The term to explain")
+///     var term: String
+///   }
+///
+///   func call(arguments: Arguments) async throws -> String {
+///     arguments.term == "zugzwang" ? "Every possible move makes things worse." : "unknown"
+///   }
+/// }
+///
+/// let session = LanguageModelSession(tools: [Glossary()])
+/// print(try await session.respond(to: "What is zugzwang?").content)
+/// ```
 public protocol Tool<Arguments, Output>: Sendable {
-  /// What the model gets back.
+  /// The type of the result that the model receives.
   associatedtype Output: PromptRepresentable
-  /// What the model must say; mostly a `@Generable` structure.
+  /// The type of the arguments from the model; usually a `@Generable` structure.
   associatedtype Arguments: ConvertibleFromGeneratedContent
 
-  /// What the model calls it by: the type's name if nothing else is said.
+  /// The name that the model uses for the tool; by default the name of the type.
   var name: String { get }
-  /// What it is good for.
+  /// A description of the tool for the model.
   var description: String { get }
-  /// What the arguments look like.
+  /// The schema of the arguments.
   var parameters: GenerationSchema { get }
-  /// Whether the model is told what the arguments look like. On Linux it always is, as servers ask for it.
+  /// Whether the model receives the schema of the arguments. On Linux it always does, because servers need it.
   var includesSchemaInInstructions: Bool { get }
 
-  /// Does it. What it throws reaches who asked the session, in a `LanguageModelSession.ToolCallError`.
+  /// Runs the tool. If it throws, the request throws a `LanguageModelSession.ToolCallError` with that error.
   @concurrent func call(arguments: Self.Arguments) async throws -> Self.Output
 }
 
@@ -27,43 +48,43 @@ extension Tool {
   /// True.
   public var includesSchemaInInstructions: Bool { true }
 
-  /// Does it, with what the model said.
+  /// Runs the tool with arguments from the model and returns the result as text.
   func call(content: GeneratedContent) async throws -> String {
     try await call(arguments: Arguments(content)).promptRepresentation.text
   }
 }
 
 extension Tool where Self.Arguments: Generable {
-  /// What the arguments' type asks for.
+  /// The schema of the type of the arguments.
   public var parameters: GenerationSchema { Arguments.generationSchema }
 }
 
 extension Tool where Self.Arguments == String {
-  /// Any text.
+  /// A schema for any text.
   public var parameters: GenerationSchema { String.generationSchema }
 }
 
 extension Tool where Self.Arguments == Int {
-  /// Any whole number.
+  /// A schema for any whole number.
   public var parameters: GenerationSchema { Int.generationSchema }
 }
 
 extension Tool where Self.Arguments == Double {
-  /// Any number.
+  /// A schema for any number.
   public var parameters: GenerationSchema { Double.generationSchema }
 }
 
 extension Tool where Self.Arguments == Float {
-  /// Any number.
+  /// A schema for any number.
   public var parameters: GenerationSchema { Float.generationSchema }
 }
 
 extension Tool where Self.Arguments == Decimal {
-  /// Any number.
+  /// A schema for any number.
   public var parameters: GenerationSchema { Decimal.generationSchema }
 }
 
 extension Tool where Self.Arguments == Bool {
-  /// True or false.
+  /// A schema for true or false.
   public var parameters: GenerationSchema { Bool.generationSchema }
 }

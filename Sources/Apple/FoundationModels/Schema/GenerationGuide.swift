@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a generated value must keep to.
+/// A limit for a generated value.
 public struct GenerationGuide<Value> {
   let rule: SchemaGuide
 }
 
-/// A guide, whatever the type of its value.
+/// A guide without the type of its value.
 indirect enum SchemaGuide: Sendable {
   case choices([String])
-  /// nil: it cannot be told.
+  /// A regular expression; nil if it has no text form.
   case pattern(String?)
   case bounds(NumberBounds)
   case count(CountBounds)
@@ -16,7 +16,7 @@ indirect enum SchemaGuide: Sendable {
 }
 
 extension GenerationGuide where Value == String {
-  /// This text.
+  /// Exactly this text.
   public static func constant(_ value: String) -> GenerationGuide<String> { anyOf([value]) }
 
   /// One of these texts.
@@ -24,51 +24,51 @@ extension GenerationGuide where Value == String {
     .init(rule: .choices(values))
   }
 
-  /// A text that the whole of a regular expression matches. On Linux it must be written as a literal or made of a
-  /// text; of another, requests throw `LanguageModelSession.GenerationError.unsupportedGuide`.
+  /// A text that a regular expression matches as a whole. On Linux the expression must be a literal or created from a
+  /// string; with others, requests throw `LanguageModelSession.GenerationError.unsupportedGuide`.
   public static func pattern<Output>(_ regex: Regex<Output>) -> GenerationGuide<String> {
     .init(rule: .pattern(regex._literalPattern))
   }
 }
 
 extension GenerationGuide where Value == Int {
-  /// At least so much.
+  /// At least this value.
   public static func minimum(_ value: Int) -> GenerationGuide<Int> { bounds(Double(value), nil) }
 
-  /// At most so much.
+  /// At most this value.
   public static func maximum(_ value: Int) -> GenerationGuide<Int> { bounds(nil, Double(value)) }
 
-  /// In a range.
+  /// A value in this range.
   public static func range(_ range: ClosedRange<Int>) -> GenerationGuide<Int> {
     bounds(Double(range.lowerBound), Double(range.upperBound))
   }
 }
 
 extension GenerationGuide where Value == Float {
-  /// At least so much.
+  /// At least this value.
   public static func minimum(_ value: Float) -> GenerationGuide<Float> { bounds(Double(value), nil) }
 
-  /// At most so much.
+  /// At most this value.
   public static func maximum(_ value: Float) -> GenerationGuide<Float> { bounds(nil, Double(value)) }
 
-  /// In a range.
+  /// A value in this range.
   public static func range(_ range: ClosedRange<Float>) -> GenerationGuide<Float> {
     bounds(Double(range.lowerBound), Double(range.upperBound))
   }
 }
 
 extension GenerationGuide where Value == Decimal {
-  /// At least so much.
+  /// At least this value.
   public static func minimum(_ value: Decimal) -> GenerationGuide<Decimal> {
     bounds(NSDecimalNumber(decimal: value).doubleValue, nil)
   }
 
-  /// At most so much.
+  /// At most this value.
   public static func maximum(_ value: Decimal) -> GenerationGuide<Decimal> {
     bounds(nil, NSDecimalNumber(decimal: value).doubleValue)
   }
 
-  /// In a range.
+  /// A value in this range.
   public static func range(_ range: ClosedRange<Decimal>) -> GenerationGuide<Decimal> {
     bounds(
       NSDecimalNumber(decimal: range.lowerBound).doubleValue,
@@ -77,43 +77,43 @@ extension GenerationGuide where Value == Decimal {
 }
 
 extension GenerationGuide where Value == Double {
-  /// At least so much.
+  /// At least this value.
   public static func minimum(_ value: Double) -> GenerationGuide<Double> { bounds(value, nil) }
 
-  /// At most so much.
+  /// At most this value.
   public static func maximum(_ value: Double) -> GenerationGuide<Double> { bounds(nil, value) }
 
-  /// In a range.
+  /// A value in this range.
   public static func range(_ range: ClosedRange<Double>) -> GenerationGuide<Double> {
     bounds(range.lowerBound, range.upperBound)
   }
 }
 
 extension GenerationGuide {
-  /// At least so many elements.
+  /// At least this number of elements.
   public static func minimumCount<Element>(_ count: Int) -> GenerationGuide<[Element]>
   where Value == [Element] {
     .init(rule: .count(CountBounds(minimum: count)))
   }
 
-  /// At most so many elements.
+  /// At most this number of elements.
   public static func maximumCount<Element>(_ count: Int) -> GenerationGuide<[Element]>
   where Value == [Element] {
     .init(rule: .count(CountBounds(maximum: count)))
   }
 
-  /// As many elements as the range has it.
+  /// A number of elements in this range.
   public static func count<Element>(_ range: ClosedRange<Int>) -> GenerationGuide<[Element]>
   where Value == [Element] {
     .init(rule: .count(CountBounds(minimum: range.lowerBound, maximum: range.upperBound)))
   }
 
-  /// So many elements.
+  /// Exactly this number of elements.
   public static func count<Element>(_ count: Int) -> GenerationGuide<[Element]> where Value == [Element] {
     .init(rule: .count(CountBounds(minimum: count, maximum: count)))
   }
 
-  /// What each element must keep to.
+  /// A limit for each element.
   public static func element<Element>(_ guide: GenerationGuide<Element>) -> GenerationGuide<[Element]>
   where Value == [Element] {
     .init(rule: .element(guide.rule))
@@ -124,25 +124,25 @@ extension GenerationGuide {
   }
 }
 
-/// In the arguments of `@Guide` the type of the elements is not known. These are there for that alone, as in Apple's
-/// framework; the schema is made by those of the elements' type.
+/// In the arguments of `@Guide` the compiler does not know the type of the elements and uses these functions, as in
+/// Apple's framework. The schema is created with the functions for the type of the elements.
 extension GenerationGuide where Value == [Never] {
-  /// At least so many elements.
+  /// At least this number of elements.
   public static func minimumCount(_ count: Int) -> GenerationGuide<Value> {
     .init(rule: .count(CountBounds(minimum: count)))
   }
 
-  /// At most so many elements.
+  /// At most this number of elements.
   public static func maximumCount(_ count: Int) -> GenerationGuide<Value> {
     .init(rule: .count(CountBounds(maximum: count)))
   }
 
-  /// As many elements as the range has it.
+  /// A number of elements in this range.
   public static func count(_ range: ClosedRange<Int>) -> GenerationGuide<Value> {
     .init(rule: .count(CountBounds(minimum: range.lowerBound, maximum: range.upperBound)))
   }
 
-  /// So many elements.
+  /// Exactly this number of elements.
   public static func count(_ count: Int) -> GenerationGuide<Value> {
     .init(rule: .count(CountBounds(minimum: count, maximum: count)))
   }

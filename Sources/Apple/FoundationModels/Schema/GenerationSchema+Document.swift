@@ -1,9 +1,9 @@
 extension GenerationSchema {
-  /// How the schema is written.
+  /// The form of the JSON Schema.
   enum Dialect {
-    /// As Apple's framework encodes it: what is optional is not required, and `x-order` has the order.
+    /// As Apple's framework encodes it: optional properties are not required, and `x-order` has the order.
     case portable
-    /// As servers want it for structured answers: everything is required, and what is optional may be null.
+    /// As servers need it: all properties are required, and optional ones may be `null`.
     case strict
   }
 
@@ -13,7 +13,7 @@ extension GenerationSchema {
     return writer.document(of: self)
   }
 
-  /// Why requests cannot ask for it; nil if they can.
+  /// Why a server cannot receive the schema; nil if it can.
   var unsupportedGuide: String? {
     var writer = SchemaWriter(dialect: .strict)
     _ = writer.document(of: self)
@@ -21,7 +21,7 @@ extension GenerationSchema {
   }
 }
 
-/// Writes a schema, and each type in it once.
+/// Writes a schema. Each named type in it is written once.
 private struct SchemaWriter {
   let dialect: GenerationSchema.Dialect
   private(set) var unsupported: String?
@@ -59,7 +59,7 @@ private struct SchemaWriter {
       var fields: Fields = [("type", "string")]
       if let choices = rule.choices { fields.append(("enum", choices)) }
       if let pattern = rule.pattern {
-        // Servers want an anchored one.
+        // Servers need anchors.
         fields.append(("pattern", dialect == .strict ? "^(\(pattern))$" : pattern))
       }
       return fields
@@ -107,7 +107,7 @@ private struct SchemaWriter {
     return fields
   }
 
-  /// A scalar or a list stands where it is; what has a name stands once, among the definitions.
+  /// A scalar or a list is written in place. A type with a name is written once, in the definitions.
   private mutating func reference(to type: any Generable.Type) -> Fields {
     let identifier = ObjectIdentifier(type)
     if let name = names[identifier] { return [("$ref", "#/$defs/\(name)")] }

@@ -1,6 +1,6 @@
 extension GenerationSchema {
-  /// Holds an answer against the schema: not every server keeps to the schema that it is given.
-  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure`.
+  /// Checks an answer, because not every server follows the schema in a request.
+  /// - Throws: `LanguageModelSession.GenerationError.decodingFailure` if the answer does not follow the schema.
   func validate(_ content: GeneratedContent) throws {
     try Validator(definitions: definitions).validate(content, as: root)
   }
@@ -12,7 +12,7 @@ private struct Validator {
   func validate(_ content: GeneratedContent, as node: SchemaNode) throws {
     switch node {
     case .any: break
-    case .unsupported: throw content.mismatch("what no guide can say")
+    case .unsupported: throw content.mismatch("a value for a guide that is not supported")
     case .null: guard content.kind == .null else { throw content.mismatch("null") }
     case .boolean: _ = try Bool(content)
     case .number(let isWhole, let bounds):
@@ -24,12 +24,12 @@ private struct Validator {
       let text = try String(content)
       guard rule.choices?.contains(text) ?? true else { throw content.mismatch("one of the choices") }
       guard try rule.pattern.map({ try text.wholeMatch(of: Regex($0)) != nil }) ?? true else {
-        throw content.mismatch("what the pattern matches")
+        throw content.mismatch("a text that matches the pattern")
       }
     case .array(let items, let count):
       guard case .array(let elements) = content.kind else { throw content.mismatch("a list") }
       guard elements.count >= count.minimum ?? 0, elements.count <= count.maximum ?? .max else {
-        throw content.mismatch("as many elements as asked for")
+        throw content.mismatch("a list with the requested number of elements")
       }
       for element in elements { try validate(element, as: items) }
     case .object(let object): try validate(content, as: object)
@@ -38,7 +38,9 @@ private struct Validator {
         throw content.mismatch("one of the alternatives")
       }
     case .reference(let name):
-      guard let node = definitions[name] else { throw content.mismatch("\(name), which is not defined") }
+      guard let node = definitions[name] else {
+        throw content.mismatch("a value of the undefined schema \(name)")
+      }
       try validate(content, as: node)
     case .type(let type): try type.generationSchema.validate(content)
     case .named(_, _, let node): try validate(content, as: node)

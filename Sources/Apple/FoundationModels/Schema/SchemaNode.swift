@@ -1,5 +1,4 @@
-/// What a value may be, as the module holds it; types are resolved when the schema is written, so that they may
-/// contain themselves.
+/// The form of a value. Types are resolved only when the schema is written, so that a type may contain itself.
 indirect enum SchemaNode: Sendable {
   case any
   case null
@@ -11,31 +10,31 @@ indirect enum SchemaNode: Sendable {
   case anyOf([SchemaNode])
   case reference(String)
   case type(any Generable.Type)
-  /// A name and a description for what has no place for them.
+  /// A node with a name and a description.
   case named(String, description: String?, SchemaNode)
-  /// A guide that cannot be expressed.
+  /// A guide that a schema cannot express, with the reason.
   case unsupported(String)
 }
 
-/// The least and the greatest number.
+/// The range of a number.
 struct NumberBounds: Sendable {
   var minimum: Double?
   var maximum: Double?
 }
 
-/// The least and the greatest count of elements.
+/// The range of the number of elements.
 struct CountBounds: Sendable {
   var minimum: Int?
   var maximum: Int?
 }
 
-/// Which texts.
+/// The limits of a text.
 struct StringRule: Sendable {
   var choices: [String]?
   var pattern: String?
 }
 
-/// Named values.
+/// The schema of a structure.
 struct SchemaObject: Sendable {
   struct Property: Sendable {
     var name: String
@@ -47,12 +46,12 @@ struct SchemaObject: Sendable {
   var name: String
   var description: String?
   var properties: [Property]
-  /// Whether what is optional is written as null instead of left out.
+  /// Whether nil is written as `null` instead of left out.
   var writesNull: Bool
 }
 
 extension SchemaNode {
-  /// The node with a guide's bounds.
+  /// The node with the limits of a guide.
   func applying(_ guide: SchemaGuide) -> SchemaNode {
     switch (self, guide) {
     case (.type(let type), _): return type.generationSchema.root.applying(guide)
@@ -60,7 +59,7 @@ extension SchemaNode {
       rule.choices = choices
       return .string(rule)
     case (.string(var rule), .pattern(let pattern)):
-      guard let pattern else { return .unsupported("A regular expression that was not written as one") }
+      guard let pattern else { return .unsupported("A regular expression that is not a literal") }
       rule.pattern = pattern
       return .string(rule)
     case (.number(let isWhole, var bounds), .bounds(let other)):
@@ -73,7 +72,7 @@ extension SchemaNode {
       return .array(items: items, count: count)
     case (.array(let items, let count), .element(let guide)):
       return .array(items: items.applying(guide), count: count)
-    default: return .unsupported("A guide for something else")
+    default: return .unsupported("A guide for a value of another type")
     }
   }
 }

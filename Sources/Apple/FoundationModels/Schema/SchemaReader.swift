@@ -1,6 +1,6 @@
 /// Reads the JSON Schema that `GenerationSchema` writes.
 enum SchemaReader {
-  /// - Throws: `DecodingError.dataCorrupted` of what this module does not write.
+  /// - Throws: `DecodingError.dataCorrupted` for a schema that this module does not write.
   static func read(_ content: GeneratedContent) throws -> GenerationSchema {
     var definitions: [String: SchemaNode] = [:]
     if case .structure(let contents, _)? = content["$defs"]?.kind {
@@ -67,6 +67,9 @@ enum SchemaReader {
 
   private static func corrupted(_ content: GeneratedContent) -> DecodingError {
     .dataCorrupted(
-      .init(codingPath: [], debugDescription: "Not a schema for answers: \(content.jsonString.prefix(200))"))
+      .init(
+        codingPath: [],
+        debugDescription:
+          "This is not a schema that GenerationSchema writes: \(content.jsonString.prefix(200))"))
   }
 }

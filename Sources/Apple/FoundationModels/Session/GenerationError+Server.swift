@@ -1,33 +1,34 @@
 extension LanguageModelSession.GenerationError {
-  /// What becomes of a transfer that failed.
+  /// The error for a failed transfer.
   init(_ failure: ChatTransfer.Failure, of endpoint: ModelEndpoint) {
     switch failure {
     case .unreachable(let reason):
       self = .assetsUnavailable(
         .init(
           debugDescription:
-            "Nobody answers at \(endpoint.base.absoluteString) (\(reason)). Start the server, or correct "
+            "No server answers at \(endpoint.base.absoluteString) (\(reason)). Start the server or correct "
             + "FOUNDATION_MODEL_ENDPOINT."))
     case .broken(let reason):
-      self = .decodingFailure(.init(debugDescription: "The answer broke off: \(reason)."))
+      self = .decodingFailure(.init(debugDescription: "The answer is incomplete: \(reason)."))
     case .tooLong:
       self = .decodingFailure(
-        .init(debugDescription: "The answer is longer than \(ChatTransfer.maximumLength) bytes."))
+        .init(debugDescription: "The answer is longer than \(ChatTransfer.maxLength) bytes."))
     }
   }
 
-  /// What becomes of an answer that is none.
+  /// The error for a response with an error status.
   init(body: String, status: Int) {
     let content = (try? GeneratedContent(json: body)) ?? GeneratedContent(body)
     self.init(server: content["error"] ?? content, status: status)
   }
 
-  /// What becomes of a server's error: an object with `message`, `type` and `code`, or a text.
+  /// The error for a server's error message: an object with `message`, `type` and `code`, or a text.
   init(server error: GeneratedContent, status: Int?) {
     let status = status ?? error["code"]?.number.flatMap { Int(exactly: $0) }
     let message = error["message"]?.text ?? error["detail"]?.text ?? error.text ?? error.jsonString
     let kind = "\(error["type"]?.text ?? "") \(error["code"]?.text ?? "")".lowercased()
-    let text = "\(status.map { "The server answers \($0): " } ?? "The server says: ")\(message.prefix(500))"
+    let text =
+      "\(status.map { "The server answered with status \($0): " } ?? "The server reported an error: ")\(message.prefix(500))"
     let context = Context(debugDescription: text)
     let words = message.lowercased()
     switch status {
@@ -36,15 +37,15 @@ extension LanguageModelSession.GenerationError {
       self = .assetsUnavailable(
         .init(
           debugDescription:
-            "\(text) It sends elsewhere, where nobody follows. Correct FOUNDATION_MODEL_ENDPOINT."))
+            "\(text) Redirects are not followed. Correct FOUNDATION_MODEL_ENDPOINT."))
     case 401, 403:
       self = .assetsUnavailable(
-        .init(debugDescription: "\(text) Set FOUNDATION_MODEL_KEY to a key that it takes."))
+        .init(debugDescription: "\(text) Set FOUNDATION_MODEL_KEY to a valid key."))
     case 404:
       self = .assetsUnavailable(
         .init(
           debugDescription:
-            "\(text) Correct FOUNDATION_MODEL_ENDPOINT, which mostly ends with /v1, or FOUNDATION_MODEL_NAME."
+            "\(text) Correct FOUNDATION_MODEL_ENDPOINT, which usually ends with /v1, or FOUNDATION_MODEL_NAME."
         ))
     default:
       if kind.contains("context") || words.contains(#/context (length|window|size)|exceeds? .*context/#) {

@@ -1,65 +1,65 @@
 import Foundation
 
 extension LanguageModelSession {
-  /// Why there is no answer.
+  /// Why a request failed.
   public enum GenerationError: Error, LocalizedError {
-    /// What an error is about.
+    /// Details of an error.
     public struct Context: Sendable {
-      /// For developers: what happened, and what mends it.
+      /// A description for developers: what happened and what to do about it.
       public let debugDescription: String
 
-      /// What an error is about.
+      /// Creates details from a description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// The session has become longer than the model can keep in mind.
+    /// The session is longer than the model's context.
     case exceededContextWindowSize(Context)
-    /// There is no model, or it cannot be reached.
+    /// No model is configured, or it cannot be reached.
     case assetsUnavailable(Context)
-    /// What was asked, or the answer, is held back.
+    /// The server blocked the prompt or the answer.
     case guardrailViolation(Context)
-    /// A guide or a schema is too much for the model.
+    /// The server does not support a guide or a schema.
     case unsupportedGuide(Context)
-    /// The model does not speak the language.
+    /// The model does not support the language.
     case unsupportedLanguageOrLocale(Context)
-    /// The answer is not what was asked for.
+    /// The answer does not have the requested form.
     case decodingFailure(Context)
-    /// Too much was asked in a short time.
+    /// The server limits the number of requests.
     case rateLimited(Context)
-    /// The session is answering already.
+    /// The session is already answering a request.
     case concurrentRequests(Context)
-    /// The model does not want to answer.
+    /// The model refuses to answer.
     case refusal(Refusal, Context)
 
     /// What went wrong.
     public var errorDescription: String? {
       switch self {
-      case .exceededContextWindowSize: "The session is too long for the model."
+      case .exceededContextWindowSize: "The session is longer than the model's context."
       case .assetsUnavailable: "The language model is not available."
-      case .guardrailViolation: "The request or the answer was held back."
-      case .unsupportedGuide: "The model cannot be guided like that."
-      case .unsupportedLanguageOrLocale: "The model does not speak the language."
-      case .decodingFailure: "The model's answer cannot be read."
-      case .rateLimited: "The model is asked too often."
-      case .concurrentRequests: "The session is answering already."
+      case .guardrailViolation: "The server blocked the request or the answer."
+      case .unsupportedGuide: "The server does not support this schema or guide."
+      case .unsupportedLanguageOrLocale: "The model does not support the language."
+      case .decodingFailure: "The model's answer does not have the requested form."
+      case .rateLimited: "The server received too many requests."
+      case .concurrentRequests: "The session is already answering a request."
       case .refusal: "The model refuses to answer."
       }
     }
 
-    /// What mends it.
+    /// What to do about it.
     public var recoverySuggestion: String? {
       switch self {
-      case .exceededContextWindowSize: "Begin a new session, or ask for less."
+      case .exceededContextWindowSize: "Start a new session, or shorten the prompt."
       case .assetsUnavailable, .unsupportedGuide: context.debugDescription
-      case .guardrailViolation, .refusal: "Ask for something else."
-      case .unsupportedLanguageOrLocale: "Use another language."
-      case .decodingFailure: "Ask again, or use another model."
-      case .rateLimited: "Wait a while."
-      case .concurrentRequests: "Wait for the answer, or use another session."
+      case .guardrailViolation, .refusal: "Change the prompt."
+      case .unsupportedLanguageOrLocale: "Use another language or another model."
+      case .decodingFailure: "Repeat the request, or use another model."
+      case .rateLimited: "Wait a moment, then repeat the request."
+      case .concurrentRequests: "Wait for the answer, or use a second session."
       }
     }
 
-    /// What happened.
+    /// Details of what happened.
     public var failureReason: String? { context.debugDescription }
 
     private var context: Context {
@@ -70,6 +70,58 @@ extension LanguageModelSession {
         .rateLimited(let context), .concurrentRequests(let context), .refusal(_, let context):
         context
       }
+    }
+  }
+}
+
+extension LanguageModelSession.GenerationError {
+  /// A refusal to answer, with the model's explanation.
+  public struct Refusal: Sendable {
+    private let entries: [Transcript.Entry]
+
+    /// Creates a refusal.
+    /// - Parameter transcriptEntries: the entries of the request; the last is the model's explanation.
+    public init(transcriptEntries: [Transcript.Entry]) { entries = transcriptEntries }
+
+    /// The explanation. On Linux it is the text that came with the refusal; no second request is sent.
+    /// - Throws: `decodingFailure` if the model gave no explanation.
+    public var explanation: LanguageModelSession.Response<String> {
+      get async throws { try raw().typed() }
+    }
+
+    /// The explanation as a stream.
+    public var explanationStream: LanguageModelSession.ResponseStream<String> {
+      .init(source: ResponseSource { _ in try raw() })
+    }
+
+    private func raw() throws -> RawResponse {
+      guard case .response(let response)? = entries.last else {
+        throw LanguageModelSession.GenerationError.decodingFailure(
+          .init(debugDescription: "The model refused without an explanation."))
+      }
+      return RawResponse(content: response.segments.text.generatedContent, entries: entries[...])
+    }
+  }
+}
+
+extension LanguageModelSession {
+  /// An error that a tool threw.
+  public struct ToolCallError: Error, LocalizedError {
+    /// The tool that failed.
+    public var tool: any Tool
+    /// The error that it threw.
+    public var underlyingError: any Error
+
+    /// Creates an error for a tool.
+    public init(tool: any Tool, underlyingError: any Error) {
+      self.tool = tool
+      self.underlyingError = underlyingError
+    }
+
+    /// The name of the tool and the reason.
+    public var errorDescription: String? {
+      let reason = (underlyingError as? any LocalizedError)?.errorDescription ?? "\(underlyingError)"
+      return "The tool \(tool.name) failed: \(reason)"
     }
   }
 }

@@ -1,45 +1,45 @@
 import Foundation
 
-/// What a user thinks of an answer.
+/// A user's opinion of an answer.
 public struct LanguageModelFeedback {
   private init() {}
 
-  /// Whether it was good.
+  /// The overall opinion.
   public enum Sentiment: Sendable, CaseIterable, Equatable, Hashable {
-    /// It was.
+    /// The answer was good.
     case positive
-    /// It was not.
+    /// The answer was bad.
     case negative
-    /// Neither.
+    /// The answer was neither good nor bad.
     case neutral
   }
 
-  /// What was wrong.
+  /// A problem with an answer.
   public struct Issue: Sendable {
-    /// What kind of thing.
+    /// The kind of the problem.
     public enum Category: Sendable, CaseIterable, Equatable, Hashable {
-      /// It did not help.
+      /// The answer did not help.
       case unhelpful
-      /// It was too long.
+      /// The answer was too long.
       case tooVerbose
-      /// It was not as asked.
+      /// The answer did not follow the instructions.
       case didNotFollowInstructions
-      /// It was false.
+      /// The answer was false.
       case incorrect
-      /// It was prejudiced.
+      /// The answer was prejudiced.
       case stereotypeOrBias
-      /// It was indecent.
+      /// The answer was sexual.
       case suggestiveOrSexual
-      /// It was rude.
+      /// The answer was rude.
       case vulgarOrOffensive
-      /// It was held back without need.
+      /// A guardrail blocked the answer without need.
       case triggeredGuardrailUnexpectedly
     }
 
     let category: Category
     let explanation: String?
 
-    /// Something was wrong.
+    /// Creates a problem, with an explanation in words.
     public init(category: Category, explanation: String? = nil) {
       self.category = category
       self.explanation = explanation
@@ -48,8 +48,8 @@ public struct LanguageModelFeedback {
 }
 
 extension LanguageModelSession {
-  /// Writes what a user thinks of the last answer, with the transcript, as JSON. On Linux nothing is noted or sent
-  /// anywhere: what becomes of it is the caller's.
+  /// Returns the transcript and a user's opinion of the last answer as JSON. On Linux nothing is stored or sent; the
+  /// caller decides what to do with the data.
   @discardableResult
   final public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -58,7 +58,7 @@ extension LanguageModelSession {
     feedback(sentiment, issues, desired: desiredOutput)
   }
 
-  /// The same, with the text that was wanted.
+  /// Returns the same with the text that the user wanted.
   @discardableResult
   final public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -71,7 +71,7 @@ extension LanguageModelSession {
       })
   }
 
-  /// The same, with the value that was wanted.
+  /// Returns the same with the value that the user wanted.
   @discardableResult
   final public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],

@@ -1,4 +1,4 @@
-/// An answer before it is made a type, with the turn that it ends.
+/// An answer before its conversion to a type, with the transcript entries of the request.
 struct RawResponse: Sendable {
   let content: GeneratedContent
   let entries: ArraySlice<Transcript.Entry>
@@ -8,22 +8,22 @@ struct RawResponse: Sendable {
   }
 }
 
-/// What is asked of a session.
+/// A request to a session.
 struct GenerationRequest: Sendable {
   let prompt: String
-  /// nil: for text.
+  /// The schema of the answer; nil for text.
   let schema: GenerationSchema?
   let includesSchema: Bool
   let options: GenerationOptions
 }
 
 extension LanguageModelSession {
-  /// The most turns of tools for one answer.
-  private static let maximumToolTurns = 32
+  /// The maximum number of rounds of tool calls for one answer.
+  private static let maxToolRounds = 32
 
-  /// Asks, lets the model use tools, and takes its answer.
-  /// - Parameter report: hears the text so far.
-  /// - Throws: `GenerationError`, `ToolCallError`, `CancellationError`; then the transcript is as before.
+  /// Sends a request, runs the tools that the model calls, and returns the answer.
+  /// - Parameter report: called with the text so far.
+  /// - Throws: `GenerationError`, `ToolCallError`, `CancellationError`. The transcript is then the same as before.
   func generate(_ request: GenerationRequest, report: (String) -> Void) async throws -> RawResponse {
     let before = try begin()
     do {
@@ -43,7 +43,7 @@ extension LanguageModelSession {
     for schema in [request.schema].compactMap(\.self) + definitions.map(\.parameters) {
       if let guide = schema.unsupportedGuide {
         throw GenerationError.unsupportedGuide(
-          .init(debugDescription: "\(guide) cannot be told to a server."))
+          .init(debugDescription: "\(guide) cannot be sent to a server."))
       }
     }
     let start = transcript.count
@@ -52,7 +52,7 @@ extension LanguageModelSession {
         .init(
           segments: [.text(.init(content: request.prompt))], options: request.options,
           responseFormat: request.schema.map(Transcript.ResponseFormat.init(schema:)))))
-    for _ in 0..<Self.maximumToolTurns {
+    for _ in 0..<Self.maxToolRounds {
       let chat = ChatRequest(
         transcript: transcript, schema: request.schema, includesSchemaInPrompt: request.includesSchema,
         tools: definitions, options: request.options, preamble: model.useCase.preamble)
@@ -67,7 +67,7 @@ extension LanguageModelSession {
       return RawResponse(content: content, entries: Array(transcript)[start...])
     }
     throw GenerationError.decodingFailure(
-      .init(debugDescription: "The model asked for tools \(Self.maximumToolTurns) times without an answer."))
+      .init(debugDescription: "The model called tools \(Self.maxToolRounds) times without giving an answer."))
   }
 
   private func segment(_ content: GeneratedContent, _ request: GenerationRequest) -> Transcript.Segment {
@@ -86,17 +86,17 @@ extension LanguageModelSession {
     }
     if reply.finishReason == "content_filter" {
       throw GenerationError.guardrailViolation(
-        .init(debugDescription: "The server's filter held the answer back."))
+        .init(debugDescription: "The server's content filter blocked the answer."))
     }
     guard let schema = request.schema else {
       if reply.finishReason == "length", request.options.maximumResponseTokens == nil {
         throw GenerationError.exceededContextWindowSize(
-          .init(debugDescription: "There is no room for the rest of the answer."))
+          .init(debugDescription: "The context has no room for the rest of the answer."))
       }
       return reply.text.generatedContent
     }
     let content = try GeneratedContent(json: reply.text)
-    guard content.isComplete else { throw content.mismatch("a whole answer") }
+    guard content.isComplete else { throw content.mismatch("a complete answer") }
     try schema.validate(content)
     return content
   }
@@ -104,14 +104,14 @@ extension LanguageModelSession {
   private func call(_ calls: [ChatReply.ToolCall]) async throws {
     let calls = try calls.map { call in
       let arguments = try GeneratedContent(json: call.arguments.isEmpty ? "{}" : call.arguments)
-      guard arguments.isComplete else { throw arguments.mismatch("whole arguments for \(call.name)") }
+      guard arguments.isComplete else { throw arguments.mismatch("complete arguments for \(call.name)") }
       return Transcript.ToolCall(id: call.id, toolName: call.name, arguments: arguments)
     }
     append(.toolCalls(.init(calls)))
     for call in calls {
       guard let tool = tools.first(where: { $0.name == call.toolName }) else {
         throw GenerationError.decodingFailure(
-          .init(debugDescription: "The model asked for a tool that there is not: \(call.toolName)."))
+          .init(debugDescription: "The model called the tool \(call.toolName), which does not exist."))
       }
       let output: String
       do {

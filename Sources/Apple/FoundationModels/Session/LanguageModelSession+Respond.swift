@@ -1,16 +1,16 @@
 extension LanguageModelSession {
-  /// An answer.
+  /// An answer to a request.
   public struct Response<Content> where Content: Generable {
     /// The answer.
     public let content: Content
-    /// The answer as it came.
+    /// The answer before its conversion to `Content`.
     public let rawContent: GeneratedContent
-    /// The turns from the question to the answer, which the transcript has too.
+    /// The entries of the transcript from the prompt to the answer.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
   }
 
-  /// Asks for text.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests text.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -18,8 +18,8 @@ extension LanguageModelSession {
     try await generate(request(prompt, nil, false, options)) { _ in }.typed()
   }
 
-  /// Asks for text.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests text.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) final public func respond(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -27,8 +27,8 @@ extension LanguageModelSession {
     try await respond(to: Prompt(prompt), options: options)
   }
 
-  /// Asks for text.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests text.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -36,9 +36,9 @@ extension LanguageModelSession {
     try await respond(to: prompt(), options: options)
   }
 
-  /// Asks for what a schema describes.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value that follows a schema.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -47,9 +47,9 @@ extension LanguageModelSession {
     try await generate(request(prompt, schema, includeSchemaInPrompt, options)) { _ in }.typed()
   }
 
-  /// Asks for what a schema describes.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value that follows a schema.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) final public func respond(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -59,9 +59,9 @@ extension LanguageModelSession {
       to: Prompt(prompt), schema: schema, includeSchemaInPrompt: includeSchemaInPrompt, options: options)
   }
 
-  /// Asks for what a schema describes.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value that follows a schema.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -71,9 +71,9 @@ extension LanguageModelSession {
       to: prompt(), schema: schema, includeSchemaInPrompt: includeSchemaInPrompt, options: options)
   }
 
-  /// Asks for a type.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value of a type.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond<Content>(
     to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
@@ -83,9 +83,9 @@ extension LanguageModelSession {
       .typed()
   }
 
-  /// Asks for a type.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value of a type.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) final public func respond<Content>(
     to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
@@ -95,9 +95,9 @@ extension LanguageModelSession {
       to: Prompt(prompt), generating: type, includeSchemaInPrompt: includeSchemaInPrompt, options: options)
   }
 
-  /// Asks for a type.
-  /// - Parameter includeSchemaInPrompt: whether the model reads the schema; it keeps to it in either case.
-  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` as soon as the task is cancelled.
+  /// Requests a value of a type.
+  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond<Content>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
@@ -115,7 +115,7 @@ extension LanguageModelSession {
       prompt: prompt.text, schema: schema, includesSchema: includesSchema, options: options)
   }
 
-  /// Text is asked for as it is, not as JSON.
+  /// The schema of a type; nil for `String`, which is requested as plain text.
   static func schema<Content: Generable>(of type: Content.Type) -> GenerationSchema? {
     type == String.self ? nil : type.generationSchema
   }

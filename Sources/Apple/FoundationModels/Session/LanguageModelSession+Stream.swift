@@ -1,6 +1,6 @@
 extension LanguageModelSession {
-  /// Asks for what a schema describes.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value that follows a schema.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -8,8 +8,8 @@ extension LanguageModelSession {
     stream(request(prompt, schema, includeSchemaInPrompt, options))
   }
 
-  /// Asks for what a schema describes.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value that follows a schema.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   @_disfavoredOverload
   final public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -18,8 +18,8 @@ extension LanguageModelSession {
     stream(request(Prompt(prompt), schema, includeSchemaInPrompt, options))
   }
 
-  /// Asks for what a schema describes.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value that follows a schema.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -27,8 +27,8 @@ extension LanguageModelSession {
     stream(request(try prompt(), schema, includeSchemaInPrompt, options))
   }
 
-  /// Asks for a type.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value of a type.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse<Content>(
     to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -36,8 +36,8 @@ extension LanguageModelSession {
     stream(request(prompt, Self.schema(of: type), includeSchemaInPrompt, options))
   }
 
-  /// Asks for a type.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value of a type.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   @_disfavoredOverload
   final public func streamResponse<Content>(
     to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
@@ -46,8 +46,8 @@ extension LanguageModelSession {
     stream(request(Prompt(prompt), Self.schema(of: type), includeSchemaInPrompt, options))
   }
 
-  /// Asks for a type.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests a value of a type.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse<Content>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -55,16 +55,16 @@ extension LanguageModelSession {
     stream(request(try prompt(), Self.schema(of: type), includeSchemaInPrompt, options))
   }
 
-  /// Asks for text.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests text.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> sending ResponseStream<String> {
     stream(request(prompt, nil, false, options))
   }
 
-  /// Asks for text.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests text.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   @_disfavoredOverload
   final public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -72,8 +72,8 @@ extension LanguageModelSession {
     stream(request(Prompt(prompt), nil, false, options))
   }
 
-  /// Asks for text.
-  /// - Returns: snapshots of the answer so far, which throw `GenerationError` and `ToolCallError`.
+  /// Requests text.
+  /// - Returns: a stream of snapshots. It throws `GenerationError` and `ToolCallError`.
   final public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> sending ResponseStream<String> {

@@ -2,15 +2,20 @@ import Foundation
 import Observation
 import Synchronization
 
-/// A conversation with a language model. It answers one request at a time.
+/// A conversation with a language model. A session answers one request at a time and remembers all previous ones.
 ///
 /// ```swift
+/// import FoundationModels
+///
 /// let session = LanguageModelSession(instructions: "Answer in one word.")
-/// let answer = try await session.respond(to: "What barks?").content
+/// print(try await session.respond(to: "What barks?").content)
+/// for try await snapshot in session.streamResponse(to: "And what meows?") {
+///   print(snapshot.content)
+/// }
 /// ```
 ///
-/// Cancelling the task that waits for an answer ends the request at once. On Linux the plain `Sendable` holds where
-/// Apple's is unchecked.
+/// Cancelling the task that waits for an answer ends the request immediately. On Linux the conformance to `Sendable` is
+/// checked by the compiler.
 final public class LanguageModelSession: Sendable {
   private struct State {
     var transcript: Transcript
@@ -28,21 +33,21 @@ final public class LanguageModelSession: Sendable {
     state = Mutex(State(transcript: Transcript(entries: entries)))
   }
 
-  /// What was said. It grows with every turn; a turn that fails leaves nothing.
+  /// All entries so far. A request that fails leaves no entries.
   final public var transcript: Transcript {
     observers.access(self, keyPath: \.transcript)
     return state.withLock { $0.transcript }
   }
 
-  /// Whether an answer is under way.
+  /// Whether the session is answering a request.
   final public var isResponding: Bool {
     observers.access(self, keyPath: \.isResponding)
     return state.withLock { $0.isResponding }
   }
 
-  /// Begins a turn.
-  /// - Returns: the transcript before it.
-  /// - Throws: `GenerationError.concurrentRequests` if one is under way.
+  /// Starts a request.
+  /// - Returns: the transcript before the request.
+  /// - Throws: `GenerationError.concurrentRequests` if another request is running.
   func begin() throws -> Transcript {
     try observers.withMutation(of: self, keyPath: \.isResponding) {
       try state.withLock { state in
@@ -62,8 +67,8 @@ final public class LanguageModelSession: Sendable {
     }
   }
 
-  /// Ends a turn.
-  /// - Parameter transcript: what stands in place of the transcript, if the turn failed.
+  /// Ends a request.
+  /// - Parameter transcript: the transcript to restore if the request failed.
   func end(restoring transcript: Transcript?) {
     if let transcript {
       observers.withMutation(of: self, keyPath: \.transcript) {
@@ -75,8 +80,47 @@ final public class LanguageModelSession: Sendable {
     }
   }
 
-  /// Makes the model ready for a prompt. On Linux the server has it ready, and nothing is sent.
+  /// Prepares the model for a prompt. Does nothing on Linux, where the server keeps the model loaded.
   final public func prewarm(promptPrefix: Prompt? = nil) {}
 }
 
 extension LanguageModelSession: nonisolated Observable {}
+
+extension LanguageModelSession {
+  /// Creates a session with instructions from a text.
+  @_disfavoredOverload
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: String? = nil
+  ) {
+    self.init(model: model, tools: tools, instructions: instructions.map { Instructions($0) })
+  }
+
+  /// Creates a session with instructions from a builder.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [],
+    @InstructionsBuilder instructions: () throws -> Instructions
+  ) rethrows {
+    self.init(model: model, tools: tools, instructions: try instructions())
+  }
+
+  /// Creates a session with instructions.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: Instructions? = nil
+  ) {
+    var entries: [Transcript.Entry] = []
+    if instructions != nil || !tools.isEmpty {
+      let segments = instructions.map { [Transcript.Segment.text(.init(content: $0.text))] } ?? []
+      entries.append(
+        .instructions(
+          .init(segments: segments, toolDefinitions: tools.map { Transcript.ToolDefinition(tool: $0) })))
+    }
+    self.init(model: model, tools: tools, entries: entries)
+  }
+
+  /// Creates a session that continues a transcript.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [], transcript: Transcript
+  ) {
+    self.init(model: model, tools: tools, entries: Array(transcript))
+  }
+}

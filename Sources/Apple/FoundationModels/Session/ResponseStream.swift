@@ -1,14 +1,16 @@
+import Synchronization
+
 extension LanguageModelSession {
-  /// An answer as it grows: each snapshot has all of it so far.
+  /// A stream of snapshots of a growing answer. Each snapshot contains the whole answer so far.
   ///
-  /// On Linux the request begins with the first snapshot that is asked for, and ends with the iterator or the task
-  /// that asks. Who is slow is not given each of them, but always the last.
+  /// On Linux the request starts when the first snapshot is requested, and ends with the iterator or its task. A slow
+  /// consumer may miss snapshots, but always receives the last one.
   public struct ResponseStream<Content> where Content: Generable {
-    /// The answer so far.
+    /// An answer so far.
     public struct Snapshot {
-      /// What is known of it.
+      /// The answer in its partial form.
       public var content: Content.PartiallyGenerated
-      /// As it came.
+      /// The answer before its conversion.
       public var rawContent: GeneratedContent
     }
 
@@ -18,12 +20,12 @@ extension LanguageModelSession {
 }
 
 extension LanguageModelSession.ResponseStream: AsyncSequence {
-  /// The answer so far.
+  /// A snapshot.
   public typealias Element = Snapshot
 
-  /// Asks, and gives one snapshot after the other.
+  /// Sends the request and returns one snapshot after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    /// The answer so far.
+    /// A snapshot.
     public typealias Element = Snapshot
 
     fileprivate var progress: AsyncThrowingStream<ResponseSource.Progress, any Error>.Iterator
@@ -47,7 +49,7 @@ extension LanguageModelSession.ResponseStream: AsyncSequence {
           let content = response.content.identified(by: &identities)
           if content != last { return try snapshot(content) }
         case .text(let text):
-          // What cannot be read yet is not shown yet.
+          // Text that cannot be converted yet gives no snapshot.
           guard let content = partial(text), content != last else { continue }
           if let snapshot = try? snapshot(content) { return snapshot }
         }
@@ -65,16 +67,16 @@ extension LanguageModelSession.ResponseStream: AsyncSequence {
     private mutating func partial(_ text: String) -> GeneratedContent? {
       if isText { return GeneratedContent(kind: .string(text), isComplete: false) }
       guard let content = try? GeneratedContent(json: text) else { return nil }
-      // A number that stands alone might go on.
+      // More digits may follow.
       if case .number = content.kind { return nil }
       return content.identified(by: &identities)
     }
   }
 
-  /// Begins to ask.
+  /// Creates an iterator, which sends the request.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-  /// Waits for the whole answer; gives it at once if it is there.
+  /// Waits for the complete answer. Returns immediately if it already arrived.
   /// - Throws: `LanguageModelSession.GenerationError`, `LanguageModelSession.ToolCallError`, `CancellationError`.
   nonisolated(nonsending) public func collect() async throws -> sending LanguageModelSession.Response<Content>
   {
@@ -82,5 +84,46 @@ extension LanguageModelSession.ResponseStream: AsyncSequence {
     try Task.checkCancellation()
     guard let response = source.finished else { throw CancellationError() }
     return try response.typed()
+  }
+}
+
+/// The request behind a stream of snapshots. It stores the answer, so that it can be read again.
+final class ResponseSource: Sendable {
+  enum Progress: Sendable {
+    case text(String)
+    case done(RawResponse)
+  }
+
+  typealias Generate = @Sendable (_ report: (String) -> Void) async throws -> RawResponse
+
+  private let generate: Generate
+  private let answer = Mutex<RawResponse?>(nil)
+
+  init(_ generate: @escaping Generate) { self.generate = generate }
+
+  /// The answer; nil until it is complete.
+  var finished: RawResponse? { answer.withLock { $0 } }
+
+  /// Sends the request, or returns the stored answer. A slow consumer receives only the newest value. The request ends
+  /// with the stream.
+  func progress() -> AsyncThrowingStream<Progress, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      if let finished {
+        continuation.yield(.done(finished))
+        continuation.finish()
+        return
+      }
+      let task = Task {
+        do {
+          let response = try await generate { continuation.yield(.text($0)) }
+          answer.withLock { $0 = response }
+          continuation.yield(.done(response))
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
   }
 }

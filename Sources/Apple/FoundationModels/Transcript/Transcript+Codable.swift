@@ -6,21 +6,22 @@ extension Transcript: Codable {
   private static let type = "FoundationModels.Transcript"
   private static let version = 1
 
-  /// Reads what `encode(to:)` wrote.
-  /// - Throws: what the decoder throws; `DecodingError.dataCorrupted` of another version.
+  /// Reads a transcript that `encode(to:)` wrote.
+  /// - Throws: the decoder's errors; `DecodingError.dataCorrupted` for another version.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard try container.decode(String.self, forKey: .type) == Self.type,
       try container.decode(Int.self, forKey: .version) == Self.version
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .version, in: container, debugDescription: "Not a transcript of version \(Self.version).")
+        forKey: .version, in: container,
+        debugDescription: "This is not a transcript of version \(Self.version).")
     }
     let body = try container.decode(Body.self, forKey: .transcript)
     self.init(entries: try body.entries.map { try $0.entry })
   }
 
-  /// Writes the turns with their roles: instructions, user, tool and response.
+  /// Writes the entries with their roles: instructions, user, tool and response.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Self.type, forKey: .type)
@@ -31,7 +32,7 @@ extension Transcript: Codable {
   private struct Body: Codable { let entries: [StoredEntry] }
 }
 
-/// A turn as it is stored.
+/// The stored form of an entry.
 private struct StoredEntry: Codable {
   private enum Role: String, Codable { case instructions, user, tool, response }
 
@@ -44,7 +45,7 @@ private struct StoredEntry: Codable {
   private struct Call: Codable {
     let id: String
     let name: String
-    /// JSON, which keeps the order.
+    /// As JSON text, which keeps the order of the properties.
     let arguments: String
   }
 
@@ -52,7 +53,7 @@ private struct StoredEntry: Codable {
     let id: String
     var text: String?
     var source: String?
-    /// JSON, which keeps the order.
+    /// As JSON text, which keeps the order of the properties.
     var structure: String?
 
     init(_ segment: Transcript.Segment) {
@@ -141,7 +142,7 @@ private struct StoredEntry: Codable {
   }
 }
 
-/// Options as they are stored.
+/// The stored form of options.
 private struct StoredOptions: Codable {
   private var isGreedy: Bool?
   private var top: Int?

@@ -1,5 +1,5 @@
 extension Transcript.Entry: CustomStringConvertible {
-  /// Who said what.
+  /// The role and the text of the entry.
   public var description: String {
     switch self {
     case .instructions(let entry): entry.description
@@ -27,7 +27,7 @@ extension Transcript.StructuredSegment: CustomStringConvertible {
 }
 
 extension Transcript.Instructions: CustomStringConvertible {
-  /// The instructions and the tools' names.
+  /// The instructions and the names of the tools.
   public var description: String {
     let tools = toolDefinitions.isEmpty ? "" : " [\(toolDefinitions.map(\.name).joined(separator: ", "))]"
     return "(Instructions) \(segments.text)\(tools)"
@@ -35,12 +35,12 @@ extension Transcript.Instructions: CustomStringConvertible {
 }
 
 extension Transcript.Prompt: CustomStringConvertible {
-  /// The question.
+  /// The text of the prompt.
   public var description: String { "(Prompt) \(segments.text)" }
 }
 
 extension Transcript.ResponseFormat: CustomStringConvertible {
-  /// The schema's name.
+  /// The name of the schema.
   public var description: String { name }
 }
 
@@ -50,12 +50,12 @@ extension Transcript.ToolCalls: CustomStringConvertible {
 }
 
 extension Transcript.ToolCall: CustomStringConvertible {
-  /// The tool and what the model said.
+  /// The name of the tool and the arguments.
   public var description: String { "\(toolName)(\(arguments.jsonString))" }
 }
 
 extension Transcript.ToolOutput: CustomStringConvertible {
-  /// The tool and what it gave back.
+  /// The name of the tool and its output.
   public var description: String { "(Tool output) \(toolName): \(segments.text)" }
 }
 

@@ -1,68 +1,68 @@
 import Foundation
 
 extension Transcript {
-  /// What the model knows of a tool.
+  /// The description of a tool for the model.
   public struct ToolDefinition: Sendable, Equatable {
-    /// What it is called by.
+    /// The name that the model uses for the tool.
     public var name: String
-    /// What it is good for.
+    /// A description of the tool.
     public var description: String
     let parameters: GenerationSchema
 
-    /// A tool that is not there.
+    /// Creates a definition without a tool.
     public init(name: String, description: String, parameters: GenerationSchema) {
       self.name = name
       self.description = description
       self.parameters = parameters
     }
 
-    /// A tool.
+    /// Creates the definition of a tool.
     public init(tool: some Tool) {
       self.init(name: tool.name, description: tool.description, parameters: tool.parameters)
     }
 
-    /// Whether the model knows the same of both.
+    /// Whether both definitions describe the same tool.
     public static func == (first: ToolDefinition, second: ToolDefinition) -> Bool {
       first.name == second.name && first.description == second.description
         && first.parameters.document() == second.parameters.document()
     }
   }
 
-  /// What the model asked of tools at once.
+  /// Calls that the model made at the same time.
   public struct ToolCalls: Sendable, Identifiable, Equatable, RandomAccessCollection {
-    /// What it is a list of.
+    /// A call.
     public typealias Element = ToolCall
 
-    /// The turn's identity.
+    /// The identity of the entry.
     public var id: String
     private let calls: [ToolCall]
 
-    /// Calls.
+    /// Creates an entry from calls.
     public init<S>(id: String = UUID().uuidString, _ calls: S) where S: Sequence, S.Element == ToolCall {
       self.id = id
       self.calls = Array(calls)
     }
 
-    /// A call.
+    /// The call at a position.
     public subscript(position: Int) -> ToolCall { calls[position] }
 
-    /// The first call's index.
+    /// The index of the first call.
     public var startIndex: Int { calls.startIndex }
 
-    /// The index behind the last call.
+    /// The index after the last call.
     public var endIndex: Int { calls.endIndex }
   }
 
-  /// What the model asked of a tool.
+  /// A call of a tool by the model.
   public struct ToolCall: Sendable, Identifiable, Equatable {
-    /// The call's identity, which the tool's output bears too.
+    /// The identity of the call. The tool's output has the same.
     public var id: String
-    /// The tool.
+    /// The name of the tool.
     public var toolName: String
-    /// What it said.
+    /// The arguments from the model.
     public var arguments: GeneratedContent
 
-    /// A call.
+    /// Creates a call.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
       self.id = id
       self.toolName = toolName
@@ -70,16 +70,16 @@ extension Transcript {
     }
   }
 
-  /// What a tool gave back.
+  /// The output of a tool.
   public struct ToolOutput: Sendable, Identifiable, Equatable {
-    /// The call's identity.
+    /// The identity of the call.
     public var id: String
-    /// The tool.
+    /// The name of the tool.
     public var toolName: String
-    /// What it gave back.
+    /// The output.
     public var segments: [Segment]
 
-    /// An output.
+    /// Creates an output.
     public init(id: String, toolName: String, segments: [Segment]) {
       self.id = id
       self.toolName = toolName

@@ -1,16 +1,16 @@
 import Foundation
 
 extension Transcript {
-  /// What the model keeps to.
+  /// Instructions for the whole session.
   public struct Instructions: Sendable, Identifiable, Equatable {
-    /// The turn's identity.
+    /// The identity of the entry.
     public var id: String
     /// The instructions.
     public var segments: [Segment]
-    /// The tools that it may use.
+    /// The tools that the model may call.
     public var toolDefinitions: [ToolDefinition]
 
-    /// Instructions.
+    /// Creates an entry with instructions.
     public init(
       id: String = UUID().uuidString, segments: [Segment], toolDefinitions: [ToolDefinition]
     ) {
@@ -20,18 +20,18 @@ extension Transcript {
     }
   }
 
-  /// What the model was asked.
+  /// A prompt.
   public struct Prompt: Sendable, Identifiable, Equatable {
-    /// The turn's identity.
+    /// The identity of the entry.
     public var id: String
-    /// The question.
+    /// The text of the prompt.
     public var segments: [Segment]
-    /// How it was to choose its words.
+    /// The options of the request.
     public var options: GenerationOptions
-    /// What the answer was to look like; nil for text.
+    /// The form of the answer; nil for text.
     public var responseFormat: ResponseFormat?
 
-    /// A question.
+    /// Creates a prompt.
     public init(
       id: String = UUID().uuidString, segments: [Segment], options: GenerationOptions = GenerationOptions(),
       responseFormat: ResponseFormat? = nil
@@ -43,35 +43,35 @@ extension Transcript {
     }
   }
 
-  /// What an answer was to look like.
+  /// The requested form of an answer.
   public struct ResponseFormat: Sendable, Equatable {
     let schema: GenerationSchema
 
-    /// The schema's name.
+    /// The name of the schema.
     public var name: String { schema.name }
 
-    /// A type.
+    /// Creates the form of a type.
     public init<Content>(type: Content.Type) where Content: Generable { schema = type.generationSchema }
 
-    /// A schema.
+    /// Creates the form of a schema.
     public init(schema: GenerationSchema) { self.schema = schema }
 
-    /// Whether they ask for the same.
+    /// Whether both describe the same form.
     public static func == (first: ResponseFormat, second: ResponseFormat) -> Bool {
       first.schema.document() == second.schema.document()
     }
   }
 
-  /// What the model answered.
+  /// An answer of the model.
   public struct Response: Sendable, Identifiable, Equatable {
-    /// The turn's identity.
+    /// The identity of the entry.
     public var id: String
-    /// The models that answered. On Linux the server's name for its model.
+    /// The models that answered. On Linux, the server's name for its model.
     public var assetIDs: [String]
     /// The answer.
     public var segments: [Segment]
 
-    /// An answer.
+    /// Creates an answer.
     public init(id: String = UUID().uuidString, assetIDs: [String], segments: [Segment]) {
       self.id = id
       self.assetIDs = assetIDs

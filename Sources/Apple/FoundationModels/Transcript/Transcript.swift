@@ -1,22 +1,24 @@
-/// What was said in a session, in order.
+import Foundation
+
+/// The entries of a session, in order.
 public struct Transcript: Sendable, Equatable, RandomAccessCollection {
-  /// What it is a list of.
+  /// An entry.
   public typealias Element = Entry
 
-  /// One turn.
+  /// One entry of a transcript.
   public enum Entry: Sendable, Identifiable, Equatable {
-    /// What the model keeps to.
+    /// Instructions for the whole session.
     case instructions(Instructions)
-    /// What it was asked.
+    /// A prompt.
     case prompt(Prompt)
-    /// What it asked of tools.
+    /// Calls of tools by the model.
     case toolCalls(ToolCalls)
-    /// What a tool gave back.
+    /// The output of a tool.
     case toolOutput(ToolOutput)
-    /// What it answered.
+    /// An answer of the model.
     case response(Response)
 
-    /// The turn's identity.
+    /// The identity of the entry.
     public var id: String {
       switch self {
       case .instructions(let entry): entry.id
@@ -30,20 +32,83 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection {
 
   private var entries: [Entry]
 
-  /// A transcript of turns.
+  /// Creates a transcript from entries.
   public init(entries: some Sequence<Entry> = []) { self.entries = Array(entries) }
 
-  /// A turn.
+  /// The entry at an index.
   public subscript(index: Int) -> Entry {
     get { entries[index] }
     set { entries[index] = newValue }
   }
 
-  /// The first turn's index.
+  /// The index of the first entry.
   public var startIndex: Int { entries.startIndex }
 
-  /// The index behind the last turn.
+  /// The index after the last entry.
   public var endIndex: Int { entries.endIndex }
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
+}
+
+extension Transcript {
+  /// A part of an entry.
+  public enum Segment: Sendable, Identifiable, Equatable {
+    /// Text.
+    case text(TextSegment)
+    /// A structured value.
+    case structure(StructuredSegment)
+
+    /// The identity of the segment.
+    public var id: String {
+      switch self {
+      case .text(let segment): segment.id
+      case .structure(let segment): segment.id
+      }
+    }
+  }
+
+  /// A segment with text.
+  public struct TextSegment: Sendable, Identifiable, Equatable {
+    /// The identity of the segment.
+    public var id: String
+    /// The text.
+    public var content: String
+
+    /// Creates a segment with text.
+    public init(id: String = UUID().uuidString, content: String) {
+      self.id = id
+      self.content = content
+    }
+  }
+
+  /// A segment with a structured value.
+  public struct StructuredSegment: Sendable, Identifiable, Equatable {
+    /// The identity of the segment.
+    public var id: String
+    /// The name of the type or schema of the value.
+    public var source: String
+    /// The value.
+    public var content: GeneratedContent
+
+    /// Creates a segment with a structured value.
+    public init(id: String = UUID().uuidString, source: String, content: GeneratedContent) {
+      self.id = id
+      self.source = source
+      self.content = content
+    }
+  }
+}
+
+extension Transcript.Segment {
+  /// The text of the segment in a request.
+  var text: String {
+    switch self {
+    case .text(let segment): segment.content
+    case .structure(let segment): segment.content.jsonString
+    }
+  }
+}
+
+extension [Transcript.Segment] {
+  var text: String { map(\.text).joined(separator: "\n") }
 }
