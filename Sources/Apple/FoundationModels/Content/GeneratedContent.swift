@@ -50,8 +50,7 @@ public struct GeneratedContent: Sendable, Equatable, Generable, CustomDebugStrin
     self.init(properties: properties.map { ($0, $1) }, id: id) { _, last in last }
   }
 
-  /// Creates a structure.
-  /// - Parameter combine: returns the value to use for two values with the same name.
+  /// Creates a structure. For two values with the same name, `combine` returns the value to use.
   public init<S>(
     properties: S, id: GenerationID? = nil,
     uniquingKeysWith combine: (GeneratedContent, GeneratedContent) throws ->

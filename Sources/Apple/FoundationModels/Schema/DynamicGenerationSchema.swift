@@ -44,8 +44,8 @@ public struct DynamicGenerationSchema: Sendable {
       properties: properties)
   }
 
-  /// Creates the schema of a structure.
-  /// - Parameter explicitNil: if true, nil is written as `null`; if false, the property is left out.
+  /// Creates the schema of a structure. If `explicitNil` is true, nil is written as `null`; if false, optional properties
+  /// that are nil are left out.
   public init(
     name: String, description: String? = nil, representNilExplicitlyInGeneratedContent explicitNil: Bool,
     properties: [Property]

@@ -61,8 +61,8 @@ public struct GenerationSchema: Sendable, Codable, CustomDebugStringConvertible 
       properties: properties)
   }
 
-  /// Creates the schema of a structure.
-  /// - Parameter explicitNil: if true, nil is written as `null`; if false, the property is left out.
+  /// Creates the schema of a structure. If `explicitNil` is true, nil is written as `null`; if false, optional properties
+  /// that are nil are left out.
   public init(
     type: any Generable.Type, description: String? = nil,
     representNilExplicitlyInGeneratedContent explicitNil: Bool, properties: [Property]

@@ -37,7 +37,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value that follows a schema.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
@@ -48,7 +49,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value that follows a schema.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) final public func respond(
@@ -60,7 +62,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value that follows a schema.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond(
@@ -72,7 +75,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value of a type.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond<Content>(
@@ -84,7 +88,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value of a type.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) final public func respond<Content>(
@@ -96,7 +101,8 @@ extension LanguageModelSession {
   }
 
   /// Requests a value of a type.
-  /// - Parameter includeSchemaInPrompt: whether the prompt contains the schema. The server enforces it in either case.
+  ///
+  /// With `includeSchemaInPrompt` the prompt also contains the schema. The server receives the schema in either case.
   /// - Throws: `GenerationError`, `ToolCallError`; `CancellationError` immediately when the task is cancelled.
   @discardableResult
   nonisolated(nonsending) final public func respond<Content>(
