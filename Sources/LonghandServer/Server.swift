@@ -16,7 +16,7 @@ public final class Server: Sendable {
     /// The port; 0 for any that is free.
     public var port: Int
     /// How recordings are listened to.
-    public var options: FileTranscriber.Options
+    public var options: TranscriptionOptions
     /// The `longhand` program, which transcribes what clients send, in a process of its own.
     public var program: URL
     /// Arguments of its `transcribe`, such as a vocabulary.
@@ -24,7 +24,7 @@ public final class Server: Sendable {
 
     /// Each field by its name.
     public init(
-      address: String = "127.0.0.1", port: Int = 8765, options: FileTranscriber.Options = .init(),
+      address: String = "127.0.0.1", port: Int = 8765, options: TranscriptionOptions = .init(),
       program: URL, arguments: [String] = []
     ) {
       self.address = address

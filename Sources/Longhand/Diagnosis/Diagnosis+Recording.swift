@@ -38,7 +38,7 @@ extension Diagnosis {
   public static let microphone: Probe = {
     #if os(Linux)
       do {
-        let sources = try AudioSource.all()
+        let sources = try CaptureDevice.all()
         guard !sources.isEmpty else {
           return [
             Finding(

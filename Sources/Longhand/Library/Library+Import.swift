@@ -1,5 +1,5 @@
-import AVFAudio
 import Foundation
+import Synchronization
 
 extension Library {
   /// Puts the sound of a file into the library and transcribes it. Where that is cancelled or killed, `recover` goes on;
@@ -14,15 +14,15 @@ extension Library {
     _ file: URL, name: String? = nil, by transcriber: FileTranscriber = FileTranscriber(),
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> RecordedSession {
-    let sound = try FileTranscriber.open(file)
-    guard sound.length > 0 else { throw TranscriptionError.noAudio }
+    let audio = try AudioFileSource(file)
+    guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let options = transcriber.options
     let session = RecordedSession(
       source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
       engine: options.engine.rawValue, start: Date(), vocabulary: options.languageModel?.stamp)
     try store.begin(session)
     do {
-      return try await take(sound, as: session, by: transcriber, progress: progress)
+      return try await take(audio, as: session, by: transcriber, progress: progress)
     } catch {
       try Task.checkCancellation()
       try? remove(session.id)
@@ -31,11 +31,11 @@ extension Library {
   }
 
   private func take(
-    _ sound: AVAudioFile, as session: RecordedSession, by transcriber: FileTranscriber,
+    _ audio: AudioFileSource, as session: RecordedSession, by transcriber: FileTranscriber,
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
   ) async throws -> RecordedSession {
     var session = session
-    let manifest = try copy(sound, of: session)
+    let manifest = try await copy(audio, of: session)
     session.start = manifest.start
     session.duration = manifest.format.seconds(manifest.frames ?? 0)
     session.folder = recording(of: session.id).url.path
@@ -50,13 +50,20 @@ extension Library {
   ) async throws -> RecordedSession {
     var session = session
     if manifest.frames ?? 0 > 0 {
-      let engine = try await transcriber.options.engine(reportsPartials: false)
+      let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       let audio = RecordingAudio(recording(of: session.id), manifest)
-      let reports = ProgressReports(duration: audio.duration, receive: progress)
+      let processed = Mutex(0.0)
       try await SessionTranscription(
         store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
-        report: { if case .progress(let seconds) = $0 { reports.add(seconds) } }
+        report: { event in
+          guard case .progress(let time) = event else { return }
+          let seconds = processed.withLock { seconds in
+            seconds = min(audio.duration, max(seconds, time))
+            return seconds
+          }
+          progress(FileTranscriber.Progress(processed: seconds, duration: audio.duration))
+        }
       ).run()
     }
     return try complete(session, manifest)
@@ -73,21 +80,13 @@ extension Library {
   }
 
   /// Writes the samples of a file as a recording.
-  private func copy(_ sound: AVAudioFile, of session: RecordedSession) throws -> RecordingManifest {
-    let layout = sound.processingFormat
-    let format = RecordingFormat(
-      sampleRate: Int(layout.sampleRate.rounded()), channels: Int(layout.channelCount))
+  private func copy(_ audio: AudioFileSource, of session: RecordedSession) async throws -> RecordingManifest {
+    let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
     let writer = try RecordingWriter(
       recording(of: session.id),
       RecordingManifest(id: session.id, start: session.start, source: session.source, format: format))
-    guard
-      let buffer = AVAudioPCMBuffer(pcmFormat: layout, frameCapacity: AVAudioFrameCount(layout.sampleRate))
-    else { throw TranscriptionError.undecodable("\(format.channels) channels at \(format.sampleRate) Hz") }
-    while true {
-      try Task.checkCancellation()
-      try sound.read(into: buffer)
-      guard buffer.frameLength > 0 else { break }
-      writer.append(buffer.samples)
+    for try await chunk in audio.chunks(from: 0) {
+      writer.append(chunk.buffer.samples)
       // What the disk takes need not be kept.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }

@@ -12,7 +12,7 @@ extension Library {
   ///   it was the store that failed.
   @discardableResult public func retranscribe(
     _ id: String, by transcriber: FileTranscriber,
-    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
+    progress: (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> [Segment] {
     var session = try store.session(matching: id)
     let manifest = try RecordingRecovery().recover(recording(of: session.id)).manifest
@@ -21,13 +21,13 @@ extension Library {
     // What is chosen among is what each segment has in the end.
     var plain = transcriber.options
     plain.reranking = .disabled
-    let engine = try await plain.engine(reportsPartials: false)
-    let (heard, known) = try await listen(to: audio, by: engine, progress: progress)
+    let engine = try await plain.makeEngine(reportsPartials: false)
+    let (heard, known) = try await engine.transcribe(audio, progress: progress)
     let stamp = transcriber.options.languageModel?.stamp
     let reason = "heard again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
     var changed: [Segment] = []
     let old = try store.transcript(of: session.id).segments
-    let reranker = transcriber.options.reranker()
+    let reranker = transcriber.options.makeReranker()
     var new = zip(old, SegmentAlignment(of: heard, to: old).candidates).map { segment, candidates in
       var segment = segment
       (segment.candidates, segment.selection) = (candidates, .recognizer)
@@ -53,33 +53,6 @@ extension Library {
     session.vocabulary = stamp
     try store.update(session)
     return changed
-  }
-
-  private func listen(
-    to audio: RecordingAudio, by engine: any TranscriptionEngine,
-    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
-  ) async throws -> (segments: [Segment], known: [CoverageSpan.Stretch]) {
-    let reports = ProgressReports(duration: audio.duration, receive: progress)
-    var accumulator = TranscriptAccumulator()
-    var heard: [Segment] = []
-    var known: [CoverageSpan.Stretch] = []
-    var speech = WordlessSpeech(from: 0)
-    for try await event in engine.events(of: audio, from: 0) {
-      switch event {
-      case .final(let start, let end, let candidates, _):
-        let final = TranscriptAccumulator.Event.final(start: start, end: end, candidates: candidates)
-        guard let segment = accumulator.receive(final) else { continue }
-        heard.append(segment)
-        known.append((segment.start...segment.end, .transcribed, ""))
-        speech.heard(segment.start...segment.end)
-      case .failed(let stretch, let why): known.append((stretch, .failed, why))
-      case .detected(let stretch, let what): speech.detected(stretch, what)
-      case .processed(let time), .progress(let time): reports.add(time)
-      case .partial, .restarted: break
-      }
-    }
-    try Task.checkCancellation()
-    return (heard, known + speech.told(through: .infinity))
   }
 }
 

@@ -125,18 +125,18 @@ extension Library {
   ///   - clock: seconds that only grow; the default is the system's.
   /// - Throws: `RecordingError`, `TranscriptionError`, and why the source cannot be opened.
   public func record(
-    from source: any AudioCapture, name: String? = nil, options: FileTranscriber.Options = .init(),
+    from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
     reportsPartials: Bool = true, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
-    let engine = try await options.engine(reportsPartials: reportsPartials)
+    let engine = try await options.makeEngine(reportsPartials: reportsPartials)
     return try record(
       from: source, name: name, options: options, engine: engine, limit: limit, disk: disk, clock: clock)
   }
 
   /// As `record(from:name:options:reportsPartials:limit:disk:clock:)`, with an engine of one's own.
   public func record(
-    from source: any AudioCapture, name: String? = nil, options: FileTranscriber.Options = .init(),
+    from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
     engine: any TranscriptionEngine, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws -> LiveSession {

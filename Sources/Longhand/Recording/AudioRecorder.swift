@@ -187,10 +187,10 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   private func meter(_ samples: Data) {
-    let sound = AudioChunk(samples: samples, start: 0, format: writer.manifest.format)
+    let format = writer.manifest.format
     continuation.yield(.level(LevelMeter.decibels(samples)))
-    silence.take(sound.mean)
-    heard += sound.end
+    silence.take(format.mono(samples))
+    heard += format.seconds(format.frames(inBytes: samples.count))
     // By then it has settled.
     guard heard >= Self.calibration else { return }
     let floor = silence.noiseFloor

@@ -111,7 +111,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
 #if os(Linux)
   extension EngineCapture {
     /// A source of the sound server: a microphone, or the monitor of what an output plays.
-    public convenience init(source: AudioSource) {
+    public convenience init(source: CaptureDevice) {
       self.init(name: source.description) {
         let engine = AVAudioEngine()
         engine.inputNode.source = source

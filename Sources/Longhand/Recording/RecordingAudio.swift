@@ -1,8 +1,7 @@
-import AVFAudio
 import Foundation
 import Synchronization
 
-/// The sound of a recording, which may still be being made: whoever reads it waits for more until it has ended.
+/// The audio of a recording, which may still grow: readers wait for more until the recording has ended.
 ///
 /// ```swift
 /// let audio = RecordingAudio(folder, format: manifest.format)
@@ -11,7 +10,7 @@ import Synchronization
 /// }
 /// audio.end()
 /// ```
-public final class RecordingAudio: Sendable {
+public final class RecordingAudio: AudioSource {
   private struct State {
     var durable: Int64
     var isEnded: Bool
@@ -24,7 +23,7 @@ public final class RecordingAudio: Sendable {
   let file: URL
   private let state: Mutex<State>
 
-  /// A recording that is being made, without sound as yet.
+  /// A recording that has just begun and has no audio yet.
   public init(_ folder: RecordingFolder, format: RecordingFormat) {
     self.format = format
     file = folder.audio
@@ -38,18 +37,20 @@ public final class RecordingAudio: Sendable {
     state = Mutex(State(durable: manifest.frames ?? 0, isEnded: true))
   }
 
+  public var sampleRate: Int { format.sampleRate }
+
   /// Frames that can be read.
   public var durable: Int64 { state.withLock(\.durable) }
 
   /// Seconds that can be read.
   public var duration: TimeInterval { format.seconds(durable) }
 
-  /// So many frames can be read now.
+  /// Reports that `frames` can be read now. The number never shrinks.
   public func grow(to frames: Int64) {
     change { $0.durable = max($0.durable, frames) }
   }
 
-  /// No more will come.
+  /// Reports that the recording has ended.
   public func end() { change { $0.isEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {
@@ -61,8 +62,8 @@ public final class RecordingAudio: Sendable {
     for waiter in waiters.values { waiter.resume() }
   }
 
-  /// Waits until so many frames can be read, or the recording has ended.
-  /// - Returns: how many can be read.
+  /// Waits until `frames` can be read, or the recording has ended.
+  /// - Returns: the number of frames that can be read.
   /// - Throws: `CancellationError`.
   func wait(for frames: Int64) async throws -> Int64 {
     while true {
@@ -88,48 +89,34 @@ public final class RecordingAudio: Sendable {
     }
   }
 
-  /// The sound from a frame on, in pieces of a tenth of a second whose places do not depend on where reading began.
-  func pieces(from frame: Int64) -> Pieces { Pieces(audio: self, start: frame) }
-
-  /// Sound in pieces.
-  struct Pieces: AsyncSequence, Sendable {
-    let audio: RecordingAudio
-    let start: Int64
-
-    func makeAsyncIterator() -> Iterator { Iterator(audio: audio, next: start) }
-
-    struct Iterator: AsyncIteratorProtocol {
-      private let audio: RecordingAudio
-      private var next: Int64
-      private var handle: FileHandle?
-
-      init(audio: RecordingAudio, next: Int64) {
-        self.audio = audio
-        self.next = next
-      }
-
-      /// - Throws: `TranscriptionError.unreadable`, `CancellationError`.
-      mutating func next() async throws -> AudioChunk? {
-        let length = Int64(audio.format.sampleRate / 10)
-        let end = (next / length + 1) * length
-        let limit = Swift.min(end, try await audio.wait(for: end))
+  public func chunks(from frame: Int64) -> AudioChunks {
+    AudioChunks {
+      var next = frame
+      var handle: FileHandle?
+      return {
+        let end = AudioChunks.end(after: next, sampleRate: self.sampleRate)
+        let limit = min(end, try await self.wait(for: end))
         guard limit > next else { return nil }
-        let format = audio.format
-        let samples: Data?
-        do {
-          let handle = try self.handle ?? FileHandle(forReadingFrom: audio.file)
-          self.handle = handle
-          try handle.seek(toOffset: format.place(of: next))
-          samples = try handle.read(upToCount: Int(limit - next) * format.frameBytes)
-        } catch {
-          throw TranscriptionError.unreadable("the recording cannot be read: \(error.localizedDescription)")
-        }
-        guard let samples, samples.count == Int(limit - next) * format.frameBytes else {
-          throw TranscriptionError.unreadable("the recording is shorter than it was")
-        }
         defer { next = limit }
-        return AudioChunk(samples: samples, start: next, format: format)
+        return try self.chunk(next..<limit, &handle)
       }
     }
+  }
+
+  private func chunk(_ frames: Range<Int64>, _ handle: inout FileHandle?) throws -> AudioChunk {
+    let byteCount = frames.count * format.frameBytes
+    let samples: Data?
+    do {
+      let open = try handle ?? FileHandle(forReadingFrom: file)
+      handle = open
+      try open.seek(toOffset: format.place(of: frames.lowerBound))
+      samples = try open.read(upToCount: byteCount)
+    } catch {
+      throw TranscriptionError.unreadable("the recording cannot be read: \(error.localizedDescription)")
+    }
+    guard let samples, samples.count == byteCount else {
+      throw TranscriptionError.unreadable("the recording is shorter than it was")
+    }
+    return try AudioChunk(format.mono(samples), start: frames.lowerBound, sampleRate: sampleRate)
   }
 }

@@ -42,4 +42,14 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
 
   /// How many seconds so many frames last.
   public func seconds(_ frames: Int64) -> TimeInterval { Double(frames) / Double(sampleRate) }
+
+  /// The mean of the channels, from -1 to 1.
+  /// - Parameter bytes: whole frames in this format.
+  func mono(_ bytes: Data) -> [Float] {
+    let samples = Self.samples(in: bytes)
+    return stride(from: 0, to: samples.count, by: channels).map { start in
+      let sum = samples[start..<start + channels].reduce(Int32(0)) { $0 + Int32($1) }
+      return Float(sum) / Float(32_768 * channels)
+    }
+  }
 }

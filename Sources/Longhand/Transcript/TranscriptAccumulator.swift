@@ -14,16 +14,6 @@ import Foundation
 /// }
 /// ```
 public struct TranscriptAccumulator: Sendable, Hashable {
-  /// What an engine tells.
-  public enum Event: Sendable, Hashable {
-    /// What has been heard so far of speech that goes on; replaces the one before.
-    case partial(Partial)
-    /// What was said from `start` to `end` (seconds); it does not change any more.
-    case final(
-      start: TimeInterval, end: TimeInterval, candidates: [Candidate],
-      selection: Segment.Selection = .recognizer)
-  }
-
   /// Text that may still change.
   public struct Partial: Sendable, Hashable {
     /// Seconds from the start of the audio.
@@ -52,7 +42,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
   /// Takes what an engine tells, and returns the segment that is to be committed because of it, if any.
   ///
   /// Ids follow each other from 0, and no segment begins before the one before it has ended.
-  public mutating func receive(_ event: Event) -> Segment? {
+  public mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     switch event {
     case .partial(let partial):
       // One that is late, about audio that has been committed meanwhile, says nothing new.
@@ -66,6 +56,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
       else { return nil }
       last = segment
       return segment
+    case .processed, .progress, .failed, .detected, .restarted: return nil
     }
   }
 

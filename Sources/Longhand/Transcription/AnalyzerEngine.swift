@@ -4,76 +4,80 @@ import Foundation
 import Speech
 import Synchronization
 
-/// Listens with `SpeechAnalyzer` and a detector of speech.
+/// Recognizes with `SpeechAnalyzer` and a detector of speech.
 ///
-/// What is final comes from a transcriber that tells nothing else, and what may still change from one of its own: so
-/// the text of a recording is the same whether it was listened to live, afterwards, or again after a crash.
+/// One transcriber reports finals alone, another one partials: so the text of a recording is the same whether it is
+/// transcribed live, afterwards, or again after a crash.
 public struct AnalyzerEngine: TranscriptionEngine {
-  /// Seconds of sound before the place where listening begins that are heard too: as long as a detector of speech
-  /// remembers the level of a room, and some.
+  /// Seconds of audio before the start that are analyzed too: a little more than the detector of speech remembers the
+  /// level of a room.
   private static let preroll = 20.0
-  /// How often in a row the analyzer may fail without having told anything new.
+  /// The number of failures in a row, without any progress between, after which the work ends.
   private static let attempts = 3
 
   /// Which engine it is.
   public let selection = EngineSelection.analyzer
-  private let options: FileTranscriber.Options
+  private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private let backoff: TimeInterval
 
   /// - Parameters:
-  ///   - options: how it listens.
-  ///   - reportsPartials: whether it tells what may still change; that takes about as much again of a processor.
+  ///   - options: the language, the number of alternatives and the language model.
+  ///   - reportsPartials: whether it reports text that may still change, which doubles the processor time.
   ///   - backoff: seconds to wait after a failure, twice as long after each further one.
   public init(
-    _ options: FileTranscriber.Options = .init(), reportsPartials: Bool = true, backoff: TimeInterval = 0.5
+    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, backoff: TimeInterval = 0.5
   ) {
     self.options = options
     self.reportsPartials = reportsPartials
     self.backoff = backoff
   }
 
-  /// Listens from `start` (seconds) on until the recording has ended.
+  /// Recognizes from `start` (seconds) on until the source has ended.
   public func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
-    stream { emit in try await listen(to: audio, from: start, emit) }
+    stream { emit in try await recognize(audio, from: start, emit) }
   }
 
-  /// Listens until the end, and begins again where the analyzer fails.
-  private func listen(
-    to audio: RecordingAudio, from start: TimeInterval,
+  /// Analyzes until the end, and starts again where the analyzer fails.
+  private func recognize(
+    _ audio: any AudioSource, from start: TimeInterval,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
     guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale) else {
       throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
     }
     var failures = 0
-    let told = Mutex(start)
+    let reported = Mutex(start)
     while true {
-      let before = told.withLock(\.self)
+      let before = reported.withLock(\.self)
       do {
         try await analyze(audio, from: before, locale) { event in
-          if case .processed(let end) = event { told.withLock { $0 = max($0, end) } }
+          if case .processed(let end) = event { reported.withLock { $0 = max($0, end) } }
           emit(event)
         }
         return
       } catch {
         try Task.checkCancellation()
-        let place = told.withLock(\.self)
-        failures = place > before ? 1 : failures + 1
-        var outcome = RecognitionOutcome()
-        let end = Result { try outcome.end(with: error) }
-        // What services died of. What was not told yet is heard again, unless this is the end.
-        for failure in outcome.failures where failure.upperBound > before {
-          if case .failure = end, failure.lowerBound >= place { continue }
-          emit(.failed(max(before, failure.lowerBound)...failure.upperBound, "the recognizer failed"))
+        let reached = reported.withLock(\.self)
+        failures = reached > before ? 1 : failures + 1
+        let failure = RecognizerFailure(error)
+        // What was not reported yet is tried again, unless this is the end.
+        let isEnd = switch failure {
+        case .noSpeech, .ranges: true
+        case .transient, .permanent: false
         }
-        do {
-          try end.get()
-          return emit(.processed(audio.duration))
-        } catch TranscriptionError.recognizerFailed(let why) where failures < Self.attempts {
-          emit(.restarted(place, why))
+        for range in (error as NSError).allFailedRanges where range.upperBound > before {
+          guard isEnd || range.lowerBound < reached else { continue }
+          emit(.failed(max(before, range.lowerBound)...range.upperBound, "the recognizer failed"))
+        }
+        switch failure {
+        case .noSpeech, .ranges: return emit(.processed(audio.duration))
+        case .permanent(let error): throw error
+        case .transient(let why):
+          guard failures < Self.attempts else { throw TranscriptionError.recognizerFailed(why) }
+          emit(.restarted(reached, why))
           try await Task.sleep(for: .seconds(backoff * pow(2, Double(failures - 1))))
         }
       }
@@ -81,7 +85,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   }
 
   private func analyze(
-    _ audio: RecordingAudio, from start: TimeInterval, _ locale: Locale,
+    _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
     let modules = AnalyzerModules(
@@ -117,20 +121,19 @@ public struct AnalyzerEngine: TranscriptionEngine {
           }
           let partials = PartialText()
           group.addTask {
-            try await transcriber.results { heard in
-              guard heard.isFinal, heard.range.upperBound > start else { return }
-              if let event = TranscriptionEvent.final(heard.candidates(most: modules.alternatives)) {
+            try await transcriber.results { result in
+              guard result.isFinal, result.range.upperBound > start else { return }
+              if let event = TranscriptionEvent.final(result.candidates(max: modules.alternatives)) {
                 emit(event)
               }
-              partials.settle(through: heard.range.upperBound)
-              emit(.processed(heard.range.upperBound))
+              partials.finalize(through: result.range.upperBound)
+              emit(.processed(result.range.upperBound))
             }
           }
           if let progressive {
             group.addTask {
-              try await progressive.results { heard in
-                let partial = partials.take(heard)
-                if let partial { emit(.partial(partial)) }
+              try await progressive.results { result in
+                if let partial = partials.take(result) { emit(.partial(partial)) }
               }
             }
           }

@@ -3,22 +3,21 @@ import AudioStreams
 import CoreMedia
 import Speech
 
-/// A recording as inputs of an analyzer, from a time on.
+/// The audio of a source as inputs of an analyzer, from a time on.
 struct AnalyzerInputs: AsyncSequence, Sendable {
-  let audio: RecordingAudio
-  /// Seconds from the start of the recording; a whole number, so that frames fall on the same places as from 0.
+  let audio: any AudioSource
+  /// Seconds from the start of the source; a whole number, so that chunks are cut at the same frames as from 0.
   let start: TimeInterval
   /// What the analyzer takes.
   let format: AVAudioFormat
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(
-      pieces: audio.pieces(from: Int64(start) * Int64(audio.format.sampleRate)).makeAsyncIterator(),
-      start: start, format: format)
+    let chunks = audio.chunks(from: Int64(start) * Int64(audio.sampleRate))
+    return Iterator(chunks: chunks.makeAsyncIterator(), start: start, format: format)
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    private var pieces: RecordingAudio.Pieces.Iterator
+    private var chunks: AudioChunks.Iterator
     private let start: TimeInterval
     private let format: AVAudioFormat
     private var conversion: AudioConversion?
@@ -26,8 +25,8 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     private var ready: [AVAudioPCMBuffer] = []
     private var hasBegun = false
 
-    init(pieces: RecordingAudio.Pieces.Iterator, start: TimeInterval, format: AVAudioFormat) {
-      self.pieces = pieces
+    init(chunks: AudioChunks.Iterator, start: TimeInterval, format: AVAudioFormat) {
+      self.chunks = chunks
       self.start = start
       self.format = format
     }
@@ -35,7 +34,7 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     /// - Throws: `TranscriptionError`, `CancellationError`.
     mutating func next() async throws -> AnalyzerInput? {
       while ready.isEmpty {
-        let chunk = try await pieces.next()
+        let chunk = try await chunks.next()
         guard chunk != nil || conversion != nil else { return nil }
         do {
           ready = try convert(chunk)
@@ -46,19 +45,21 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
       return input(ready.removeFirst())
     }
 
-    /// Converts the next chunk; nil ends the recording.
+    /// Converts the next chunk; nil ends the audio.
     private mutating func convert(_ chunk: AudioChunk?) throws -> [AVAudioPCMBuffer] {
       guard let chunk else {
         defer { conversion = nil }
         return try conversion?.finish() ?? []
       }
-      let source = try AudioChunk.mono(chunk.format)
+      let source = chunk.buffer.format
       guard let conversion = conversion ?? AudioConversion(from: source, to: format) else {
         throw TranscriptionError.undecodable(
           "audio at \(source.sampleRate) Hz cannot be converted to \(format.sampleRate) Hz")
       }
+      // The speaker may be on any channel.
+      conversion.converter.downmix = true
       self.conversion = conversion
-      return try conversion.convert(chunk.buffer())
+      return try conversion.convert(chunk.buffer)
     }
 
     private mutating func input(_ buffer: AVAudioPCMBuffer) -> AnalyzerInput {

@@ -1,38 +1,43 @@
 import Foundation
 import Speech
 
-/// A transcriber of an analyzer, whichever of the two it is: dictation where there is a language model of a domain,
-/// since only that takes one.
+/// The transcribers of an analyzer: `DictationTranscriber` where there is a language model of a domain, because only that
+/// one takes it, else `SpeechTranscriber`.
 struct AnalyzerModules: Sendable {
   let locale: Locale
-  /// The most candidates to keep for a segment, at least 1.
+  /// The largest number of candidates to keep for a segment, at least 1.
   let alternatives: Int
   let languageModel: SFSpeechLanguageModel.Configuration?
 
-  /// Something that a transcriber heard.
-  struct Heard: Sendable {
-    /// The readings, the best first.
-    var readings: [AttributedString]
-    /// Seconds from the start of the sound that they are of.
+  /// A result of a transcriber of either type.
+  struct Result: Sendable {
+    /// The hypotheses, the best first.
+    var alternatives: [AttributedString]
+    /// Seconds from the start of the audio.
     var range: ClosedRange<TimeInterval>
     var isFinal: Bool
+
+    /// The alternatives as candidates, at most `max` of them and at least one.
+    func candidates(max: Int) -> [Candidate] {
+      alternatives.prefix(Swift.max(1, max)).map(Candidate.init)
+    }
   }
 
-  /// A transcriber and what it hears.
+  /// A transcriber and its results.
   struct Transcriber: Sendable {
     let module: any SpeechModule
-    let results: @Sendable (_ receive: (Heard) -> Void) async throws -> Void
+    let results: @Sendable (_ receive: (Result) -> Void) async throws -> Void
   }
 
-  /// One that tells only what is final: each piece is decoded for itself, so that its text does not depend on what was
-  /// heard before.
+  /// A transcriber that reports finals only. It decodes each utterance by itself, so that the text does not depend on
+  /// what was recognized before.
   func final() -> Transcriber {
     transcriber(
       speech: alternatives > 1 ? [.alternativeTranscriptions] : [],
       dictation: alternatives > 1 ? [.alternativeTranscriptions] : [])
   }
 
-  /// One that tells at once, and changes its mind.
+  /// A transcriber that reports at once, and corrects itself.
   func progressive() -> Transcriber {
     transcriber(
       speech: [.volatileResults, .fastResults], dictation: [.volatileResults, .frequentFinalization])
@@ -47,7 +52,7 @@ struct AnalyzerModules: Sendable {
         attributeOptions: [.audioTimeRange, .transcriptionConfidence])
       return Transcriber(module: transcriber) { receive in
         for try await result in transcriber.results {
-          receive(Heard(readings: result.alternatives, range: result.seconds, isFinal: result.isFinal))
+          receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
         }
       }
     }
@@ -57,15 +62,48 @@ struct AnalyzerModules: Sendable {
       attributeOptions: [.audioTimeRange, .transcriptionConfidence])
     return Transcriber(module: transcriber) { receive in
       for try await result in transcriber.results {
-        receive(Heard(readings: result.alternatives, range: result.seconds, isFinal: result.isFinal))
+        receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
       }
     }
   }
 }
 
 extension SpeechModuleResult {
-  /// Its range, from the start of the sound.
+  /// The range, in seconds from the start of the audio.
   var seconds: ClosedRange<TimeInterval> {
     range.start.seconds...max(range.start.seconds, range.end.seconds)
+  }
+}
+
+extension Candidate {
+  /// A hypothesis of a transcriber, whose runs with a time are its words.
+  init(_ text: AttributedString) {
+    let words = text.runs.compactMap { run -> Word? in
+      let spelling = text[run.range].characters.filter { !$0.isWhitespace }
+      guard let range = run.audioTimeRange, !spelling.isEmpty else { return nil }
+      return Word(
+        text: String(spelling), start: range.start.seconds, end: range.end.seconds,
+        confidence: run.transcriptionConfidence ?? 0)
+    }
+    // A final that is not the first begins with the space that separates it from the one before.
+    self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
+  }
+
+  /// A hypothesis of a recognition task.
+  init(_ transcription: SFTranscription) {
+    self.init(
+      text: transcription.formattedString,
+      words: transcription.segments.map { segment in
+        Word(
+          text: segment.substring, start: segment.timestamp, end: segment.timestamp + segment.duration,
+          confidence: Double(segment.confidence))
+      })
+  }
+
+  /// Words, together as confident as they are on average.
+  init(text: String, words: [Word]) {
+    self.init(
+      text: text, words: words,
+      confidence: words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count))
   }
 }

@@ -1,32 +1,32 @@
 import Foundation
 import Synchronization
 
-/// What was heard and is not final yet. The transcriber that tells it has finals of its own, which come before those
-/// that count and stand until then.
+/// The text that is recognized and not final yet. Its transcriber has finals of its own, which come before the finals
+/// of the transcript and are kept until then.
 final class PartialText: Sendable {
   private struct State {
-    var settled = 0.0
-    /// In the order of the sound; the last may still change.
+    var finalizedThrough = 0.0
+    /// In the order of the audio; the last may still change.
     var parts: [(range: ClosedRange<TimeInterval>, text: String)] = []
 
-    mutating func settle(through end: TimeInterval) {
-      settled = max(settled, end)
-      parts.removeAll { ($0.range.lowerBound + $0.range.upperBound) / 2 < settled }
+    mutating func finalize(through end: TimeInterval) {
+      finalizedThrough = max(finalizedThrough, end)
+      parts.removeAll { ($0.range.lowerBound + $0.range.upperBound) / 2 < finalizedThrough }
     }
   }
 
   private let state = Mutex(State())
 
-  /// Everything up to this time is final.
-  func settle(through end: TimeInterval) { state.withLock { $0.settle(through: end) } }
+  /// Reports that everything up to this time is final.
+  func finalize(through end: TimeInterval) { state.withLock { $0.finalize(through: end) } }
 
-  /// Takes what was heard; gives all that is not final, nil if there is nothing.
-  func take(_ heard: AnalyzerModules.Heard) -> TranscriptAccumulator.Partial? {
-    let text = heard.readings.first.map { String($0.characters).trimmingCharacters(in: .whitespaces) } ?? ""
+  /// Takes a result and returns all text that is not final; nil if there is none.
+  func take(_ result: AnalyzerModules.Result) -> TranscriptAccumulator.Partial? {
+    let text = result.alternatives.first.map { String($0.characters).trimmingCharacters(in: .whitespaces) } ?? ""
     return state.withLock { state in
-      state.parts.removeAll { $0.range.upperBound > heard.range.lowerBound }
-      if !text.isEmpty { state.parts.append((heard.range, text)) }
-      state.settle(through: state.settled)
+      state.parts.removeAll { $0.range.upperBound > result.range.lowerBound }
+      if !text.isEmpty { state.parts.append((result.range, text)) }
+      state.finalize(through: state.finalizedThrough)
       guard let first = state.parts.first, let last = state.parts.last else { return nil }
       return TranscriptAccumulator.Partial(
         start: first.range.lowerBound, end: last.range.upperBound,

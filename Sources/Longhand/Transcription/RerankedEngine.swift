@@ -1,16 +1,16 @@
 import Foundation
 
-/// An engine whose finals say which of their candidates stands.
+/// An engine whose finals say which of their candidates is chosen.
 struct RerankedEngine: TranscriptionEngine {
   private let engine: any TranscriptionEngine
   private let reranker: CandidateReranker
 
-  /// Finals that are told to the reranker as what was said before.
+  /// The number of finals that the reranker gets as the preceding text.
   static let preceding = 8
 
   /// - Parameters:
-  ///   - engine: what listens.
-  ///   - reranker: what chooses, one final after the other.
+  ///   - engine: recognizes.
+  ///   - reranker: chooses, one final after the other.
   init(_ engine: any TranscriptionEngine, _ reranker: CandidateReranker) {
     self.engine = engine
     self.reranker = reranker
@@ -19,7 +19,7 @@ struct RerankedEngine: TranscriptionEngine {
   var selection: EngineSelection { engine.selection }
 
   func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { [engine, reranker] emit in
       var preceding: [String] = []

@@ -1,25 +1,26 @@
 import Foundation
 
-/// Listens to a recording while it is made, or afterwards: it reads what the recorder has made durable and never
-/// keeps the recorder waiting. An engine that is slow or dies only falls behind.
+/// Recognizes the speech of an audio source, which may still grow.
+///
+/// An engine reads only what is durable and never holds up a recorder: one that is slow or dies only falls behind.
 public protocol TranscriptionEngine: Sendable {
-  /// Which engine it is.
+  /// Which engine it is; never `automatic`.
   var selection: EngineSelection { get }
 
-  /// Listens from a time on until the recording has ended.
+  /// Recognizes from a time on until the source has ended.
   ///
-  /// Events come in the order of the sound. Ending the iteration early ends the work.
+  /// Events come in the order of the audio. Ending the iteration early ends the work.
   /// - Parameters:
-  ///   - audio: the recording.
-  ///   - start: seconds from its start; what was said before has been told.
-  /// - Returns: what is heard; throws `TranscriptionError` where no more can be heard at all.
+  ///   - audio: a file or a recording.
+  ///   - start: seconds from its start; what was said before has been reported.
+  /// - Returns: what is recognized; throws `TranscriptionError` where the work cannot go on.
   func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error>
 }
 
 extension TranscriptionEngine {
-  /// A stream of what `work` tells, which ends with it, and it with the stream.
+  /// A stream of what `work` emits. It ends with the work, and the work ends with it.
   func stream(
     _ work: @escaping @Sendable (@escaping @Sendable (TranscriptionEvent) -> Void) async throws -> Void
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {

@@ -48,9 +48,9 @@ enum RecordingSource: Sendable {
   }
 
   #if os(Linux)
-    private static func all() throws -> [AudioSource] {
+    private static func all() throws -> [CaptureDevice] {
       do {
-        return try AudioSource.all()
+        return try CaptureDevice.all()
       } catch {
         throw Failure(
           .unreadable, error.localizedDescription,
@@ -58,7 +58,7 @@ enum RecordingSource: Sendable {
       }
     }
 
-    private static func source(named name: String) throws -> AudioSource {
+    private static func source(named name: String) throws -> CaptureDevice {
       let all = try all()
       let matches =
         all.first { $0.name == name }.map { [$0] }
@@ -83,7 +83,7 @@ enum RecordingSource: Sendable {
   /// The devices, one per line: name, tab, description. A star marks the default device.
   static func list() throws -> String {
     #if os(Linux)
-      let standard = AudioSource.default
+      let standard = CaptureDevice.default
       return try all().map { source in
         let kind = source.isMonitor ? " (records what this device plays)" : ""
         let star = source == standard ? "*" : " "

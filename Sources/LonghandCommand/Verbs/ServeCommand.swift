@@ -54,7 +54,7 @@
     func run(_ console: Console) async throws -> Int32 {
       let options = try await options.transcription()
       // Report a missing engine now, not at the first recording.
-      _ = try await options.engine()
+      _ = try await options.makeEngine()
       let server = try Server(
         at: location.url,
         .init(

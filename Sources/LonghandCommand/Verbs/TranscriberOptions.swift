@@ -3,7 +3,7 @@ import Longhand
 
 /// The recognition options, shared by all verbs that transcribe.
 struct TranscriberOptions {
-  private var options = FileTranscriber.Options()
+  private var options = TranscriptionOptions()
   /// The vocabulary, if any.
   private let domain: DomainOption?
 
@@ -37,7 +37,7 @@ struct TranscriberOptions {
   }
 
   /// The options with the vocabulary's language model, which is compiled unless the cache has it.
-  func transcription() async throws -> FileTranscriber.Options {
+  func transcription() async throws -> TranscriptionOptions {
     var options = options
     options.languageModel = try await domain?.languageModel()
     return options

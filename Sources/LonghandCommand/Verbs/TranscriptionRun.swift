@@ -11,12 +11,12 @@ struct TranscriptionRun: Sendable {
   }
 
   let verb: TranscribeCommand
-  private let options: FileTranscriber.Options
+  private let options: TranscriptionOptions
   let console: Console
   private let meter: ProgressMeter
   private let normalizer: TranscriptNormalizer?
 
-  init(verb: TranscribeCommand, options: FileTranscriber.Options, console: Console) throws {
+  init(verb: TranscribeCommand, options: TranscriptionOptions, console: Console) throws {
     self.verb = verb
     normalizer = try verb.normalization?.normalizer()
     self.options = options

@@ -118,7 +118,7 @@ struct VocabularyCommand: Verb {
     jobs.setServiceCount()
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
     let references = try rows.map { try $0.reference.scoredText() }
-    func report(_ options: FileTranscriber.Options) async throws -> EvaluationReport {
+    func report(_ options: TranscriptionOptions) async throws -> EvaluationReport {
       let meter = ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors)
       let run = EvaluationRun(
         rows: rows, references: references, evaluator: Evaluator(),
@@ -132,7 +132,7 @@ struct VocabularyCommand: Verb {
       }
       return report
     }
-    var options = FileTranscriber.Options()
+    var options = TranscriptionOptions()
     let before = try await report(options)
     options.languageModel = try await DomainOption.vocabulary(file, weight: nil).languageModel()
     var after = try await report(options)

@@ -15,7 +15,7 @@ final class RecordingHost: Sendable {
   }
 
   private let library: Library
-  private let options: FileTranscriber.Options
+  private let options: TranscriptionOptions
   private let hub: LiveHub
   private let current = Mutex<Current?>(nil)
   /// Counts the readings of what is recorded, from the server's start on, so that one of an earlier server is less.
@@ -25,7 +25,7 @@ final class RecordingHost: Sendable {
   /// - Parameters:
   ///   - library: for this alone, so that no reader holds up the recorder.
   ///   - options: how it is listened to.
-  init(_ library: Library, options: FileTranscriber.Options, hub: LiveHub) {
+  init(_ library: Library, options: TranscriptionOptions, hub: LiveHub) {
     self.library = library
     self.options = options
     self.hub = hub
@@ -174,9 +174,9 @@ final class RecordingHost: Sendable {
     ])
   }
 
-  private static func all() throws -> [AudioSource] {
+  private static func all() throws -> [CaptureDevice] {
     do {
-      return try AudioSource.all()
+      return try CaptureDevice.all()
     } catch {
       throw HTTPError(.unavailable, error.localizedDescription, code: "no_sound_server")
     }

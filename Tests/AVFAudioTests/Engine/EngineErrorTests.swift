@@ -34,7 +34,7 @@ extension EngineTests {
   @Test func refusesASourceThatIsNotThere() async throws {
     let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)
-    engine.inputNode.source = try AudioSource.preferred(server: server.address)
+    engine.inputNode.source = try CaptureDevice.preferred(server: server.address)
     try server.control("unload-module", "module-null-sink")
     let error = #expect(throws: NSError.self) { try engine.start() }
     #expect(error?.localizedDescription.contains("no source named mic.monitor") == true)
@@ -55,7 +55,7 @@ extension EngineTests {
     try server.control(
       "load-module", "module-null-sink", "sink_name=wide", "rate=48000", "channels=6",
       "sink_properties=device.description=Wide")
-    let sources = try AudioSource.all(server: server.address)
+    let sources = try CaptureDevice.all(server: server.address)
     #expect(sources.map(\.name).sorted() == ["mic.monitor", "wide.monitor"])
     let wide = try #require(sources.first { $0.name == "wide.monitor" })
     #expect(wide.isMonitor)
@@ -64,7 +64,7 @@ extension EngineTests {
     #expect(wide.description == "Monitor of Wide")
     #expect(wide.format?.channelLayout?.channelCount == 6)
     try server.control("set-default-source", "wide.monitor")
-    #expect(try AudioSource.preferred(server: server.address).name == "wide.monitor")
+    #expect(try CaptureDevice.preferred(server: server.address).name == "wide.monitor")
   }
 
   @Test func keepsAGraph() throws {

@@ -150,7 +150,7 @@ extension EngineTests {
     try server.control("load-module", same[0], same[1], same[2], same[3])
     try server.control("load-module", same[0], "sink_name=other", "rate=48000", same[3])
     let (engine, record) = Self.tapped(server)
-    engine.inputNode.source = try AudioSource.all(server: server.address).first { $0.name == "mic.monitor" }
+    engine.inputNode.source = try CaptureDevice.all(server: server.address).first { $0.name == "mic.monitor" }
     try engine.start()
     let stream = try #require(
       try server.control("list", "short", "source-outputs").split(whereSeparator: \.isWhitespace).first)

@@ -19,7 +19,7 @@ struct ScriptedEngine: TranscriptionEngine {
   init(_ script: @escaping @Sendable (TimeInterval) -> [Step]) { self.script = script }
 
   func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     let steps = Mutex(script(start)[...])
     return AsyncThrowingStream {

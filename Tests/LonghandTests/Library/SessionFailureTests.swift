@@ -15,10 +15,10 @@ import Testing
     var givesUp = false
 
     func events(
-      of audio: RecordingAudio, from start: TimeInterval
+      of audio: any AudioSource, from start: TimeInterval
     ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
       stream { emit in
-        if !givesUp { _ = try await audio.wait(for: .max) }
+        if !givesUp { try await audio.listenToTheEnd() }
         for event in tells { emit(event) }
         if givesUp { throw GaveUp() }
       }

@@ -3,9 +3,9 @@ import Synchronization
 
 @testable import Longhand
 
-extension RecordingAudio {
+extension AudioSource {
   /// Reads all of it.
-  func listenToTheEnd() async throws { for try await _ in pieces(from: 0) {} }
+  func listenToTheEnd() async throws { for try await _ in chunks(from: 0) {} }
 }
 
 extension TranscriptStore {

@@ -25,7 +25,7 @@
       ObservedCapture(
         EngineCapture {
           let engine = AVAudioEngine(server: address)
-          let sources = name == nil ? [] : try? AudioSource.all(server: address)
+          let sources = name == nil ? [] : try? CaptureDevice.all(server: address)
           engine.inputNode.source = sources?.first { $0.name == name }
           return engine
         })
@@ -57,7 +57,7 @@
       try server.control("set-default-source", "mic.monitor")
       let (file, noise) = try server.noise(seconds: 6)
       let other = try #require(
-        try AudioSource.all(server: server.address).first { $0.name == "other.monitor" })
+        try CaptureDevice.all(server: server.address).first { $0.name == "other.monitor" })
       #expect(EngineCapture(source: other).name == other.description)
       let capture = capture(server.address, source: "other.monitor")
       let recorder = try AudioRecorder(folder, from: capture)

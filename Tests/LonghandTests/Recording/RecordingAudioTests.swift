@@ -22,32 +22,33 @@ import Testing
     try (header + NumberedRecording.samples(0..<frames)).write(to: folder.audio)
   }
 
-  private static func pieces(_ audio: RecordingAudio, from start: Int64) async throws -> [AudioChunk] {
-    try await audio.pieces(from: start).reduce(into: []) { $0.append($1) }
+  private static func chunks(_ audio: RecordingAudio, from start: Int64) async throws -> [AudioChunk] {
+    try await audio.chunks(from: start).reduce(into: []) { $0.append($1) }
   }
 
-  /// What is wrong with pieces that reach from a frame to the end; nil if nothing is.
-  private static func problem(_ pieces: [AudioChunk], from start: Int64, to end: Int64) -> String? {
+  /// What is wrong with chunks that reach from a frame to the end; nil if nothing is.
+  private static func problem(_ chunks: [AudioChunk], from start: Int64, to end: Int64) -> String? {
     var next = start
-    for piece in pieces {
-      if piece.start != next { return "a piece begins at \(piece.start), not \(next)" }
-      next += piece.frames
-      if next % 1600 != 0, next != end { return "a piece ends at \(next)" }
-      if piece.frames > 1600 || piece.frames < 1 { return "a piece of \(piece.frames) frames" }
-      if piece.samples != NumberedRecording.samples(Int(piece.start)..<Int(next)) {
-        return "other samples at \(piece.start)"
+    for chunk in chunks {
+      if chunk.start != next { return "a chunk begins at \(chunk.start), not \(next)" }
+      let frames = chunk.end - chunk.start
+      next += frames
+      if next % 1600 != 0, next != end { return "a chunk ends at \(next)" }
+      if !(1...1600).contains(frames) { return "a chunk of \(frames) frames" }
+      if chunk.buffer.samples != NumberedRecording.samples(Int(chunk.start)..<Int(next)) {
+        return "other samples at \(chunk.start)"
       }
     }
     return next == end ? nil : "it ends at \(next), not \(end)"
   }
 
   @Test(arguments: [0, 1, 1599, 1600, 1601, 7990, 8000])
-  func piecesLieOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
+  func chunksLieOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
     defer { clean() }
     try write(8000)
     audio.grow(to: 8000)
     audio.end()
-    #expect(Self.problem(try await Self.pieces(audio, from: start), from: start, to: 8000) == nil)
+    #expect(Self.problem(try await Self.chunks(audio, from: start), from: start, to: 8000) == nil)
   }
 
   @Test func aRecordingThatHasEndedCanBeReadAtOnce() async throws {
@@ -57,16 +58,16 @@ import Testing
     manifest.frames = 4321
     let ended = RecordingAudio(folder, manifest)
     #expect(ended.duration == 4321.0 / 16_000)
-    #expect(Self.problem(try await Self.pieces(ended, from: 100), from: 100, to: 4321) == nil)
-    #expect(try await Self.pieces(ended, from: 5000).isEmpty)
+    #expect(Self.problem(try await Self.chunks(ended, from: 100), from: 100, to: 4321) == nil)
+    #expect(try await Self.chunks(ended, from: 5000).isEmpty)
   }
 
   @Test func whatIsNotDurableIsWaitedForAndAPieceIsNotTornByIt() async throws {
     defer { clean() }
     try write(8000)
-    var reader = audio.pieces(from: 0).makeAsyncIterator()
+    var reader = audio.chunks(from: 0).makeAsyncIterator()
     audio.grow(to: 1600)
-    #expect(try await reader.next()?.frames == 1600)
+    #expect(try await reader.next().map { $0.end - $0.start } == 1600)
     audio.grow(to: 2400)
     // It never shrinks.
     audio.grow(to: 100)
@@ -76,22 +77,22 @@ import Testing
       var reader = reader
       return try await reader.next()
     }
-    // As long as the task is there it waits; what comes in small pieces wakes it for nothing.
+    // As long as the task is there it waits; what comes in small chunks wakes it for nothing.
     for frames in stride(from: Int64(2500), to: 3200, by: 100) {
       audio.grow(to: frames)
       await Task.yield()
     }
     audio.grow(to: 3200)
-    let piece = try #require(try await next.value)
-    #expect(piece.start == 1600)
-    #expect(piece.frames == 1600)
+    let chunk = try #require(try await next.value)
+    #expect(chunk.start == 1600)
+    #expect((chunk.end - chunk.start) == 1600)
   }
 
   @Test func theEndEndsAWait() async throws {
     defer { clean() }
     try write(1000)
     let audio = audio
-    let reading = Task { try await Self.pieces(audio, from: 0) }
+    let reading = Task { try await Self.chunks(audio, from: 0) }
     for _ in 0..<100 { await Task.yield() }
     audio.grow(to: 1000)
     for _ in 0..<100 { await Task.yield() }
@@ -100,7 +101,7 @@ import Testing
     // Nothing to read is no error.
     let empty = RecordingAudio(folder, format: NumberedRecording.format)
     empty.end()
-    #expect(try await Self.pieces(empty, from: 0).isEmpty)
+    #expect(try await Self.chunks(empty, from: 0).isEmpty)
   }
 
   @Test func cancellationEndsAWait() async throws {
@@ -124,8 +125,8 @@ import Testing
     try write(2000)
     audio.grow(to: 3200)
     audio.end()
-    var reader = audio.pieces(from: 0).makeAsyncIterator()
-    #expect(try await reader.next()?.frames == 1600)
+    var reader = audio.chunks(from: 0).makeAsyncIterator()
+    #expect(try await reader.next().map { $0.end - $0.start } == 1600)
     await #expect(throws: TranscriptionError.unreadable("the recording is shorter than it was")) {
       try await reader.next()
     }
@@ -136,7 +137,7 @@ import Testing
     audio.grow(to: 1600)
     audio.end()
     await #expect {
-      try await Self.pieces(audio, from: 0)
+      try await Self.chunks(audio, from: 0)
     } throws: {
       if case .unreadable? = $0 as? TranscriptionError { true } else { false }
     }
@@ -147,7 +148,7 @@ import Testing
     try write(48_000)
     let audio = audio
     let readers = [Int64(0), 0, 700, 20_000].map { start in
-      Task { (start, try await Self.pieces(audio, from: start)) }
+      Task { (start, try await Self.chunks(audio, from: start)) }
     }
     var frames: Int64 = 0
     while frames < 48_000 {
@@ -157,8 +158,8 @@ import Testing
     }
     audio.end()
     for reader in readers {
-      let (start, pieces) = try await reader.value
-      #expect(Self.problem(pieces, from: start, to: 48_000) == nil)
+      let (start, chunks) = try await reader.value
+      #expect(Self.problem(chunks, from: start, to: 48_000) == nil)
     }
   }
 }

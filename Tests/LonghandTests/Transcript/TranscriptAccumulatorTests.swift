@@ -4,7 +4,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct TranscriptAccumulatorTests {
-  private typealias Event = TranscriptAccumulator.Event
+  private typealias Event = TranscriptionEvent
 
   /// Words of equal length from `start` to `end`.
   private static func candidate(_ text: String, _ start: Double, _ end: Double) -> Candidate {

@@ -7,7 +7,7 @@ import Testing
   private let partials = PartialText()
 
   private func take(_ text: String, _ range: ClosedRange<Double>) -> TranscriptAccumulator.Partial? {
-    partials.take(.init(readings: [AttributedString(text)], range: range, isFinal: false))
+    partials.take(.init(alternatives: [AttributedString(text)], range: range, isFinal: false))
   }
 
   @Test func whatIsHeardReplacesWhatWasHeardOfTheSameSound() {
@@ -26,18 +26,18 @@ import Testing
   @Test func whatIsFinalIsNoPartOfIt() {
     _ = take("one", 1...2)
     _ = take("two", 2...3)
-    partials.settle(through: 2.2)
+    partials.finalize(through: 2.2)
     #expect(take("three", 3...4) == .init(start: 2, end: 4, text: "two three"))
-    partials.settle(through: 4)
+    partials.finalize(through: 4)
     // Late, of what is final.
     #expect(take("three", 3...4) == nil)
     // And nothing becomes less final.
-    partials.settle(through: 1)
+    partials.finalize(through: 1)
     #expect(take("three", 3...4) == nil)
     #expect(take("four", 4...5)?.text == "four")
   }
 
   @Test func withoutAReadingThereIsNothing() {
-    #expect(partials.take(.init(readings: [], range: 1...2, isFinal: false)) == nil)
+    #expect(partials.take(.init(alternatives: [], range: 1...2, isFinal: false)) == nil)
   }
 }

@@ -71,7 +71,7 @@ struct RollingRehearsal {
         if task != nil { problems.insert("two tasks at once") }
         let piece = Int((time * 10).rounded())
         task = Running(first: piece, fed: piece, heard: piece)
-      case .endSound: task?.isEnded = true
+      case .endAudio: task?.isEnded = true
       case .cancel:
         if task == nil { problems.insert("nothing to cancel") }
         task = nil
@@ -90,12 +90,12 @@ struct RollingRehearsal {
 
   /// As much sound as there is time for; faster than it was said.
   private mutating func feed() {
-    for _ in 0..<Int.random(in: 0...30, using: &random) where machine.isListening {
+    for _ in 0..<Int.random(in: 0...30, using: &random) where machine.takesAudio {
       guard let piece = task?.fed else {
         problems.insert("nobody listens")
         return
       }
-      guard piece < length else { return perform(machine.soundEnded(now: now)) }
+      guard piece < length else { return perform(machine.audioEnded(now: now)) }
       task?.fed += 1
       given.insert(piece)
       let last = words.last { $0.lowerBound <= piece }
@@ -119,7 +119,7 @@ struct RollingRehearsal {
         // What it was given and has not heard yet it never hears.
         task = nil
         perform(machine.ended(.finished, now: now))
-      default: machine.news(now: now)
+      default: machine.progressed(now: now)
       }
       return
     }
@@ -127,7 +127,7 @@ struct RollingRehearsal {
     for word in words where word.lowerBound >= running.first && word.upperBound <= next {
       guard word.upperBound > running.heard else { continue }
       told.insert(word)
-      machine.told(through: Double(word.upperBound) / 10, now: now)
+      machine.reported(through: Double(word.upperBound) / 10, now: now)
     }
     running.heard = next
     task = running

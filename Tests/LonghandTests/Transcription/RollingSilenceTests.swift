@@ -10,26 +10,26 @@ import Testing
     _ = machine.tick(now: 0)
     _ = machine.took(through: 2, hasSound: hasSound, quiet: 0, now: 1)
     _ = machine.took(through: 2.5, hasSound: false, quiet: 0.5, now: 1)
-    _ = machine.soundEnded(now: 1)
+    _ = machine.audioEnded(now: 1)
     return machine
   }
 
   @Test func ofQuietItIsBelieved() {
     var machine = Self.machine(hasSound: false)
-    #expect(machine.ended(.nothingSaid, now: 2) == [.processed(2.5), .finish])
+    #expect(machine.ended(.noSpeech, now: 2) == [.processed(2.5), .finish])
   }
 
   @Test func ofSoundItIsBelievedTheSecondTime() {
     var machine = Self.machine(hasSound: true)
-    #expect(machine.ended(.nothingSaid, now: 2) == [.begin(at: 0)])
+    #expect(machine.ended(.noSpeech, now: 2) == [.begin(at: 0)])
     _ = machine.took(through: 2, hasSound: true, quiet: 0, now: 3)
     _ = machine.took(through: 2.5, hasSound: false, quiet: 0.5, now: 3)
-    #expect(machine.ended(.nothingSaid, now: 4) == [.processed(2.5), .begin(at: 2.5)])
+    #expect(machine.ended(.noSpeech, now: 4) == [.processed(2.5), .begin(at: 2.5)])
   }
 
   @Test func afterWordsItIsAskedOfTheRest() {
     var machine = Self.machine(hasSound: true)
-    machine.told(through: 1, now: 2)
-    #expect(machine.ended(.nothingSaid, now: 2) == [.begin(at: 1)])
+    machine.reported(through: 1, now: 2)
+    #expect(machine.ended(.noSpeech, now: 2) == [.begin(at: 1)])
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private static func listening(from start: TimeInterval = 0) -> Machine {
     var machine = Machine(start: start, now: 0)
     #expect(machine.tick(now: 0) == [.begin(at: start)])
-    #expect(machine.isListening)
+    #expect(machine.takesAudio)
     return machine
   }
 
@@ -19,8 +19,8 @@ import Testing
   private static func draining() -> Machine {
     var machine = listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0, now: 1) == [])
-    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1.5) == [.endSound])
-    #expect(!machine.isListening)
+    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1.5) == [.endAudio])
+    #expect(!machine.takesAudio)
     return machine
   }
 
@@ -30,17 +30,17 @@ import Testing
     var machine = Self.listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1) == [])
     #expect(machine.took(through: 10.3, hasSound: false, quiet: 0.49, now: 1) == [])
-    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1) == [.endSound])
+    #expect(machine.took(through: 10.5, hasSound: false, quiet: 0.5, now: 1) == [.endAudio])
     #expect(machine.took(through: 10.6, hasSound: false, quiet: 0.6, now: 1) == [])
-    machine.told(through: 9.9, now: 2)
+    machine.reported(through: 9.9, now: 2)
     #expect(machine.ended(.finished, now: 3) == [.processed(10.5), .begin(at: 10.5)])
-    #expect(machine.isListening)
+    #expect(machine.takesAudio)
   }
 
   @Test func silenceAloneEndsNoTaskBefore45Seconds() {
     var machine = Self.listening(from: 100)
     #expect(machine.took(through: 144.9, hasSound: false, quiet: 44.9, now: 1) == [])
-    #expect(machine.took(through: 145, hasSound: false, quiet: 45, now: 1) == [.endSound])
+    #expect(machine.took(through: 145, hasSound: false, quiet: 45, now: 1) == [.endAudio])
     #expect(machine.ended(.finished, now: 2) == [.processed(145), .begin(at: 145)])
   }
 
@@ -48,22 +48,22 @@ import Testing
     var machine = Self.listening()
     #expect(machine.took(through: 44.9, hasSound: true, quiet: 0.02, now: 1) == [])
     #expect(machine.took(through: 45, hasSound: true, quiet: 0, now: 1) == [])
-    #expect(machine.took(through: 47, hasSound: true, quiet: 0.02, now: 1) == [.endSound])
+    #expect(machine.took(through: 47, hasSound: true, quiet: 0.02, now: 1) == [.endAudio])
     #expect(machine.ended(.finished, now: 2) == [.processed(47), .begin(at: 47)])
   }
 
   @Test func at55SecondsATaskEndsInSpeechAndTheNextHearsTheLastOfItAgain() {
     var machine = Self.listening()
     #expect(machine.took(through: 54.9, hasSound: true, quiet: 0, now: 1) == [])
-    #expect(machine.took(through: 55, hasSound: true, quiet: 0, now: 1) == [.endSound, .seam(54.5...55)])
+    #expect(machine.took(through: 55, hasSound: true, quiet: 0, now: 1) == [.endAudio, .seam(54.5...55)])
     #expect(machine.ended(.finished, now: 2) == [.processed(54.5), .begin(at: 54.5)])
   }
 
   @Test func whenTheSoundEndsItIsHeardToTheEnd() {
     var machine = Self.listening()
     #expect(machine.took(through: 3, hasSound: true, quiet: 0, now: 1) == [])
-    #expect(machine.soundEnded(now: 1) == [.endSound])
-    #expect(machine.soundEnded(now: 1) == [])
+    #expect(machine.audioEnded(now: 1) == [.endAudio])
+    #expect(machine.audioEnded(now: 1) == [])
     #expect(machine.ended(.finished, now: 2) == [.processed(3), .finish])
     Self.expectNothing(of: machine)
   }
@@ -73,7 +73,7 @@ import Testing
   @Test func aTaskThatEndsByItselfInAPauseHasToldAll() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1)
-    machine.told(through: 9.8, now: 1)
+    machine.reported(through: 9.8, now: 1)
     #expect(
       machine.ended(.finished, now: 2)
         == [.restarted(10, "it ended by itself"), .processed(10), .begin(at: 10)])
@@ -90,7 +90,7 @@ import Testing
   @Test func aTaskThatEndsByItselfInSpeechIsFollowedFromWhatItToldLast() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
-    machine.told(through: 8, now: 1)
+    machine.reported(through: 8, now: 1)
     #expect(machine.ended(.finished, now: 2) == [.restarted(7.5, "it ended by itself"), .begin(at: 7.5)])
   }
 
@@ -99,7 +99,7 @@ import Testing
     var machine = Self.listening()
     _ = machine.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     _ = machine.took(through: 5, hasSound: true, quiet: 0.1, now: 1)
-    machine.told(through: 3.9, now: 1)
+    machine.reported(through: 3.9, now: 1)
     #expect(machine.ended(.finished, now: 2) == [.restarted(3.4, "it ended by itself"), .begin(at: 3.4)])
     // And so is speech of which nothing was told at all.
     var silent = Self.listening()
@@ -121,14 +121,14 @@ import Testing
       guard last == [.begin(at: 0)] else { break }
       begun += 1
       last = machine.ended(.finished, now: now)
-      if last == [.giveUp("it ended by itself")] { break }
+      if last == [.giveUp(.recognizerFailed("it ended by itself"))] { break }
     }
     #expect(begun == 10)
-    #expect(last == [.giveUp("it ended by itself")])
+    #expect(last == [.giveUp(.recognizerFailed("it ended by itself"))])
     // A word that ends before what would be heard again is told once more and no more often.
     machine = Self.listening()
     _ = machine.took(through: 5, hasSound: true, quiet: 0, now: 1)
-    machine.told(through: 0.4, now: 1)
+    machine.reported(through: 0.4, now: 1)
     #expect(machine.ended(.finished, now: 1) == [.restarted(0.4, "it ended by itself")])
     #expect(machine.tick(now: 1.5) == [.begin(at: 0.4)])
   }
@@ -136,9 +136,9 @@ import Testing
   @Test func aTaskThatFailsIsTriedAgainFromWhatItToldLastAfterAWait() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
-    machine.told(through: 4, now: 1)
+    machine.reported(through: 4, now: 1)
     #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(4, "it broke")])
-    #expect(!machine.isListening)
+    #expect(!machine.takesAudio)
     #expect(machine.tick(now: 2.49) == [])
     #expect(machine.tick(now: 2.5) == [.begin(at: 4)])
   }
@@ -178,7 +178,7 @@ import Testing
     var now = 0.0
     for told in [2.0, 3, 4, 5] {
       _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
-      machine.told(through: told, now: now)
+      machine.reported(through: told, now: now)
       #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(told, "it broke")])
       // The wait does not grow either.
       now += 0.5
@@ -188,7 +188,7 @@ import Testing
 
   @Test func oneThatFailsAtItsEndIsHeardAgainToo() {
     var machine = Self.draining()
-    machine.told(through: 6, now: 2)
+    machine.reported(through: 6, now: 2)
     #expect(machine.ended(.failed("it broke"), now: 3) == [.restarted(6, "it broke")])
     #expect(machine.tick(now: 3.5) == [.begin(at: 6)])
   }
@@ -201,7 +201,7 @@ import Testing
       _ = machine.took(through: end, hasSound: true, quiet: 0, now: now)
       end += 1
       let actions = machine.ended(.failed("it broke"), now: now)
-      #expect(actions.contains(.giveUp("it broke")) == (failure == 10))
+      #expect(actions.contains(.giveUp(.recognizerFailed("it broke"))) == (failure == 10))
       now += 1000
       if failure < 10 { #expect(machine.tick(now: now).count == 1) }
     }
@@ -213,9 +213,9 @@ import Testing
     var now = 0.0
     for attempt in 1...30 {
       _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
-      if attempt % 5 == 0 { machine.told(through: Double(attempt) / 10, now: now) }
+      if attempt % 5 == 0 { machine.reported(through: Double(attempt) / 10, now: now) }
       let actions = machine.ended(.failed("it broke"), now: now)
-      #expect(!actions.contains(.giveUp("it broke")))
+      #expect(!actions.contains(.giveUp(.recognizerFailed("it broke"))))
       now += 1000
       _ = machine.tick(now: now)
     }
@@ -224,7 +224,7 @@ import Testing
   @Test func whatIsHopelessIsNotTriedAgain() {
     for machine in [Self.listening(), Self.draining()] {
       var machine = machine
-      #expect(machine.ended(.hopeless("not allowed"), now: 2) == [.giveUp("not allowed")])
+      #expect(machine.ended(.failedForGood(.recognizerFailed("not allowed")), now: 2) == [.giveUp(.recognizerFailed("not allowed"))])
       Self.expectNothing(of: machine)
     }
   }
@@ -233,7 +233,7 @@ import Testing
   @Test func nothingCountsAsToldThatWasNotGiven() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
-    machine.told(through: 10.2, now: 1)
+    machine.reported(through: 10.2, now: 1)
     #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(10, "it broke")])
   }
 
@@ -245,18 +245,18 @@ import Testing
     _ = machine.took(through: 31, hasSound: true, quiet: 0, now: 31)
     _ = machine.took(through: 40, hasSound: true, quiet: 0, now: 40)
     #expect(machine.tick(now: 51) == [])
-    #expect(machine.tick(now: 51.1) == [.cancel, .restarted(0, "no word of what is said")])
+    #expect(machine.tick(now: 51.1) == [.cancel, .restarted(0, "no result although there is speech")])
     #expect(machine.tick(now: 51.6) == [.begin(at: 0)])
   }
 
   @Test func anySignOfLifeIsEnough() {
     var machine = Self.listening()
     _ = machine.took(through: 1, hasSound: true, quiet: 0, now: 1)
-    machine.news(now: 20)
+    machine.progressed(now: 20)
     #expect(machine.tick(now: 39) == [])
     _ = machine.took(through: 20, hasSound: true, quiet: 0, now: 39)
     #expect(machine.tick(now: 59) == [])
-    machine.told(through: 10, now: 59)
+    machine.reported(through: 10, now: 59)
     #expect(machine.tick(now: 500) == [])
   }
 
@@ -264,15 +264,15 @@ import Testing
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: false, quiet: 10, now: 10)
     #expect(machine.tick(now: 100_000) == [])
-    #expect(machine.isListening)
+    #expect(machine.takesAudio)
   }
 
   @Test func aTaskThatDoesNotEndIsReplacedAfter90Seconds() {
     var machine = Self.draining()
     #expect(machine.tick(now: 91.5) == [])
-    machine.news(now: 50)
+    machine.progressed(now: 50)
     #expect(machine.tick(now: 140) == [])
-    machine.told(through: 5, now: 60)
+    machine.reported(through: 5, now: 60)
     #expect(machine.tick(now: 150) == [])
     #expect(machine.tick(now: 150.1) == [.cancel, .restarted(5, "it did not end")])
     #expect(machine.tick(now: 150.6) == [.begin(at: 5)])
@@ -282,12 +282,12 @@ import Testing
     var machine = machine
     let actions =
       machine.tick(now: 1e6) + machine.took(through: 1e6, hasSound: true, quiet: 1, now: 1e6)
-      + machine.soundEnded(now: 1e6) + machine.ended(.finished, now: 1e6)
-      + machine.ended(.failed("late"), now: 1e6) + machine.ended(.hopeless("late"), now: 1e6)
-    machine.news(now: 1e6)
-    machine.told(through: 1e6, now: 1e6)
+      + machine.audioEnded(now: 1e6) + machine.ended(.finished, now: 1e6)
+      + machine.ended(.failed("late"), now: 1e6) + machine.ended(.failedForGood(.recognizerFailed("late")), now: 1e6)
+    machine.progressed(now: 1e6)
+    machine.reported(through: 1e6, now: 1e6)
     #expect(actions + machine.tick(now: 2e6) == [], sourceLocation: line)
-    #expect(!machine.isListening, sourceLocation: line)
+    #expect(!machine.takesAudio, sourceLocation: line)
   }
 
   // MARK: Whatever happens

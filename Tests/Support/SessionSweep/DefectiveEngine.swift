@@ -9,7 +9,7 @@ struct DefectiveEngine: TranscriptionEngine {
   var selection: EngineSelection { engine.selection }
 
   func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {

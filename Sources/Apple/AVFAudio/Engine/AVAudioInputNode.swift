@@ -23,7 +23,7 @@ open class AVAudioInputNode: AVAudioIONode {
   ///
   /// Apple has no such property. There one chooses by `AVAudioSession.setPreferredInput` (iOS) or by the
   /// device of the node's audio unit (macOS).
-  public var source: AudioSource? {
+  public var source: CaptureDevice? {
     get { unit?.source }
     set { unit?.source = newValue }
   }

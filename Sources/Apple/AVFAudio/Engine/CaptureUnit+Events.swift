@@ -70,11 +70,11 @@ extension CaptureUnit {
         connection.context, pa_stream_get_device_index(stream),
         { _, info, _, owner in
           guard let info, let unit = CaptureUnit.at(owner) else { return }
-          unit.moved(to: AudioSource(info.pointee))
+          unit.moved(to: CaptureDevice(info.pointee))
         }, owner))
   }
 
-  private func moved(to source: AudioSource) {
+  private func moved(to source: CaptureDevice) {
     guard let before = recording?.source, before.name != source.name else { return }
     recording?.source = source
     perform(state.moved(formatChanged: before.format != source.format), source: before)

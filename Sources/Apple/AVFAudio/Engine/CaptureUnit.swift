@@ -13,9 +13,9 @@ final class CaptureUnit: @unchecked Sendable {
   var state = CaptureState()
   var recording: Recording?
   private var tap: Tap?
-  private var chosen: AudioSource?
+  private var chosen: CaptureDevice?
   private var lostBefore = 0
-  private var handler: (@Sendable (CaptureState.Action, AudioSource?) -> Void)?
+  private var handler: (@Sendable (CaptureState.Action, CaptureDevice?) -> Void)?
 
   /// For the server at `address`, nil being libpulse's default; a tap may fall behind by `backlog` seconds.
   init(address: String?, backlog: TimeInterval) {
@@ -25,7 +25,7 @@ final class CaptureUnit: @unchecked Sendable {
   }
 
   /// Tells `handler`, on a queue of its own, what is to be posted, and the source that it is about.
-  func tell(_ handler: @escaping @Sendable (CaptureState.Action, AudioSource?) -> Void) {
+  func tell(_ handler: @escaping @Sendable (CaptureState.Action, CaptureDevice?) -> Void) {
     connection.locked { self.handler = handler }
   }
 
@@ -37,7 +37,7 @@ final class CaptureUnit: @unchecked Sendable {
   }
 
   /// Passes on what the state asks for; under the lock.
-  func perform(_ actions: [CaptureState.Action], source: AudioSource? = nil) {
+  func perform(_ actions: [CaptureState.Action], source: CaptureDevice? = nil) {
     guard let handler, !actions.isEmpty else { return }
     events.async { for action in actions { handler(action, source) } }
   }
@@ -47,7 +47,7 @@ final class CaptureUnit: @unchecked Sendable {
   var lastRenderTime: AVAudioTime? { connection.locked { recording?.delivery?.lastRenderTime } }
 
   /// What the program chose to record from.
-  var source: AudioSource? {
+  var source: CaptureDevice? {
     get { connection.locked { chosen } }
     set { connection.locked { chosen = newValue } }
   }
@@ -64,7 +64,7 @@ final class CaptureUnit: @unchecked Sendable {
     }
   }
 
-  private func currentSource(by deadline: pa_usec_t) throws -> AudioSource {
+  private func currentSource(by deadline: pa_usec_t) throws -> CaptureDevice {
     try connection.connect(by: deadline)
     return try connection.source(named: wanted, by: deadline)
   }

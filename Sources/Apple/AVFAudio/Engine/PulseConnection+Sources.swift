@@ -3,7 +3,7 @@ import CPulse
 extension PulseConnection {
   /// What a question about sources has brought so far.
   private final class Reply {
-    var sources: [AudioSource] = []
+    var sources: [CaptureDevice] = []
     /// Zero or libpulse's error.
     var error: Int32 = 0
     let connection: PulseConnection
@@ -14,19 +14,19 @@ extension PulseConnection {
   private static let receive: pa_source_info_cb_t = { context, info, end, data in
     guard let data else { return }
     let reply = Unmanaged<Reply>.fromOpaque(data).takeUnretainedValue()
-    if let info, end == 0 { reply.sources.append(AudioSource(info.pointee)) }
+    if let info, end == 0 { reply.sources.append(CaptureDevice(info.pointee)) }
     if end < 0 { reply.error = pa_context_errno(context) }
     if end != 0 { reply.connection.signal() }
   }
 
   /// All sources of the server; under the lock, connected, not from a callback.
-  func sources(by deadline: pa_usec_t) throws -> [AudioSource] {
+  func sources(by deadline: pa_usec_t) throws -> [CaptureDevice] {
     try ask(by: deadline) { pa_context_get_source_info_list($0, Self.receive, $1) }.sources
   }
 
   /// The source of this name, or the one that is recorded where none is chosen; under the lock, connected,
   /// not from a callback. Throws `PulseError.noSource` if there is none.
-  func source(named name: String?, by deadline: pa_usec_t) throws -> AudioSource {
+  func source(named name: String?, by deadline: pa_usec_t) throws -> CaptureDevice {
     let name = name ?? Self.chosenByUser
     let reply = try ask(by: deadline) {
       pa_context_get_source_info_by_name($0, name ?? Self.defaultSource, Self.receive, $1)

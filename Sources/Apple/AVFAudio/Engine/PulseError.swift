@@ -37,7 +37,7 @@ enum PulseError {
   }
 
   /// The tap wants another rate than the source has.
-  static func rate(of tap: Double, source: AudioSource) -> NSError {
+  static func rate(of tap: Double, source: CaptureDevice) -> NSError {
     AudioError.make(
       .badParameter,
       "cannot record from \(source.name): its rate is \(source.sampleRate) Hz and the tap's is \(tap) Hz; remove the "

@@ -2,7 +2,7 @@ import CPulse
 
 /// One stream from one source, from `start()` to its end. Used under the connection's lock only.
 final class Recording {
-  var source: AudioSource
+  var source: CaptureDevice
   let format: AVAudioFormat
   let stream: OpaquePointer
   private(set) var clock: CaptureClock
@@ -11,7 +11,7 @@ final class Recording {
   private(set) var lostFrames = 0
 
   /// A stream, not connected yet; nil if libpulse refuses.
-  init?(from source: AudioSource, of context: OpaquePointer?) {
+  init?(from source: CaptureDevice, of context: OpaquePointer?) {
     guard let format = source.format else { return nil }
     var specification = pa_sample_spec()
     specification.format = PA_SAMPLE_FLOAT32LE

@@ -31,7 +31,7 @@ extension AVAudioSession {
   /// engine's and once for each engine; its object is the session.
   public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
 
-  func changeRoute(_ reason: RouteChangeReason, from source: AudioSource?) {
+  func changeRoute(_ reason: RouteChangeReason, from source: CaptureDevice?) {
     var information: [String: Any] = [AVAudioSessionRouteChangeReasonKey: reason.rawValue]
     if let source {
       information[AVAudioSessionRouteChangePreviousRouteKey] = AVAudioSessionRouteDescription(source: source)

@@ -71,7 +71,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is
   /// played. Waits for the server, at most 3 seconds; without a server there is no input either.
   open var currentRoute: AVAudioSessionRouteDescription {
-    AVAudioSessionRouteDescription(source: AudioSource.default)
+    AVAudioSessionRouteDescription(source: CaptureDevice.default)
   }
 
   /// Keeps the category and clears its options.

@@ -8,7 +8,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
   open private(set) var portType: AVAudioSession.Port
   /// Its name for people.
   open private(set) var portName: String
-  /// Its name for programs: on Linux the one of the sound server, see `AudioSource.name`.
+  /// Its name for programs: on Linux the one of the sound server, see `CaptureDevice.name`.
   open private(set) var uid: String
 
   /// A device without a name, for subclasses.
@@ -19,7 +19,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  init(_ source: AudioSource) {
+  init(_ source: CaptureDevice) {
     portType = .lineIn
     portName = source.description
     uid = source.name

@@ -15,7 +15,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  init(source: AudioSource?) {
+  init(source: CaptureDevice?) {
     inputs = source.map { [AVAudioSessionPortDescription($0)] } ?? []
     super.init()
   }

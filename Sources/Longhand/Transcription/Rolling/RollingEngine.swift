@@ -1,42 +1,43 @@
 import Foundation
 import Speech
 
-/// Listens with the recognition tasks of `SFSpeechRecognizer`, one after the other: a task is given up at a pause, when
-/// the framework ends it, when it fails, before the framework's limit of a minute, and when it says nothing any more.
+/// Recognizes with the tasks of `SFSpeechRecognizer`, one after the other: a task ends at a pause, when the framework
+/// ends it, when it fails, before the framework's limit of a minute, and when it no longer answers.
 public struct RollingEngine: TranscriptionEngine {
-  /// How it goes from task to task.
+  /// How tasks follow each other.
   struct Pace: Sendable, Hashable {
     var limits = RollingStateMachine.Limits()
-    /// Seconds from one look at the clock to the next.
+    /// Seconds between two looks at the clock.
     var tick = 0.2
   }
 
   /// Which engine it is.
   public let selection = EngineSelection.rolling
-  private let options: FileTranscriber.Options
+  private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private let pace: Pace
 
   /// - Parameters:
-  ///   - options: how it listens.
-  ///   - reportsPartials: whether it tells what may still change.
-  public init(_ options: FileTranscriber.Options = .init(), reportsPartials: Bool = true) {
+  ///   - options: the language, the number of alternatives and the language model.
+  ///   - reportsPartials: whether it reports text that may still change.
+  public init(_ options: TranscriptionOptions = .init(), reportsPartials: Bool = true) {
     self.init(options, reportsPartials: reportsPartials, pace: Pace())
   }
 
-  /// - Parameter patience: seconds without an answer after which a task counts as dead; the times between attempts are
-  ///   short in proportion. For tests, whose recognizers need not be waited for.
+  /// An engine for tests, whose recognizers answer at once.
+  /// - Parameter patience: seconds without an answer after which a task counts as dead; the delays between attempts are
+  ///   short in proportion.
   public init(
-    _ options: FileTranscriber.Options = .init(), reportsPartials: Bool = true, patience: TimeInterval
+    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, patience: TimeInterval
   ) {
     self.init(
       options, reportsPartials: reportsPartials, patience: patience,
       taskLength: RollingStateMachine.Limits().length)
   }
 
-  /// - Parameter taskLength: seconds of sound of a task after which any quiet ends it, and after which it ends anyway.
+  /// - Parameter taskLength: seconds of audio of a task after which any quiet ends it, and after which it ends anyway.
   package init(
-    _ options: FileTranscriber.Options, reportsPartials: Bool, patience: TimeInterval,
+    _ options: TranscriptionOptions, reportsPartials: Bool, patience: TimeInterval,
     taskLength: ClosedRange<TimeInterval>
   ) {
     var pace = Pace(tick: patience / 50)
@@ -47,15 +48,15 @@ public struct RollingEngine: TranscriptionEngine {
     self.init(options, reportsPartials: reportsPartials, pace: pace)
   }
 
-  init(_ options: FileTranscriber.Options, reportsPartials: Bool, pace: Pace) {
+  init(_ options: TranscriptionOptions, reportsPartials: Bool, pace: Pace) {
     self.options = options
     self.reportsPartials = reportsPartials
     self.pace = pace
   }
 
-  /// Listens from `start` (seconds) on until the recording has ended.
+  /// Recognizes from `start` (seconds) on until the source has ended.
   public func events(
-    of audio: RecordingAudio, from start: TimeInterval
+    of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in
       guard let recognizer = SFSpeechRecognizer(locale: options.locale) else {

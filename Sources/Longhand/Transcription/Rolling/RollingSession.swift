@@ -2,41 +2,41 @@ import AVFAudio
 import Foundation
 import Speech
 
-/// The effects around `RollingStateMachine`: reads the recording, runs the task that the machine wants, and tells what
-/// it hears.
+/// The effects around `RollingStateMachine`: reads the audio, runs the tasks, and emits their results.
 actor RollingSession {
   private typealias Final = (start: TimeInterval, end: TimeInterval, candidates: [Candidate])
 
-  private let audio: RecordingAudio
-  private let options: FileTranscriber.Options
+  private let audio: any AudioSource
+  private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private let pace: RollingEngine.Pace
   private let emit: @Sendable (TranscriptionEvent) -> Void
+  /// `nonisolated(unsafe)`: not `Sendable` on Apple platforms; handed over by `init` and used by this actor alone.
   private nonisolated(unsafe) let recognizer: SFSpeechRecognizer
   private let clock = ContinuousClock()
   private let beginning: ContinuousClock.Instant
 
   private var machine: RollingStateMachine
   private var silence: SilenceDetector
-  /// The detector as it was where the task begins, so that a task that begins again is cut at the same places.
+  /// The detector as it was where the task begins, so that a task that starts again is cut at the same times.
   private var silenceAtStart: [Int64: SilenceDetector] = [:]
   private var number = 0
   private var request: SFSpeechAudioBufferRecognitionRequest?
   private var task: (running: SFSpeechRecognitionTask, delegate: RollingTask, start: TimeInterval)?
   private var reader: Task<Void, Never>?
-  /// What the task that ends and the next one both hear.
+  /// The audio that both the task that ends and the next one get.
   private var overlap: ClosedRange<TimeInterval>?
-  /// What was said last before a seam; waits for what comes after it.
+  /// The last final before a seam; it waits for the first one after it.
   private var held: Final?
-  /// The sound that goes on.
+  /// The range above the noise floor that goes on.
   private var sound: ClosedRange<TimeInterval>?
-  /// Where what tasks told ends.
-  private var told = 0.0
+  /// Where the last final of any task ends.
+  private var reported = 0.0
   private var completion: CheckedContinuation<Void, any Error>?
 
   init(
-    _ audio: RecordingAudio, from start: TimeInterval, recognizer: SFSpeechRecognizer,
-    options: FileTranscriber.Options, reportsPartials: Bool, pace: RollingEngine.Pace,
+    _ audio: any AudioSource, from start: TimeInterval, recognizer: SFSpeechRecognizer,
+    options: TranscriptionOptions, reportsPartials: Bool, pace: RollingEngine.Pace,
     emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) {
     self.audio = audio
@@ -50,10 +50,10 @@ actor RollingSession {
     recognizer.queue = queue
     beginning = clock.now
     machine = RollingStateMachine(start: start, limits: pace.limits, now: 0)
-    silence = SilenceDetector(sampleRate: audio.format.sampleRate)
+    silence = SilenceDetector(sampleRate: audio.sampleRate)
   }
 
-  /// Listens until the recording has ended.
+  /// Recognizes until the source has ended.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   func run() async throws {
     let ticks = Task { [pace] in
@@ -80,18 +80,18 @@ actor RollingSession {
     for action in actions {
       switch action {
       case .begin(let start): begin(at: start)
-      case .endSound: request?.endAudio()
+      case .endAudio: request?.endAudio()
       case .cancel: leaveTask()
-      case .seam(let stretch): overlap = stretch
+      case .seam(let range): overlap = range
       case .processed(let time):
-        // What waits at a seam has not been told yet.
+        // What waits at a seam has not been emitted yet.
         if held == nil { emit(.processed(time)) }
       case .restarted(let time, let why): emit(.restarted(time, why))
-      case .failed(let stretch, let why):
+      case .failed(let range, let why):
         release()
-        emit(.failed(stretch, why))
+        emit(.failed(range, why))
       case .finish: end(throwing: nil)
-      case .giveUp(let why): end(throwing: TranscriptionError.recognizerFailed(why))
+      case .giveUp(let error): end(throwing: error)
       }
     }
   }
@@ -106,19 +106,19 @@ actor RollingSession {
     request.shouldReportPartialResults = reportsPartials
     request.requiresOnDeviceRecognition = true
     request.customizedLanguageModel = options.languageModel?.configuration
-    // Callbacks come one after the other; so must what is made of them.
-    let (news, continuation) = AsyncStream.makeStream(of: RollingTask.News.self)
+    // The stream keeps the order of the callbacks.
+    let (events, continuation) = AsyncStream.makeStream(of: RollingTask.Event.self)
     let delegate = RollingTask { continuation.yield($0) }
-    Task { for await news in news where self.receive(news, of: number) { return } }
+    Task { for await event in events where self.receive(event, of: number) { return } }
     self.request = request
     task = (recognizer.recognitionTask(with: request, delegate: delegate), delegate, start)
-    let place = Int64((start * Double(audio.format.sampleRate)).rounded())
-    silence = silenceAtStart[place] ?? silence
-    silenceAtStart = [place: silence]
+    let frame = Int64((start * Double(audio.sampleRate)).rounded())
+    silence = silenceAtStart[frame] ?? silence
+    silenceAtStart = [frame: silence]
     reader = Task {
       do {
-        for try await sound in audio.pieces(from: place) where try !self.take(sound, of: number) { return }
-        self.soundEnded(number)
+        for try await chunk in audio.chunks(from: frame) where !self.take(chunk, of: number) { return }
+        self.audioEnded(number)
       } catch {
         if !Task.isCancelled { self.end(throwing: error) }
       }
@@ -133,37 +133,40 @@ actor RollingSession {
     (request, task) = (nil, nil)
   }
 
-  /// - Returns: whether more is wanted.
-  private func take(_ sound: AudioChunk, of number: Int) throws -> Bool {
-    guard number == self.number, machine.isListening, let request else { return false }
-    request.append(try sound.buffer())
-    let hasSound = silence.take(sound.mean)
-    detect(hasSound ? audio.format.seconds(sound.start)...sound.end : nil)
-    silenceAtStart[sound.start + sound.frames] = silence
-    perform(machine.took(through: sound.end, hasSound: hasSound, quiet: silence.quiet, now: now))
-    return number == self.number && machine.isListening
+  /// - Returns: whether the task takes more.
+  private func take(_ chunk: AudioChunk, of number: Int) -> Bool {
+    guard number == self.number, machine.takesAudio, let request else { return false }
+    request.append(chunk.buffer)
+    let hasSound = silence.take(chunk.mono)
+    let (start, end) = (seconds(chunk.start), seconds(chunk.end))
+    detect(hasSound ? start...end : nil)
+    silenceAtStart[chunk.end] = silence
+    perform(machine.took(through: end, hasSound: hasSound, quiet: silence.quiet, now: now))
+    return number == self.number && machine.takesAudio
   }
 
-  /// Tells of sound once it ends.
-  private func detect(_ piece: ClosedRange<TimeInterval>?) {
-    if let piece {
-      sound = (sound?.lowerBound ?? piece.lowerBound)...piece.upperBound
+  private func seconds(_ frame: Int64) -> TimeInterval { Double(frame) / Double(audio.sampleRate) }
+
+  /// Emits a range with sound when it ends.
+  private func detect(_ range: ClosedRange<TimeInterval>?) {
+    if let range {
+      sound = (sound?.lowerBound ?? range.lowerBound)...range.upperBound
     } else if let sound {
       emit(.detected(sound, "sound"))
       self.sound = nil
     }
   }
 
-  private func soundEnded(_ number: Int) {
-    if number == self.number { perform(machine.soundEnded(now: now)) }
+  private func audioEnded(_ number: Int) {
+    if number == self.number { perform(machine.audioEnded(now: now)) }
   }
 
-  /// - Returns: whether nothing more is wanted of that task.
-  private func receive(_ news: RollingTask.News, of number: Int) -> Bool {
+  /// - Returns: whether that task is over.
+  private func receive(_ event: RollingTask.Event, of number: Int) -> Bool {
     guard number == self.number, let task else { return true }
-    switch news {
+    switch event {
     case .partial(let candidate):
-      machine.news(now: now)
+      machine.progressed(now: now)
       let words = candidate.shifted(by: task.start).words
       guard reportsPartials, let first = words.first, let last = words.last else { return false }
       emit(.partial(.init(start: first.start, end: last.end, text: candidate.text)))
@@ -172,11 +175,11 @@ actor RollingSession {
       guard case .final(let start, let end, let all, _) = TranscriptionEvent.final(shifted) else {
         return false
       }
-      hear((start, end, all))
-      told = max(told, end)
-      machine.told(through: end, now: now)
+      receive((start, end, all))
+      reported = max(reported, end)
+      machine.reported(through: end, now: now)
     case .processed(let duration):
-      machine.news(now: now)
+      machine.progressed(now: now)
       emit(.progress(task.start + duration))
     case .ended(let error):
       ended(error, start: task.start)
@@ -186,56 +189,54 @@ actor RollingSession {
   }
 
   private func ended(_ error: (any Error)?, start: TimeInterval) {
-    let meaning = error.map(RecognitionTaskError.meaning)
-    let isAll = if case .parts? = meaning { true } else { false }
-    for part in (error as NSError?)?.allFailedStretches ?? [] {
-      // What was not told yet is heard again, unless all the rest was told.
-      guard isAll || part.lowerBound + start < told else { continue }
+    let failure = error.map { RecognizerFailure($0) }
+    let isAll = if case .ranges? = failure { true } else { false }
+    for range in (error as NSError?)?.allFailedRanges ?? [] {
+      // What was not reported yet is tried again, unless everything else was reported.
+      guard isAll || range.lowerBound + start < reported else { continue }
       let why = error?.localizedDescription ?? ""
-      emit(.failed(part.lowerBound + start...part.upperBound + start, why))
+      emit(.failed(range.lowerBound + start...range.upperBound + start, why))
     }
-    switch meaning {
-    case nil, .parts: perform(machine.ended(.finished, now: now))
-    case .nothingSaid: perform(machine.ended(.nothingSaid, now: now))
-    case .again(let why): perform(machine.ended(.failed(why), now: now))
-    case .hopeless(let why): perform(machine.ended(.hopeless(why), now: now))
+    switch failure {
+    case nil, .ranges: perform(machine.ended(.finished, now: now))
+    case .noSpeech: perform(machine.ended(.noSpeech, now: now))
+    case .transient(let why): perform(machine.ended(.failed(why), now: now))
+    case .permanent(let error): perform(machine.ended(.failedForGood(error), now: now))
     }
   }
 
-  // MARK: What was heard
+  // MARK: Finals
 
-  private func hear(_ final: Final) {
-    guard let overlap else {
-      return tell(final)
-    }
+  private func receive(_ final: Final) {
+    guard let overlap else { return send(final) }
     if let task, task.start < overlap.lowerBound {
-      // Still the task that ends: of what it says the next one hears the last.
-      if let held { tell(held) }
+      // Still the task that ends: the next one gets the end of its audio too.
+      if let held { send(held) }
       held = final
       return
     }
     guard let held else {
       self.overlap = nil
-      return tell(final)
+      return send(final)
     }
     (self.held, self.overlap) = (nil, nil)
     let (first, second) = SeamMerger(overlap: overlap).merge(held.candidates[0], final.candidates[0])
-    tell([first] + held.candidates.dropFirst(), before: second.words.first?.start)
-    tell([second] + final.candidates.dropFirst(), before: nil)
+    send([first] + held.candidates.dropFirst(), before: second.words.first?.start)
+    send([second] + final.candidates.dropFirst(), before: nil)
   }
 
-  private func tell(_ candidates: [Candidate], before next: TimeInterval?) {
+  private func send(_ candidates: [Candidate], before next: TimeInterval?) {
     guard let first = candidates[0].words.first, let last = candidates[0].words.last else { return }
-    tell((first.start, max(first.start, min(last.end, next ?? last.end)), candidates))
+    send((first.start, max(first.start, min(last.end, next ?? last.end)), candidates))
   }
 
-  private func tell(_ final: Final) {
+  private func send(_ final: Final) {
     emit(.final(start: final.start, end: final.end, candidates: final.candidates))
   }
 
-  /// Tells what waits at a seam after which nothing was heard.
+  /// Emits what waits at a seam after which nothing was recognized.
   private func release() {
-    if let held { tell(held) }
+    if let held { send(held) }
     (held, overlap) = (nil, nil)
   }
 
@@ -251,7 +252,7 @@ actor RollingSession {
 }
 
 extension Candidate {
-  /// The candidate of sound that began so many seconds later.
+  /// The candidate with all times moved by so many seconds.
   fileprivate func shifted(by seconds: TimeInterval) -> Candidate {
     var shifted = self
     for index in words.indices {

@@ -1,93 +1,93 @@
 import Foundation
 
-/// When one recognition task ends and the next begins: a pure state machine, one task at a time. Sound is never left
-/// out: where one task stopped hearing, the next begins, or a little before.
+/// Decides when one recognition task ends and the next begins: a pure state machine, one task at a time. No audio is left
+/// out: the next task begins where the one before stopped, or a little earlier.
 ///
-/// Times of the recording are seconds from its start; `now` is a clock that only grows.
+/// Times of the audio are seconds from its start; `now` is a clock that only grows.
 struct RollingStateMachine: Sendable {
   /// How long things may take, in seconds.
   struct Limits: Sendable, Hashable {
     /// Quiet after speech that ends a task.
     var pause = 0.5
-    /// Sound of a task after which any quiet ends it, and after which it ends anyway: a framework may stop listening
+    /// Length of a task's audio after which any quiet ends it, and after which it ends anyway: a framework may end a task
     /// after a minute.
     var length = 45.0...55.0
-    /// Sound that is heard twice where a task ended without a pause.
+    /// Audio that two tasks get where the first one ended without a pause.
     var overlap = 0.5
-    /// By how much sound may last longer than the word that it is.
+    /// By how much speech may last longer than the word recognized from it.
     var tolerance = 0.15
-    /// Without any sign of life while there is speech.
+    /// The longest time without any result while there is speech.
     var stall = 20.0
-    /// From the end of a task's sound to its last word.
+    /// The longest time from the end of a task's audio to its last word.
     var drain = 90.0
-    /// After the first failure; twice as long after each further one.
+    /// The delay after the first failure; twice as long after each further one.
     var backoff = 0.5
-    /// How often the same sound is tried.
+    /// How often the same audio is tried.
     var attempts = 3
-    /// How many tasks may fail in a row before no more is tried.
+    /// How many tasks may fail in a row before the work ends.
     var failures = 9
   }
 
   /// How a task ended.
   enum End: Sendable, Equatable {
-    /// It told all that it heard.
+    /// It reported everything.
     case finished
-    /// It says that there was nothing to hear.
-    case nothingSaid
-    /// It failed, and another may not.
+    /// It reported that there was no speech.
+    case noSpeech
+    /// It failed; another one may succeed.
     case failed(String)
-    /// No other would do better.
-    case hopeless(String)
+    /// It failed, and every other one would.
+    case failedForGood(TranscriptionError)
   }
 
   /// What is to be done.
   enum Action: Sendable, Equatable {
-    /// A task begins with the sound of this time.
+    /// Start a task with the audio from this time on.
     case begin(at: TimeInterval)
-    /// The task gets no more sound.
-    case endSound
-    /// The task is not wanted any more.
+    /// Give the task no more audio.
+    case endAudio
+    /// Cancel the task.
     case cancel
-    /// What the task tells from now on will be heard again in part by the next, in this stretch.
+    /// The next task recognizes this range again.
     case seam(ClosedRange<TimeInterval>)
-    /// Everything before this time was told.
+    /// Everything before this time was reported.
     case processed(TimeInterval)
-    /// A task began again, or the next one took its place early.
+    /// A task was started again, or the next one took over early.
     case restarted(TimeInterval, String)
-    /// This stretch cannot be recognized.
+    /// This range cannot be recognized.
     case failed(ClosedRange<TimeInterval>, String)
-    /// All was heard.
+    /// Everything is done.
     case finish
-    /// No more can be heard.
-    case giveUp(String)
+    /// The work cannot go on.
+    case giveUp(TranscriptionError)
   }
 
   private struct Task: Equatable {
-    /// Where its sound begins.
+    /// Where its audio begins.
     var start: TimeInterval
-    /// Where what it told ends.
-    var told: TimeInterval
-    /// Where the sound ends that it was given.
+    /// Where its last final ends.
+    var reported: TimeInterval
+    /// Where the audio ends that it was given.
     var fed: TimeInterval
-    /// How often this sound was tried before.
+    /// How often this audio was tried before.
     var attempt: Int
     /// Where the last speech in it ends; nil if there was none.
     var spoken: TimeInterval?
-    /// When it was given speech that it has said nothing of; nil if there is none.
+    /// Since when it has speech that it has not reported anything of; nil if there is none.
     var waitingSince: TimeInterval?
-    /// Whether it is quiet at the end of the sound.
+    /// Whether it is quiet at the end of the audio.
     var isQuiet = true
 
-    /// Whether nothing was said after what it told, as far as can be known from without.
-    func hasToldAll(but tolerance: TimeInterval) -> Bool {
-      isQuiet && (spoken.map { told > max(start, $0 - tolerance) } ?? true)
+    /// Whether nothing was said after its last final, judged by the level alone.
+    func hasReportedAll(but tolerance: TimeInterval) -> Bool {
+      isQuiet && (spoken.map { reported > max(start, $0 - tolerance) } ?? true)
     }
   }
 
   private enum State: Equatable {
     case waiting(at: TimeInterval, attempt: Int, until: TimeInterval)
-    case listening(Task)
-    /// No more sound; `next` is where the next task begins, nil if there is none.
+    case feeding(Task)
+    /// The task gets no more audio; `next` is where the next task begins, nil if there is none.
     case draining(Task, next: TimeInterval?, since: TimeInterval)
     case over
   }
@@ -96,30 +96,30 @@ struct RollingStateMachine: Sendable {
   private var state: State
   /// Tasks that failed since one did not.
   private var failures = 0
-  /// The farthest that a task was given sound.
+  /// The latest time that any task was given audio of.
   private var reached: TimeInterval
-  /// From where on a task said that there was nothing to hear, and there was sound.
-  private var unheard: TimeInterval?
+  /// From where on a task reported no speech although there was sound.
+  private var doubted: TimeInterval?
 
-  /// A machine that begins at a time of the recording.
+  /// A machine that begins at a time of the audio.
   init(start: TimeInterval, limits: Limits = Limits(), now: TimeInterval) {
     self.limits = limits
     reached = start
     state = .waiting(at: start, attempt: 0, until: now)
   }
 
-  /// Whether the task takes sound.
-  var isListening: Bool { if case .listening = state { true } else { false } }
+  /// Whether the task takes audio.
+  var takesAudio: Bool { if case .feeding = state { true } else { false } }
 
-  /// Time went by.
+  /// Time has passed.
   mutating func tick(now: TimeInterval) -> [Action] {
     switch state {
     case .waiting(let place, let attempt, let until) where now >= until:
-      state = .listening(Task(start: place, told: place, fed: place, attempt: attempt))
+      state = .feeding(Task(start: place, reported: place, fed: place, attempt: attempt))
       return [.begin(at: place)]
-    case .listening(let task):
+    case .feeding(let task):
       guard let since = task.waitingSince, now - since > limits.stall else { return [] }
-      return [.cancel] + failed(task, "no word of what is said", now: now)
+      return [.cancel] + failed(task, "no result although there is speech", now: now)
     case .draining(let task, _, let since):
       guard now - since > limits.drain else { return [] }
       return [.cancel] + failed(task, "it did not end", now: now)
@@ -127,15 +127,15 @@ struct RollingStateMachine: Sendable {
     }
   }
 
-  /// The task was given sound.
+  /// The task was given audio.
   /// - Parameters:
   ///   - end: where it ends.
-  ///   - hasSound: whether there is more than the quiet of the room in it.
+  ///   - hasSound: whether any of it is louder than the room.
   ///   - quiet: seconds of quiet at its end.
   mutating func took(
     through end: TimeInterval, hasSound: Bool, quiet: TimeInterval, now: TimeInterval
   ) -> [Action] {
-    guard case .listening(var task) = state else { return [] }
+    guard case .feeding(var task) = state else { return [] }
     task.fed = end
     reached = max(reached, end)
     task.isQuiet = quiet > 0
@@ -146,46 +146,46 @@ struct RollingStateMachine: Sendable {
     let length = end - task.start
     if task.spoken != nil && quiet >= limits.pause || length >= limits.length.lowerBound && quiet > 0 {
       state = .draining(task, next: end, since: now)
-      return [.endSound]
+      return [.endAudio]
     }
     if length >= limits.length.upperBound {
       state = .draining(task, next: end - limits.overlap, since: now)
-      return [.endSound, .seam(end - limits.overlap...end)]
+      return [.endAudio, .seam(end - limits.overlap...end)]
     }
-    state = .listening(task)
+    state = .feeding(task)
     return []
   }
 
-  /// There is no more sound.
-  mutating func soundEnded(now: TimeInterval) -> [Action] {
-    guard case .listening(let task) = state else { return [] }
+  /// There is no more audio.
+  mutating func audioEnded(now: TimeInterval) -> [Action] {
+    guard case .feeding(let task) = state else { return [] }
     state = .draining(task, next: nil, since: now)
-    return [.endSound]
+    return [.endAudio]
   }
 
-  /// The task is alive: it has heard something, or come further.
-  mutating func news(now: TimeInterval) {
+  /// The task is alive: it has recognized something, or come further.
+  mutating func progressed(now: TimeInterval) {
     switch state {
-    case .listening(var task):
+    case .feeding(var task):
       task.waitingSince = nil
-      state = .listening(task)
+      state = .feeding(task)
     case .draining(let task, let next, _):
       state = .draining(task, next: next, since: now)
     case .waiting, .over: break
     }
   }
 
-  /// The task told what was said up to a time.
-  mutating func told(through end: TimeInterval, now: TimeInterval) {
+  /// The task reported what was said up to a time.
+  mutating func reported(through end: TimeInterval, now: TimeInterval) {
     failures = 0
     switch state {
-    case .listening(var task):
-      // A recognizer's times may reach beyond the sound.
-      task.told = max(task.told, min(end, task.fed))
+    case .feeding(var task):
+      // A recognizer's times may reach beyond the audio.
+      task.reported = max(task.reported, min(end, task.fed))
       task.waitingSince = nil
-      state = .listening(task)
+      state = .feeding(task)
     case .draining(var task, let next, _):
-      task.told = max(task.told, min(end, task.fed))
+      task.reported = max(task.reported, min(end, task.fed))
       state = .draining(task, next: next, since: now)
     case .waiting, .over: break
     }
@@ -195,14 +195,14 @@ struct RollingStateMachine: Sendable {
   mutating func ended(_ end: End, now: TimeInterval) -> [Action] {
     switch (state, end) {
     case (.waiting, _), (.over, _): return []
-    case (_, .hopeless(let why)):
+    case (_, .failedForGood(let error)):
       state = .over
-      return [.giveUp(why)]
-    case (.listening(let task), .nothingSaid), (.draining(let task, _, _), .nothingSaid):
-      // Of sound that is believed when it is said twice.
-      guard task.spoken != nil, unheard != task.told else { return ended(.finished, now: now) }
-      unheard = task.told
-      state = .waiting(at: task.told, attempt: task.attempt, until: now)
+      return [.giveUp(error)]
+    case (.feeding(let task), .noSpeech), (.draining(let task, _, _), .noSpeech):
+      // Where there was sound, two tasks must report that.
+      guard task.spoken != nil, doubted != task.reported else { return ended(.finished, now: now) }
+      doubted = task.reported
+      state = .waiting(at: task.reported, attempt: task.attempt, until: now)
       return tick(now: now)
     case (.draining(let task, let next, _), .finished):
       failures = 0
@@ -212,37 +212,37 @@ struct RollingStateMachine: Sendable {
       }
       state = .waiting(at: next, attempt: 0, until: now)
       return [.processed(next)] + tick(now: now)
-    case (.listening(let task), .finished):
-      // It ended by itself, perhaps before it heard all that it was given. Each further one must come further.
+    case (.feeding(let task), .finished):
+      // It ended by itself, perhaps before it processed all its audio. Each further one must come further.
       let why = "it ended by itself"
-      if task.hasToldAll(but: limits.tolerance), task.fed > task.start {
+      if task.hasReportedAll(but: limits.tolerance), task.fed > task.start {
         failures = 0
         state = .waiting(at: task.fed, attempt: 0, until: now)
         return [.restarted(task.fed, why), .processed(task.fed)] + tick(now: now)
       }
-      let next = task.told - limits.overlap
+      let next = task.reported - limits.overlap
       guard next > task.start else { return failed(task, why, now: now) }
       state = .waiting(at: next, attempt: 0, until: now)
       return [.restarted(next, why)] + tick(now: now)
-    case (.listening(let task), .failed(let why)), (.draining(let task, _, _), .failed(let why)):
+    case (.feeding(let task), .failed(let why)), (.draining(let task, _, _), .failed(let why)):
       return failed(task, why, now: now)
     }
   }
 
-  /// A task failed: its sound is tried again from where it told the last, and left behind after some attempts.
+  /// A task failed: its audio is tried again from its last final on, and given up after some attempts.
   private mutating func failed(_ task: Task, _ why: String, now: TimeInterval) -> [Action] {
     failures += 1
     guard failures <= limits.failures else {
       state = .over
-      return [.giveUp(why)]
+      return [.giveUp(.recognizerFailed(why))]
     }
-    let attempt = task.told > task.start ? 1 : task.attempt + 1
+    let attempt = task.reported > task.start ? 1 : task.attempt + 1
     let delay = limits.backoff * pow(2, Double(min(failures, 8) - 1))
-    guard attempt >= limits.attempts, reached > task.told else {
-      state = .waiting(at: task.told, attempt: attempt, until: now + delay)
-      return [.restarted(task.told, why)]
+    guard attempt >= limits.attempts, reached > task.reported else {
+      state = .waiting(at: task.reported, attempt: attempt, until: now + delay)
+      return [.restarted(task.reported, why)]
     }
     state = .waiting(at: reached, attempt: 0, until: now + delay)
-    return [.failed(task.told...reached, why), .processed(reached)]
+    return [.failed(task.reported...reached, why), .processed(reached)]
   }
 }

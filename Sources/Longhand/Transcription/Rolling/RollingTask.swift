@@ -1,24 +1,24 @@
 import Foundation
 import Speech
 
-/// One recognition task of a rolling engine: tells what the framework calls back with, in its order.
+/// One recognition task of a rolling engine: passes on the framework's callbacks as events, in their order.
 final class RollingTask: NSObject, SFSpeechRecognitionTaskDelegate, Sendable {
-  /// What a task tells; times are seconds from the start of its sound.
-  enum News: Sendable {
-    /// What has been heard so far of speech that goes on.
+  /// What a task reports; times are seconds from the start of its audio.
+  enum Event: Sendable {
+    /// What was recognized so far of speech that goes on.
     case partial(Candidate)
-    /// What was said, the best first.
+    /// What was said, the best candidate first.
     case final([Candidate])
-    /// It has come so far.
+    /// The task has processed so many seconds.
     case processed(TimeInterval)
-    /// It has ended, with this error.
+    /// The task has ended, with this error.
     case ended((any Error)?)
   }
 
-  private let receive: @Sendable (News) -> Void
+  private let receive: @Sendable (Event) -> Void
 
   /// - Parameter receive: called on the recognizer's queue.
-  init(receive: @escaping @Sendable (News) -> Void) { self.receive = receive }
+  init(receive: @escaping @Sendable (Event) -> Void) { self.receive = receive }
 
   func speechRecognitionTask(
     _ task: SFSpeechRecognitionTask, didHypothesizeTranscription transcription: SFTranscription

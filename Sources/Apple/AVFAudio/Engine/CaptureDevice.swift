@@ -7,9 +7,9 @@ import CPulse
 /// plays, such as the other side of a meeting.
 ///
 /// ```swift
-/// engine.inputNode.source = try AudioSource.all().first { $0.isMonitor }
+/// engine.inputNode.source = try CaptureDevice.all().first { $0.isMonitor }
 /// ```
-public struct AudioSource: Hashable, Sendable {
+public struct CaptureDevice: Hashable, Sendable {
   /// The server's name of it, the same from one day to the next; what `PULSE_SOURCE` takes.
   public let name: String
   /// Its name for people, such as "Built-in Audio Analog Stereo".
@@ -26,17 +26,17 @@ public struct AudioSource: Hashable, Sendable {
   /// Everything that the sound server can record from, monitors among it.
   ///
   /// Waits for the server, at most 3 seconds. Throws an error that says what to do where there is no server.
-  public static func all() throws -> [AudioSource] { try all(server: nil) }
+  public static func all() throws -> [CaptureDevice] { try all(server: nil) }
 
   /// What is recorded where nothing is chosen: what `PULSE_SOURCE` names, else the server's default. Nil if
   /// there is no such source or no server. Waits for the server, at most 3 seconds.
-  public static var `default`: AudioSource? { try? preferred(server: nil) }
+  public static var `default`: CaptureDevice? { try? preferred(server: nil) }
 
-  static func all(server: String?) throws -> [AudioSource] {
+  static func all(server: String?) throws -> [CaptureDevice] {
     try PulseConnection.briefly(server) { try $0.sources(by: $1) }
   }
 
-  static func preferred(server: String?) throws -> AudioSource {
+  static func preferred(server: String?) throws -> CaptureDevice {
     try PulseConnection.briefly(server) { try $0.source(named: nil, by: $1) }
   }
 

@@ -1,0 +1,66 @@
+import AVFAudio
+import Foundation
+import Synchronization
+
+/// The audio of a file, or of a video.
+public final class AudioFileSource: AudioSource {
+  public let sampleRate: Int
+  public let duration: TimeInterval
+  /// The number of channels.
+  public let channels: Int
+  /// Readers take turns: after a failure a second one may start before the first one has noticed.
+  private let file: Mutex<AVAudioFile>
+
+  /// Opens a file.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  public init(_ url: URL) throws(TranscriptionError) {
+    let file: AVAudioFile
+    do {
+      file = try AVAudioFile(forReading: url)
+    } catch {
+      guard FileManager.default.isReadableFile(atPath: url.path) else {
+        throw .unreadable("no such file, or it may not be read")
+      }
+      throw Self.undecodable(error, url)
+    }
+    sampleRate = Int(file.processingFormat.sampleRate.rounded())
+    channels = Int(file.processingFormat.channelCount)
+    duration = Double(file.length) / file.processingFormat.sampleRate
+    self.file = Mutex(file)
+  }
+
+  public func chunks(from frame: Int64) -> AudioChunks {
+    AudioChunks {
+      var next = frame
+      return {
+        try Task.checkCancellation()
+        let chunk = try self.chunk(at: next)
+        next = chunk?.end ?? next
+        return chunk
+      }
+    }
+  }
+
+  private func chunk(at start: Int64) throws -> AudioChunk? {
+    let frames = AudioChunks.end(after: start, sampleRate: sampleRate) - start
+    return try file.withLock { file in
+      let format = file.processingFormat
+      guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)) else {
+        throw TranscriptionError.undecodable("no buffer for \(format.channelCount) channels")
+      }
+      do {
+        if file.framePosition != start { file.framePosition = start }
+        try file.read(into: buffer)
+      } catch {
+        throw Self.undecodable(error, file.url)
+      }
+      return buffer.frameLength > 0 ? AudioChunk(buffer, start: start) : nil
+    }
+  }
+
+  /// Messages of this package name the file already, so its path is cut off.
+  private static func undecodable(_ error: any Error, _ url: URL) -> TranscriptionError {
+    let text = (error as NSError).localizedDescription
+    return .undecodable(text.range(of: "\(url.path): ").map { String(text[$0.upperBound...]) } ?? text)
+  }
+}

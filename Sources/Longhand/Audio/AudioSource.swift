@@ -1,0 +1,85 @@
+import AVFAudio
+import Foundation
+
+/// Audio that an engine reads: a file, or a recording that may still grow.
+///
+/// An engine reads from any frame on, and again from an earlier one after a failure. Audio from a pipe therefore goes to
+/// a file or a recording first.
+public protocol AudioSource: Sendable {
+  /// Frames per second (Hz).
+  var sampleRate: Int { get }
+  /// Seconds that can be read now; once the source has ended, its whole length.
+  var duration: TimeInterval { get }
+
+  /// The audio from a frame on. Reading waits while a source still grows, and ends when the source has ended.
+  func chunks(from frame: Int64) -> AudioChunks
+}
+
+/// The chunks of a source, in order and without a hole: a tenth of a second each, at multiples of a tenth of a second
+/// wherever reading began, and what is left at the end.
+public struct AudioChunks: AsyncSequence, Sendable {
+  /// Returns the next chunk, or nil at the end.
+  public typealias Next = () async throws -> AudioChunk?
+
+  private let reader: @Sendable () -> Next
+
+  /// - Parameter reader: starts reading from the first frame; called once for each iteration.
+  public init(_ reader: @escaping @Sendable () -> Next) { self.reader = reader }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(body: reader()) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let body: Next
+
+    /// - Throws: `TranscriptionError`, `CancellationError`.
+    public mutating func next() async throws -> AudioChunk? { try await body() }
+  }
+
+  /// The frame after the last of the chunk that contains `frame`.
+  static func end(after frame: Int64, sampleRate: Int) -> Int64 {
+    let length = Int64(Swift.max(1, sampleRate / 10))
+    return (frame / length + 1) * length
+  }
+}
+
+/// A stretch of a source's audio.
+///
+/// `@unchecked Sendable`: nothing changes the buffer after the chunk is made.
+public struct AudioChunk: @unchecked Sendable {
+  /// 32-bit floating-point samples from -1 to 1, not interleaved, at the source's rate.
+  public let buffer: AVAudioPCMBuffer
+  /// The offset of the first frame from the start of the source.
+  public let start: Int64
+
+  /// A chunk of `buffer`, which must not change any more.
+  public init(_ buffer: AVAudioPCMBuffer, start: Int64) {
+    self.buffer = buffer
+    self.start = start
+  }
+
+  /// A chunk of one channel.
+  /// - Parameter samples: from -1 to 1.
+  /// - Throws: `TranscriptionError.undecodable`.
+  init(_ samples: [Float], start: Int64, sampleRate: Int) throws(TranscriptionError) {
+    guard
+      let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: 1),
+      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)),
+      let channel = buffer.floatChannelData?[0]
+    else { throw .undecodable("no buffer for audio at \(sampleRate) Hz") }
+    buffer.frameLength = AVAudioFrameCount(samples.count)
+    channel.update(from: samples, count: samples.count)
+    self.init(buffer, start: start)
+  }
+
+  /// The frame after the last one.
+  var end: Int64 { start + Int64(buffer.frameLength) }
+
+  /// The mean of the channels, from -1 to 1.
+  var mono: [Float] {
+    guard let channels = buffer.floatChannelData else { return [] }
+    let (count, stride) = (Int(buffer.format.channelCount), buffer.stride)
+    return (0..<Int(buffer.frameLength)).map { frame in
+      (0..<count).reduce(Float(0)) { $0 + channels[$1][frame * stride] } / Float(count)
+    }
+  }
+}

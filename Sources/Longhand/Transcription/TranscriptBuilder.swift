@@ -1,0 +1,84 @@
+import Foundation
+
+/// Turns the events of an engine into committed segments, and keeps what became of the audio. Every transcript is made
+/// here: of a file, of a recording while it grows, afterwards, and again.
+struct TranscriptBuilder: Sendable {
+  /// What commits the segments.
+  private(set) var accumulator: TranscriptAccumulator
+  /// What is known of the audio, in the order in which it became known; times are seconds.
+  private(set) var known: [CoverageSpan.Stretch] = []
+  private var speech: WordlessSpeech
+
+  /// - Parameters:
+  ///   - committed: segments that an earlier run committed, of which some may end after `start`.
+  ///   - start: seconds from the start of the audio; everything before has been reported.
+  init(resumingAfter committed: [Segment] = [], from start: TimeInterval = 0) {
+    accumulator = TranscriptAccumulator(resumingAfter: committed.last)
+    speech = WordlessSpeech(from: start)
+    for segment in committed where segment.end > start { add(segment) }
+  }
+
+  /// Takes an event.
+  /// - Returns: the segment that is committed because of it, if any.
+  mutating func receive(_ event: TranscriptionEvent) -> Segment? {
+    let segment = accumulator.receive(event)
+    if let segment { add(segment) }
+    switch event {
+    case .failed(let range, let why): known.append((range, .failed, why))
+    case .detected(let range, let what): speech.detected(range, what)
+    case .partial, .final, .processed, .progress, .restarted: break
+    }
+    return segment
+  }
+
+  /// Reports that every segment before a time was committed.
+  /// - Returns: what is known since of the audio before that time: speech without words.
+  mutating func finalize(through time: TimeInterval) -> [CoverageSpan.Stretch] {
+    let wordless = speech.told(through: time)
+    known += wordless
+    return wordless
+  }
+
+  /// Forgets what ends before a time.
+  mutating func forget(before time: TimeInterval) {
+    known.removeAll { $0.range.upperBound <= time }
+  }
+
+  private mutating func add(_ segment: Segment) {
+    known.append((segment.start...segment.end, .transcribed, ""))
+    speech.heard(segment.start...segment.end)
+  }
+}
+
+extension TranscriptionEngine {
+  /// Transcribes audio that has ended.
+  /// - Parameters:
+  ///   - progress: called with seconds that never go back.
+  ///   - segment: called with each segment when it is committed; what it throws ends the work.
+  /// - Returns: the segments, and what is known of the rest of the audio.
+  /// - Throws: `TranscriptionError`, `CancellationError`, and what `segment` throws.
+  func transcribe(
+    _ audio: any AudioSource, progress: (FileTranscriber.Progress) -> Void,
+    segment: (Segment) throws -> Void = { _ in }
+  ) async throws -> (segments: [Segment], known: [CoverageSpan.Stretch]) {
+    var builder = TranscriptBuilder()
+    var segments: [Segment] = []
+    var processed = 0.0
+    for try await event in events(of: audio, from: 0) {
+      if let new = builder.receive(event) {
+        segments.append(new)
+        try segment(new)
+      }
+      switch event {
+      case .processed(let time), .progress(let time):
+        processed = min(audio.duration, max(processed, time))
+        progress(FileTranscriber.Progress(processed: processed, duration: audio.duration))
+      case .partial, .final, .failed, .detected, .restarted: break
+      }
+    }
+    // An iteration that is cancelled ends without an error.
+    try Task.checkCancellation()
+    _ = builder.finalize(through: .infinity)
+    return (segments, builder.known)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Speech
+
+/// How audio is transcribed.
+public struct TranscriptionOptions: Sendable, Hashable {
+  /// The spoken language.
+  public var locale: Locale
+  /// The largest number of candidates to keep for a segment, at least 1.
+  public var alternatives: Int
+  /// Which generation of the Speech framework recognizes.
+  public var engine: EngineSelection
+  /// The language model of a domain, used beside the general one.
+  public var languageModel: LanguageModelFolder?
+  /// Whether another candidate than the recognizer's first choice may be chosen.
+  public var reranking: CandidateRerankingPolicy
+
+  public init(
+    locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5,
+    engine: EngineSelection = .automatic, languageModel: LanguageModelFolder? = nil,
+    reranking: CandidateRerankingPolicy = .conservative
+  ) {
+    self.locale = locale
+    self.alternatives = alternatives
+    self.engine = engine
+    self.languageModel = languageModel
+    self.reranking = reranking
+  }
+
+  /// The engine for these options, which also chooses among the candidates. `automatic` takes the analyzer where it is
+  /// available for the language, else recognition tasks.
+  /// - Parameter reportsPartials: whether it reports text that may still change.
+  /// - Throws: `TranscriptionError.unsupportedLocale`.
+  public func makeEngine(
+    reportsPartials: Bool = true
+  ) async throws(TranscriptionError) -> any TranscriptionEngine {
+    let engine = try await unrankedEngine(reportsPartials: reportsPartials)
+    return reranking == .disabled ? engine : RerankedEngine(engine, makeReranker())
+  }
+
+  /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of
+  /// likelihood; with the system's language model where there is one.
+  func makeReranker() -> CandidateReranker {
+    CandidateReranker(policy: reranking, judge: reranking == .disabled ? nil : LanguageModelJudge.available)
+  }
+
+  private func unrankedEngine(
+    reportsPartials: Bool
+  ) async throws(TranscriptionError) -> any TranscriptionEngine {
+    let isSupported = await SpeechTranscriber.supportedLocale(equivalentTo: locale) != nil
+    let takesAnalyzer = engine == .analyzer || engine == .automatic && SpeechTranscriber.isAvailable
+    if isSupported, takesAnalyzer { return AnalyzerEngine(self, reportsPartials: reportsPartials) }
+    guard engine != .analyzer, SFSpeechRecognizer(locale: locale) != nil else {
+      throw .unsupportedLocale(locale.identifier(.bcp47))
+    }
+    return RollingEngine(self, reportsPartials: reportsPartials)
+  }
+}
+
+/// Which generation of the Speech framework recognizes.
+public enum EngineSelection: String, CaseIterable, Hashable, Sendable {
+  /// The analyzer where it is available for the language, else recognition tasks.
+  case automatic
+  /// `SpeechAnalyzer` with a detector of speech.
+  case analyzer
+  /// `SFSpeechRecognizer` and its recognition tasks.
+  case rolling
+}
