@@ -51,8 +51,9 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
         defer { conversion = nil }
         return try conversion?.finish() ?? []
       }
+      if let conversion { return try conversion.convert(chunk.buffer) }
       let source = chunk.buffer.format
-      guard let conversion = conversion ?? AudioConversion(from: source, to: format) else {
+      guard let conversion = AudioConversion(from: source, to: format) else {
         throw TranscriptionError.undecodable(
           "audio at \(source.sampleRate) Hz cannot be converted to \(format.sampleRate) Hz")
       }
