@@ -135,15 +135,12 @@ let settings: [SwiftSetting] = [
       name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
       swiftSettings: settings),
     .executableTarget(
-      name: "FaultySpeechService", dependencies: ["SpeechServiceProtocol"],
-      path: "Tests/Support/FaultySpeechService", swiftSettings: settings),
-    .executableTarget(
       name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting"],
       path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "Digests", "SpeechService", "FaultySpeechService", "ScriptedSpeech",
+        "Speech", "Digests", "SpeechService", "ScriptedSpeech",
         "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],

@@ -12,8 +12,8 @@ import Foundation
 /// final.
 ///
 /// Utterances are counted from 0 over everything that the script is used for, however often a service is
-/// started again. A utterance that comes again, because its first half second is the same, keeps its number: it
-/// is tried again.
+/// started again. A utterance that comes again, because its first half second is the same, keeps its number:
+/// it is tried again.
 public struct SpeechScript: Codable, Sendable, Equatable {
   /// Attempts at an utterance that go wrong at most, unless the script is hopeless.
   public static let maxFaults = 2
@@ -78,5 +78,50 @@ public struct SpeechScript: Codable, Sendable, Equatable {
     return (0..<count).compactMap { _ in
       kinds.randomElement(using: &generator).flatMap { Fault.random($0, using: &generator) }
     }
+  }
+}
+
+extension SpeechScript {
+  /// The variable that names the script's file to the service.
+  public static let variable = "SCRIPTED_SERVICE"
+
+  /// The service beside the running program, where the package manager puts what it builds.
+  public static var service: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("scripted-speech-service")
+  }
+
+  /// Writes the script into a folder, and tells with which variables a program, beside those that it has, is
+  /// served by it. What the script has come to is kept in the same folder: another folder begins anew.
+  ///
+  /// - Parameters:
+  ///   - folder: is there already, and stays there as long as the program runs.
+  ///   - service: the executable.
+  /// - Throws: what writing a file throws.
+  public func environment(in folder: URL, service: URL = Self.service) throws -> [String: String] {
+    let file = folder.appendingPathComponent("script.json")
+    try JSONEncoder().encode(self).write(to: file, options: .atomic)
+    return ["SPEECH_SERVICE_PATH": service.path, Self.variable: file.path]
+  }
+}
+
+/// Random numbers that a seed determines (SplitMix64; Steele, Lea and Flood, 2014).
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  /// - Parameter part: another for each purpose that has a sequence of its own.
+  package init(seed: UInt64, part: UInt64) {
+    self.init(seed: seed)
+    state = next() ^ part
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
   }
 }

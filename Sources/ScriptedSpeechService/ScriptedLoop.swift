@@ -37,11 +37,11 @@ struct ScriptedLoop {
       utterance?.take(samples)
       guard utterance?.isRecognizable == true else { return }
       try take()
-      if configuration?.mode == .stream { try tellPartial() }
+      if configuration?.mode == .stream { try sendPartial() }
     case .end:
       guard utterance != nil else { return }
       try take()
-      try tellFinal()
+      try sendFinal()
       utterance = nil
     case .abandon:
       utterance = nil
@@ -54,10 +54,10 @@ struct ScriptedLoop {
     utterance?.turn = try run.begin(current.beginning)
   }
 
-  private mutating func tellPartial() throws {
+  private mutating func sendPartial() throws {
     guard var current = utterance else { return }
     defer { utterance = current }
-    guard let words = current.news() else { return }
+    guard let words = current.newWords() else { return }
     current.partials += 1
     switch current.turn?.fault {
     case .silent: return
@@ -75,7 +75,7 @@ struct ScriptedLoop {
     }
   }
 
-  private func tellFinal() throws {
+  private func sendFinal() throws {
     guard let utterance else { return }
     guard let configuration else {
       return try send(.failed(.init(utterance: utterance.number, reason: "not configured")))

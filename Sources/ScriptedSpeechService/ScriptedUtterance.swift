@@ -1,18 +1,18 @@
 import ScriptedSpeech
 import SpeechServiceProtocol
 
-/// An utterance that is being heard.
+/// An utterance that is being received.
 struct ScriptedUtterance {
-  /// Samples by which an utterance is known again: half a second.
+  /// Samples that identify an utterance: half a second.
   private static let recognizable = SpokenTones.sampleRate / 2
   /// Samples from one look at the words to the next: a quarter of a second.
   private static let look = SpokenTones.sampleRate / 4
 
   /// The number given with `begin`.
   let number: UInt32
-  /// The first samples, as many as make it known again.
+  /// The first samples, which identify it.
   private(set) var beginning: [Int16] = []
-  /// What goes wrong with it; nil before it is known.
+  /// Its fault, if any; nil before it is identified.
   var turn: ScriptedRun.Turn?
   /// How many partial results it has had.
   var partials = 0
@@ -22,7 +22,7 @@ struct ScriptedUtterance {
 
   init(number: UInt32) { self.number = number }
 
-  /// Whether enough has come to know the utterance again.
+  /// Whether enough audio has come to identify it.
   var isRecognizable: Bool { beginning.count == Self.recognizable }
 
   mutating func take(_ samples: [Int16]) {
@@ -30,8 +30,8 @@ struct ScriptedUtterance {
     reader.take(samples)
   }
 
-  /// The words so far, if it is time to tell them and they are others than before.
-  mutating func news() -> [SpokenTones.Word]? {
+  /// The words so far, if a new partial result is due.
+  mutating func newWords() -> [SpokenTones.Word]? {
     guard reader.count >= nextLook else { return nil }
     nextLook = reader.count + Self.look
     let words = reader.words
@@ -40,21 +40,21 @@ struct ScriptedUtterance {
     return words
   }
 
-  /// What was heard, and with lower confidence what was not: one word as another, one word not at all.
-  func hypotheses(_ most: Int) -> [ServiceHypothesis] {
+  /// The words, and less likely hypotheses: with one word replaced, and with one word left out.
+  func hypotheses(_ maxCount: Int) -> [ServiceHypothesis] {
     let words = reader.words
     guard let last = words.indices.last else { return [] }
     var replaced = words
-    let place = Int(number) % words.count
-    replaced[place].number = (words[place].number + 7) % SpokenTones.vocabulary.count
-    var readings = [(words, 0.8), (replaced, 0.15)]
-    if words.count > 1 { readings.append((Array(words[..<last]), 0.05)) }
-    return readings.prefix(max(1, most)).map { words, confidence in
+    let index = Int(number) % words.count
+    replaced[index].number = (words[index].number + 7) % SpokenTones.vocabulary.count
+    var hypotheses = [(words, 0.8), (replaced, 0.15)]
+    if words.count > 1 { hypotheses.append((Array(words[..<last]), 0.05)) }
+    return hypotheses.prefix(max(1, maxCount)).map { words, confidence in
       Self.hypothesis(words, confidence: confidence, ofWords: 0.5 + confidence / 2)
     }
   }
 
-  /// A reading in which every word has the same confidence.
+  /// A hypothesis in which every word has the same confidence.
   static func hypothesis(
     _ words: [SpokenTones.Word], confidence: Double = 0, ofWords: Double = 0
   ) -> ServiceHypothesis {

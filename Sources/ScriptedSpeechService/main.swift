@@ -2,17 +2,23 @@ import Foundation
 import ScriptedSpeech
 import SpeechServiceProtocol
 
-// A speech service that hears the words of `SpokenTones`, needs no model, and does wrong what a script says. Standard
-// input is the socket to the client, both ways; `SCRIPTED_SERVICE` names the script.
+// A speech service for tests. It recognizes the words of `SpokenTones`, needs no model, and fails as a script
+// says. Standard input is the socket to the client, in both directions. `SCRIPTED_SERVICE` names the script.
+// With `FAULTY_SERVICE` it stands before the real service instead: see `FaultyProxy`.
 
 ServiceChannel.closeInheritedFiles()
 
 do {
-  // Whoever asks before anything is recognized whether there is a model hears that there is.
-  if CommandLine.arguments.count > 1 { exit(0) }
-  guard let script = ProcessInfo.processInfo.environment[SpeechScript.variable] else {
-    throw CocoaError(.fileNoSuchFile)
+  let environment = ProcessInfo.processInfo.environment
+  // Asked whether a model exists, it always says yes. Another descriptor: standard input is closed when it
+  // ends.
+  let isProxy = environment["FAULTY_SERVICE"] != nil
+  if CommandLine.arguments.count > 1, !isProxy { exit(0) }
+  if isProxy {
+    let client = ServiceChannel(descriptor: dup(STDIN_FILENO))
+    try FaultyProxy(client: client, environment: environment).serve()
   }
+  guard let script = environment[SpeechScript.variable] else { throw CocoaError(.fileNoSuchFile) }
   let run = try ScriptedRun(script: URL(fileURLWithPath: script))
   try ScriptedLoop(channel: ServiceChannel(descriptor: STDIN_FILENO), run: run).serve()
 } catch ServiceChannelError.closed {

@@ -2,7 +2,7 @@ import CPocketSphinx
 import Foundation
 import SpeechServiceProtocol
 
-/// PocketSphinx with its model. Not for more than one thread.
+/// PocketSphinx with its model. For one thread at a time.
 final class Decoder {
   /// Frames of the acoustic model a second.
   static let frameRate = 100.0
@@ -117,8 +117,8 @@ final class Decoder {
   /// Ends the utterance and gives what was heard, the best first; empty if there was no word.
   ///
   /// An utterance that was decoded live ends at once, by the mean of the utterances before. As long as too
-  /// little has been said to know that mean, the whole utterance is decoded again by its own: finals by a mean
-  /// of half a second had a sixth more errors.
+  /// little has been said to know that mean, the whole utterance is decoded again by its own: finals by a
+  /// mean of half a second had a sixth more errors.
   func finish() throws(DecoderError) -> [ServiceHypothesis] {
     let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
@@ -177,8 +177,8 @@ final class Decoder {
   }
 
   private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
-    // Otherwise the features remember the utterance before, and a transcript would depend on which service got
-    // which.
+    // Otherwise the features remember the utterance before, and a transcript would depend on which service
+    // got which.
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
       throw .decodingFailed("start an utterance")
     }

@@ -2,7 +2,7 @@ import CPocketSphinx
 import Foundation
 import SpeechServiceProtocol
 
-/// The files of one language's model, as PocketSphinx lays them out.
+/// The files of one language's model, in the layout of PocketSphinx.
 struct Model {
   static let locale = "en-US"
 
@@ -17,11 +17,31 @@ struct Model {
     guard locale.replacingOccurrences(of: "_", with: "-").lowercased() == Self.locale.lowercased() else {
       throw .unsupportedLocale(locale)
     }
-    let places = ModelLocations.all(
+    let folders = ModelLocations.all(
       environment: ProcessInfo.processInfo.environment, builtIn: [String(cString: ps_default_modeldir())])
-    guard let found = ModelLocations.find(locale: locale, in: places) else {
-      throw .noModel(folder: places[0] + "/" + ModelLocations.folderName(locale: locale))
+    guard let found = ModelLocations.find(locale: locale, in: folders) else {
+      throw .noModel(folder: folders[0] + "/" + ModelLocations.folderName(locale: locale))
     }
     folder = found
+  }
+}
+
+/// Why a service cannot decode.
+enum DecoderError: Error, CustomStringConvertible {
+  case unsupportedLocale(String)
+  case noModel(folder: String)
+  case modelUnreadable(folder: String)
+  case languageModelUnreadable(path: String)
+  case decodingFailed(String)
+
+  var description: String {
+    switch self {
+    case .unsupportedLocale(let locale): "there is no model for the language \(locale)"
+    case .noModel(let folder): "there is no model in \(folder); 'make setup' installs it"
+    case .modelUnreadable(let folder):
+      "the model in \(folder) cannot be read; 'make setup' installs it again"
+    case .languageModelUnreadable(let path): "the language model \(path) cannot be read; prepare it again"
+    case .decodingFailed(let step): "PocketSphinx failed to \(step)"
+    }
   }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Reads requests on a thread of its own, so that the client's going away is noticed while an utterance is
-/// decoded.
+/// Reads requests on a thread of its own, because reading blocks and the end of the client must be noticed
+/// while an utterance is decoded.
 ///
-/// `@unchecked Sendable`: `condition` guards `requests` and `waitingSamples`.
+/// `@unchecked Sendable`: `condition` guards `requests` and `waitingSamples`. It is not a `Mutex`, because
+/// threads wait on it.
 final class RequestInbox: @unchecked Sendable {
   /// Half a minute: enough never to starve the decoder, little enough to stay small.
   private static let maxWaitingSamples = 30 * 16_000

@@ -11,8 +11,8 @@ struct ServiceLoop {
     inbox = RequestInbox(channel: channel)
   }
 
-  /// Serves; returns when nothing more can be answered. The process ends at once when the client goes away,
-  /// whatever is being decoded, since nobody is left to hear of it.
+  /// Serves until no reply can be sent. The process ends at once when the client goes away, even while it
+  /// decodes.
   func run() {
     inbox.start()
     var decoder: Decoder?

@@ -6,8 +6,7 @@ import Foundation
 
 /// One end of the socket between a client and a speech service.
 ///
-/// Sending and receiving block. At most one thread may send and at most one may receive at a time; the two do not
-/// disturb each other.
+/// Sending and receiving block. One thread may send while another receives.
 public struct ServiceChannel: Sendable {
   /// The socket.
   public let descriptor: Int32
@@ -15,7 +14,7 @@ public struct ServiceChannel: Sendable {
   /// A channel over a connected stream socket, which stays the caller's to close.
   public init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A connected pair of sockets, neither of which a child process inherits unasked.
+  /// A connected pair of sockets. A child process inherits neither, unless it is given one.
   public static func pair() throws(ServiceChannelError) -> (ServiceChannel, ServiceChannel) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -23,28 +22,27 @@ public struct ServiceChannel: Sendable {
     return (ServiceChannel(descriptor: ends[0]), ServiceChannel(descriptor: ends[1]))
   }
 
-  /// Closes every file but the three standard ones: what the client had open when it started this process is not for
-  /// a service to hold.
+  /// Closes every file but the three standard ones, because a service must not keep the client's files open.
   public static func closeInheritedFiles() {
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
       if let descriptor = Int32(entry), descriptor > STDERR_FILENO { _ = Glibc.close(descriptor) }
     }
   }
 
-  /// Closes the socket; the other side sees the end after what was sent.
+  /// Closes the socket. The other side still receives what was sent.
   public func close() { _ = Glibc.close(descriptor) }
 
-  /// Ends both directions at once: calls that wait on the channel, on this side too, return `closed`.
+  /// Ends both directions at once. Calls that wait on the channel, on this side too, throw `closed`.
   public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Sets how many seconds `send` waits for the other side to take something before it throws `timeout`, after
-  /// which the channel is of no more use; without this it waits for ever.
+  /// Sets how many seconds `send` waits for the other side before it throws `timeout`. The channel is of no
+  /// use after that. Without this limit it waits for ever.
   public func limitSending(seconds: Double) {
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e6))
     _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Sends a message; waits while the other side is behind.
+  /// Sends a message. Waits while the other side is behind.
   /// - Throws: `ServiceChannelError`.
   public func send(_ message: some ServiceMessage) throws {
     try message.frame().bytes.withUnsafeBytes { bytes in
@@ -75,13 +73,13 @@ public struct ServiceChannel: Sendable {
     return try Message(ServiceFrame(kind: header[ServiceFrame.headerLength - 1], payload: Data(payload)))
   }
 
-  /// Whether the other side has closed its end, whatever is still to be read.
+  /// Whether the other side has closed its end, even if there is more to read.
   public var isHungUp: Bool {
     var poll = pollfd(fd: descriptor, events: 0, revents: 0)
     return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
-  /// Whether `receive` would find something at once: a message, some of one, or the end.
+  /// Whether `receive` would return or throw at once, or has the beginning of a message.
   public var hasInput: Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, 0) > 0
@@ -113,4 +111,16 @@ public struct ServiceChannel: Sendable {
       }
     }
   }
+}
+
+/// Why a message could not be sent or received.
+public enum ServiceChannelError: Error, Equatable {
+  /// The other side closed the channel.
+  case closed
+  /// No message was received or sent in time.
+  case timeout
+  /// The bytes are no message.
+  case malformed(String)
+  /// A system call failed with this `errno`.
+  case system(Int32)
 }

@@ -17,12 +17,12 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     /// none.
     public var vocabulary: String?
     /// The probability that an utterance is of the domain, 0 to 1; nil is the recognizer's default. Below 0.5
-    /// the domain has to show itself in each utterance.
+    /// each utterance needs evidence for the domain.
     public var weight: Double?
-    /// What the model was made of: another model at the same path has another digest.
+    /// A digest of the sources. Another model at the same path has another digest.
     public var digest: String
 
-    /// Each field by its name.
+    /// A model in files that the service can read.
     public init(model: String, vocabulary: String?, weight: Double?, digest: String) {
       self.model = model
       self.vocabulary = vocabulary
@@ -35,7 +35,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var locale: String
   /// How the audio arrives.
   public var mode: Mode
-  /// The most hypotheses to give for an utterance, at least 1.
+  /// How many hypotheses an utterance may have, at least 1.
   public var alternatives: Int
   /// Phrases that are likely to be said.
   public var contextualStrings: [String]
@@ -43,7 +43,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?
 
-  /// Each field by its name.
+  /// A configuration; the defaults are those of `speech-service --check`.
   public init(
     locale: String = "en-US", mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [],

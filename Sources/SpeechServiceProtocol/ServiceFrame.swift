@@ -9,7 +9,8 @@ public protocol ServiceMessage: Sendable {
   init(_ frame: ServiceFrame) throws
 }
 
-/// A message as bytes: its length (4 bytes, little-endian, of what follows), its kind (1 byte) and its payload.
+/// A message as bytes: its length (4 bytes, little-endian, of what follows), its kind (1 byte) and its
+/// payload.
 public struct ServiceFrame: Sendable, Equatable {
   /// The longest frame that is accepted, in bytes: four minutes of audio.
   public static let maximumLength = 8 << 20
@@ -18,10 +19,10 @@ public struct ServiceFrame: Sendable, Equatable {
 
   /// Which message it is.
   public var kind: UInt8
-  /// What the message says.
+  /// The content, in a form that depends on the kind.
   public var payload: Data
 
-  /// Each field by its name.
+  /// A frame of a kind that the message defines.
   public init(kind: UInt8, payload: Data = Data()) {
     self.kind = kind
     self.payload = payload

@@ -1,4 +1,4 @@
-/// One reading of an utterance of audio.
+/// One hypothesis for an utterance.
 public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// One word of a hypothesis.
   public struct Word: Sendable, Equatable, Codable {
@@ -11,7 +11,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// The posterior of the word, 0 to 1; 0 in a partial result.
     public var confidence: Double
 
-    /// Each field by its name.
+    /// A word with its time in the utterance.
     public init(text: String, start: Double, end: Double, confidence: Double) {
       self.text = text
       self.start = start
@@ -20,17 +20,17 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     }
   }
 
-  /// The words in order; fillers such as silence are left out.
+  /// The words in order, without fillers such as silence.
   public var words: [Word]
   /// The posterior of the hypothesis among those offered, 0 to 1; 0 in a partial result.
   public var confidence: Double
 
-  /// Each field by its name.
+  /// A hypothesis of words in their order.
   public init(words: [Word], confidence: Double) {
     self.words = words
     self.confidence = confidence
   }
 
-  /// The words, parted by spaces.
+  /// The words, separated by spaces.
   public var text: String { words.map(\.text).joined(separator: " ") }
 }

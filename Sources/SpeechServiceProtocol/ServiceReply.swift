@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a speech service answers.
+/// What a speech service sends.
 public enum ServiceReply: Sendable, Equatable {
-  /// What a service is, once its model is loaded.
+  /// The recognizer and its model, once that is loaded.
   public struct Description: Sendable, Equatable, Codable {
     /// The recognizer's name.
     public var engine: String
@@ -22,7 +22,7 @@ public enum ServiceReply: Sendable, Equatable {
     }
   }
 
-  /// An utterance and what was heard in it.
+  /// An utterance and its hypotheses.
   public struct Hypotheses: Sendable, Equatable, Codable {
     /// The number given with `begin`.
     public var utterance: UInt32
@@ -62,7 +62,7 @@ public enum ServiceReply: Sendable, Equatable {
     }
   }
 
-  /// An error by which a recognition ends, as a program sees it.
+  /// An error that ends a recognition, as a program sees it.
   public struct Refusal: Sendable, Equatable, Codable {
     /// The domain of an `NSError`.
     public var domain: String
@@ -79,18 +79,18 @@ public enum ServiceReply: Sendable, Equatable {
     }
   }
 
-  /// The configuration is in force.
+  /// The configuration is in use.
   case ready(Description)
   /// The configuration cannot be served; the reason is one line.
   case unavailable(String)
-  /// What has been heard of the utterance so far; replaces the one before.
+  /// The hypothesis so far. It replaces the one before.
   case partial(Hypotheses)
-  /// What was heard in the utterance.
+  /// The final hypotheses.
   case final(Hypotheses)
   /// The utterance could not be decoded.
   case failed(Failure)
-  /// The whole recognition ends, with this error. The service of this package never sends it: it is for
-  /// services that stand in for Apple's, with the errors that programs must be ready for.
+  /// The whole recognition ends, with this error. The service of this package never sends it. Test services
+  /// send the errors of Apple's recognizer with it.
   case refused(Refusal)
 }
 

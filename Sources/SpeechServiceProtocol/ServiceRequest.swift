@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a client asks of a speech service. An utterance is `begin`, any number of `audio`, and `end` or
+/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end` or
 /// `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
-  /// How to decode from now on; answered by `ready` or `unavailable`.
+  /// Sets how to decode from now on. The answer is `ready` or `unavailable`.
   case configure(ServiceConfiguration)
   /// An utterance of audio starts; the number comes back with its results.
   case begin(utterance: UInt32)
   /// More of the utterance: 16 kHz, mono.
   case audio([Int16])
-  /// The utterance is whole; answered by `final` or `failed`.
+  /// The utterance is complete. The answer is `final` or `failed`.
   case end
-  /// The utterances that have no answer yet are not wanted any more; not answered.
+  /// Utterances without an answer are not wanted any more. This has no answer.
   case abandon
 }
 

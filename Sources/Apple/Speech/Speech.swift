@@ -1,4 +1,15 @@
-// On Apple platforms `import Speech` alone gives clients the sound and time types of its interface.
+// `import Speech` on Apple platforms also gives clients the audio and time types of its interface.
 @_exported import AVFoundation
 @_exported import CoreMedia
 @_exported import Foundation
+
+// The folders of this module use each other's types one way (`Scripts/check-folders Sources/Apple/Speech`):
+//
+//   Service ← Detection ← Session ← Results ← Recognizer     SFSpeechRecognizer
+//   Session, Results ← Modules ← Analyzer                    SpeechAnalyzer
+//   Service ← LanguageModel ← Modules, Recognizer            SFSpeechLanguageModel
+//   Modules ← Assets                                         AssetInventory
+//
+// Apple's interface forces one exception, which the check does not see because it is an extension. The
+// modules' `installedLocales` and `availableCompatibleAudioFormats` depend on the installed models, and
+// `AssetInventory` takes modules. So Modules uses `SpeechLocales.installed`, which Assets declares.

@@ -94,7 +94,7 @@ final class LonghandProcess: Sendable {
   /// - Parameter pieces: their numbers, from 0, parted by commas.
   static func faultyService(pieces: String) -> [String: String] {
     [
-      "SPEECH_SERVICE_PATH": products.appendingPathComponent("FaultySpeechService").path,
+      "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
       "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": pieces,
     ]
   }

@@ -83,7 +83,7 @@ import Testing
   private func faulty(_ utterances: String) -> [String: String] {
     let products = ServiceFaultTests.products
     return [
-      "SPEECH_SERVICE_PATH": products.appendingPathComponent("FaultySpeechService").path,
+      "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
       "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": utterances,
     ]
   }

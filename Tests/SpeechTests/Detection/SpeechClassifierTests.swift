@@ -6,9 +6,9 @@ import Testing
 @Suite struct SpeechClassifierTests {
   /// The share of the sound between pauses that is no speech.
   private func nonspeechShare(_ audio: [Int16]) -> Double {
-    var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
+    var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
     let utterances = SpeechSegmenterTests.utterances(audio)
-    let nonspeech = utterances.flatMap { judge.nonspeech(in: $0) }
+    let nonspeech = utterances.flatMap { classifier.nonspeech(in: $0) }
     let sound = utterances.reduce(0) { $0 + $1.samples.count }
     return Double(nonspeech.reduce(0) { $0 + $1.count }) / Double(max(1, sound))
   }
@@ -37,12 +37,12 @@ import Testing
   @Test func blocksTileAUtteranceHoweverItComes() throws {
     let audio = try Sounds.reader()
     func blocks(by size: Int) -> [SpeechClassifier.Block] {
-      var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
-      judge.begin(at: 4000)
+      var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
+      classifier.begin(at: 4000)
       let blocks = stride(from: 0, to: audio.count, by: size).flatMap { start in
-        judge.take(Array(audio[start..<min(start + size, audio.count)]))
+        classifier.take(Array(audio[start..<min(start + size, audio.count)]))
       }
-      return blocks + judge.finish()
+      return blocks + classifier.finish()
     }
     let whole = blocks(by: audio.count)
     #expect(whole.first?.range.lowerBound == 4000)
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test func aUtteranceOfNothingIsJudged() {
-    var judge = SpeechClassifier(threshold: SpeechEvidence.threshold)
+    var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
     for count in [0, 1, 160, 641] {
       let utterance = UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: count))
-      #expect(judge.nonspeech(in: utterance).map(\.count) == (count == 0 ? [] : [count]))
+      #expect(classifier.nonspeech(in: utterance).map(\.count) == (count == 0 ? [] : [count]))
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
       return analyzer.take(samples) + analyzer.finish()
     }
     let tone = frames(Sounds.melody(0.4))
-    #expect(tone.map(\.place) == (1...20).map { $0 * 320 })
+    #expect(tone.map(\.position) == (1...20).map { $0 * 320 })
     let middle = tone[10]
     #expect(abs(middle.pitch - 12 * log2(262)) < 0.1)
     #expect(middle.harmonicity > 0.95)

@@ -115,7 +115,7 @@ import Testing
     for index in 15 * 16_000..<15 * 16_000 + 3200 { audio[index] /= 8 }
     let utterances = Self.utterances(audio)
     #expect(utterances.count >= 3)
-    #expect(utterances.allSatisfy { $0.samples.count <= UtteranceAssembler.longest })
+    #expect(utterances.allSatisfy { $0.samples.count <= UtteranceAssembler.maxLength })
     #expect(utterances.reduce([]) { $0 + $1.samples } == audio)
     #expect(abs(utterances[0].range.upperBound - (15 * 16_000 + 1600)) <= 1600)
   }
@@ -139,6 +139,6 @@ import Testing
       }
     }
     #expect(out == audio)
-    #expect(lengths.allSatisfy { $0 <= UtteranceAssembler.longest + 8000 })
+    #expect(lengths.allSatisfy { $0 <= UtteranceAssembler.maxLength + 8000 })
   }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Speech
 
-/// What the service of the fault sweeps reads is speech for the framework, and is cut where it pauses.
+/// The framework takes the tones of the scripted service for speech, and cuts them at their pauses.
 @Suite struct SpokenTonesDetectionTests {
   private func scores(_ talk: ToneTalk, threshold: Double) -> [Double] {
-    var judge = SpeechClassifier(threshold: threshold)
+    var classifier = SpeechClassifier(threshold: threshold)
     return SpeechSegmenterTests.utterances(talk.audio).flatMap { utterance in
-      judge.begin(at: utterance.start)
-      return (judge.take(utterance.samples) + judge.finish()).map(\.score)
+      classifier.begin(at: utterance.start)
+      return (classifier.take(utterance.samples) + classifier.finish()).map(\.score)
     }
   }
 
@@ -18,10 +18,10 @@ import Testing
     for seed in 1...3 as ClosedRange<UInt64> {
       let talk = ToneTalk(seed: seed, words: 1...10, pause: pause)
       let utterances = SpeechSegmenterTests.utterances(talk.audio)
-      #expect(utterances.count == talk.places.count)
-      for (utterance, place) in zip(utterances, talk.places) {
-        #expect(utterance.range.lowerBound <= place.lowerBound)
-        #expect(place.upperBound <= utterance.range.upperBound)
+      #expect(utterances.count == talk.ranges.count)
+      for (utterance, range) in zip(utterances, talk.ranges) {
+        #expect(utterance.range.lowerBound <= range.lowerBound)
+        #expect(range.upperBound <= utterance.range.upperBound)
       }
       #expect(utterances.map { SpokenTones.words(in: $0.samples).map(\.number) } == talk.utterances)
     }

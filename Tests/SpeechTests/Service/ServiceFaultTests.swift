@@ -43,7 +43,7 @@ import Testing
 
   private var faulty: [String: String] {
     [
-      "SPEECH_SERVICE_PATH": Self.products.appendingPathComponent("FaultySpeechService").path,
+      "SPEECH_SERVICE_PATH": Self.products.appendingPathComponent("scripted-speech-service").path,
       "FAULTY_SERVICE": Self.products.appendingPathComponent("speech-service").path,
     ]
   }
@@ -66,7 +66,8 @@ import Testing
 
   /// What waits for the end of a pipe, such as Foundation's `Process`, would wait for the service.
   ///
-  /// Whether the pipe has ended would not tell: what other tests start at the same moment may have it open too.
+  /// Whether the pipe has ended would not tell: what other tests start at the same moment may have it open
+  /// too.
   @Test func nothingThatTheClientHasOpenStaysOpenInTheService() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

@@ -14,50 +14,50 @@ import Testing
     return number
   }
 
-  private mutating func settled(_ number: UInt32) -> PendingUtterances.Utterance? {
-    guard case .settled(let utterance) = pending.settle(number) else { return nil }
+  private mutating func completed(_ number: UInt32) -> PendingUtterances.Utterance? {
+    guard case .completed(let utterance) = pending.complete(number) else { return nil }
     return utterance
   }
 
-  @Test mutating func aUtteranceIsKeptWithItsSoundUntilItsResultIsThere() throws {
+  @Test mutating func utteranceKeepsItsAudioUntilItsResult() throws {
     let number = speak(from: 100)
     #expect(pending.start(of: number) == 100)
-    #expect(pending.newest?.isEnded == true)
-    let utterance = try #require(settled(number))
+    #expect(try #require(pending.newest).isEnded)
+    let utterance = try #require(completed(number))
     #expect(utterance.audio == UtteranceAudio(start: 100, samples: [1, 2, 3, 4]))
     #expect(utterance.nonspeech == [0..<1])
     #expect(pending.isEmpty)
     #expect(pending.start(of: number) == nil)
-    // A second result for it is nobody's.
-    #expect(pending.settle(number).isUnwanted)
+    // A second result is not wanted.
+    #expect(pending.complete(number).isUnwanted)
   }
 
-  /// What comes out of its order changes nothing.
+  /// An early result changes nothing.
   @Test mutating func resultsAreTakenInOrder() {
     let (first, second) = (speak(from: 0), speak(from: 10))
-    #expect(pending.settle(second).isEarly)
+    #expect(pending.complete(second).isEarly)
     #expect(pending.utterances.map(\.number) == [first, second])
-    #expect(settled(first) != nil)
-    #expect(settled(second) != nil)
+    #expect(completed(first) != nil)
+    #expect(completed(second) != nil)
   }
 
-  @Test mutating func whoWaitsIsToldOnceAndNotBeforeTheLastResult() {
+  @Test mutating func flushCompletesOnceAndAfterTheLastResult() {
     let (first, second) = (speak(from: 0), speak(from: 10))
     pending.wait(7)
     let third = speak(from: 20)
-    #expect(settled(first) != nil)
-    #expect(pending.answered().isEmpty)
-    #expect(settled(second) != nil)
-    #expect(pending.answered() == [7])
-    #expect(pending.answered().isEmpty)
-    #expect(settled(third) != nil)
-    #expect(pending.answered().isEmpty)
-    // Where nothing is pending there is nothing to wait for.
+    #expect(completed(first) != nil)
+    #expect(pending.completedFlushes().isEmpty)
+    #expect(completed(second) != nil)
+    #expect(pending.completedFlushes() == [7])
+    #expect(pending.completedFlushes().isEmpty)
+    #expect(completed(third) != nil)
+    #expect(pending.completedFlushes().isEmpty)
+    // Without pending utterances a flush completes at once.
     pending.wait(8)
-    #expect(pending.answered() == [8])
+    #expect(pending.completedFlushes() == [8])
   }
 
-  @Test mutating func aUtteranceIsGivenUpAfterSoManyDeaths() {
+  @Test mutating func utteranceIsGivenUpAfterThreeDeaths() {
     let (first, second) = (speak(from: 0), speak(from: 10))
     #expect(pending.fail(after: 3) == nil)
     #expect(pending.fail(after: 3) == nil)
@@ -67,19 +67,19 @@ import Testing
     #expect(pending.utterances.map(\.number) == [second])
   }
 
-  /// No sample falls between the part that is given up and the rest.
-  @Test mutating func whatIsStillBeingSaidGoesOn() {
+  /// No sample is lost between the given up part and the rest.
+  @Test mutating func restOfAGivenUpUtteranceGoesOn() {
     let number = speak(from: 10, isEnded: false)
     pending.wait(1)
     #expect(pending.fail(after: 1)?.audio.range == 10..<14)
-    #expect(pending.answered() == [1])
+    #expect(pending.completedFlushes() == [1])
     pending.add([5])
     #expect(pending.utterances.map(\.audio) == [UtteranceAudio(start: 14, samples: [5])])
     #expect(pending.newest?.number != number)
     #expect(pending.newest?.isEnded == false)
   }
 
-  @Test mutating func onlyWholeUtterancesBeforeAPlaceAreDropped() {
+  @Test mutating func onlyWholeUtterancesBeforeThePositionAreDropped() {
     speak(from: 0)
     let across = speak(from: 10)
     let open = speak(from: 12, isEnded: false)
@@ -89,17 +89,17 @@ import Testing
     #expect(pending.utterances.map(\.number) == [open])
   }
 
-  @Test mutating func withoutAUtteranceThereIsNothingToDo() {
+  @Test mutating func emptyQueueIgnoresCalls() {
     pending.add([1])
     pending.end(nonspeech: nil)
     #expect(pending.fail(after: 1) == nil)
     #expect(pending.isEmpty)
     #expect(pending.newest == nil)
-    #expect(pending.settle(1).isUnwanted)
+    #expect(pending.complete(1).isUnwanted)
   }
 }
 
-extension PendingUtterances.Settlement {
+extension PendingUtterances.Completion {
   fileprivate var isUnwanted: Bool { if case .unwanted = self { true } else { false } }
   fileprivate var isEarly: Bool { if case .early = self { true } else { false } }
 }

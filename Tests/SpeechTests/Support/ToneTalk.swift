@@ -4,11 +4,11 @@ import ScriptedSpeech
 
 /// Utterances of `SpokenTones` with pauses between them, in faint noise.
 struct ToneTalk {
-  /// What is said.
+  /// The numbers of the words.
   let utterances: [[Int]]
   private(set) var audio: [Int16]
   /// Where the utterances lie in `audio`.
-  private(set) var places: [Range<Int>] = []
+  private(set) var ranges: [Range<Int>] = []
 
   /// - Parameter pause: seconds before, between and after them.
   init(_ utterances: [[Int]], pause: Double = 1) {
@@ -16,7 +16,7 @@ struct ToneTalk {
     audio = Recordings.silence(pause)
     for words in utterances {
       let sound = SpokenTones.sound(of: words)
-      places.append(audio.count..<audio.count + sound.count)
+      ranges.append(audio.count..<audio.count + sound.count)
       audio += zip(sound, Recordings.silence(Double(sound.count) / 16_000)).map { $0 + $1 }
       audio += Recordings.silence(pause)
     }
@@ -33,6 +33,6 @@ struct ToneTalk {
       }, pause: pause)
   }
 
-  /// All that is said.
+  /// All words.
   var words: [Int] { utterances.flatMap { $0 } }
 }

@@ -27,7 +27,7 @@ actor AssetStore {
 
   /// The language with a model that is nearest to `locale`; nil if there is none.
   func supportedLocale(equivalentTo locale: Locale) -> Locale? {
-    configuration.supportedLocales.first { SFSpeechRecognizer.isSame($0, as: locale) }
+    configuration.supportedLocales.first { SpeechLocales.isSame($0, as: locale) }
   }
 
   /// The least of what the languages' models are; `installed` if there are no languages.
@@ -93,7 +93,8 @@ actor AssetStore {
     return true
   }
 
-  /// Installs a language's model, or waits for its installation that is under way; does nothing if it is there.
+  /// Installs a language's model, or waits for its installation that is under way; does nothing if it is
+  /// there.
   /// - Throws: `SFSpeechError`, `CancellationError`.
   func install(_ locale: Locale, progress: Progress) async throws {
     while !(await configuration.isInstalled(locale)) {
@@ -129,7 +130,7 @@ extension AssetStore.Configuration {
     self.init(
       place: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
       source: AssetSource(environment: environment),
-      supportedLocales: Array(SFSpeechRecognizer.supportedLocales()),
+      supportedLocales: SpeechLocales.supported,
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
         if ModelLocations.find(locale: name, in: ModelLocations.all(environment: environment)) != nil {
@@ -138,5 +139,15 @@ extension AssetStore.Configuration {
         // The recognizer's own place is known to the service alone.
         return await SpeechServiceQuestion.hasModel(environment: environment)
       })
+  }
+}
+
+extension SpeechLocales {
+  /// The languages that can be recognized on this machine: a service exists, and their models are installed.
+  static var installed: [Locale] {
+    get async {
+      guard SpeechServicePool.shared.executable != nil else { return [] }
+      return await AssetStore.shared.installedLocales
+    }
   }
 }

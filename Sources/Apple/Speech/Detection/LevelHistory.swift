@@ -1,20 +1,21 @@
 import Foundation
 
-/// The levels of the last frames, and how many of them lie below any level.
+/// The levels of the last frames, and their percentiles.
 struct LevelHistory {
   private static let quietest = -96
 
   private let capacity: Int
   private var highPass = HighPassFilter()
-  /// The mean squares of the last three frames: a level is of 30 ms, so that single frames do not flutter.
+  /// The mean squares of the last three frames. A level covers 30 ms, so that single frames do not make it
+  /// jump.
   private var recent: [Double] = []
   private var bins: [Int] = []
   private var counts = [Int](repeating: 0, count: 1 - quietest)
 
-  /// - Parameter seconds: how far back is remembered.
+  /// - Parameter seconds: how far back levels are kept.
   init(seconds: Double) { capacity = Int(seconds * 100) }
 
-  /// Takes a frame of 10 ms of 16 kHz audio; gives its level in dBFS.
+  /// Takes a frame of 10 ms of 16 kHz audio; returns its level in dBFS.
   mutating func add(_ frame: [Int16]) -> Double {
     recent.append(highPass.energy(of: frame))
     if recent.count > 3 { recent.removeFirst() }
@@ -22,7 +23,7 @@ struct LevelHistory {
     let bin = min(counts.count - 1, max(0, Int(level.rounded(.down)) - Self.quietest))
     counts[bin] += 1
     bins.append(bin)
-    // Forgetting in large steps is cheaper than one by one.
+    // Removing many at once is cheaper than one by one.
     if bins.count > capacity + 100 {
       for old in bins.prefix(100) { counts[old] -= 1 }
       bins.removeFirst(100)
@@ -30,7 +31,7 @@ struct LevelHistory {
     return level
   }
 
-  /// The level in dBFS that this share of the remembered frames lies below.
+  /// The level in dBFS that this share of the frames lies below.
   func percentile(_ share: Double) -> Double {
     let wanted = share * Double(bins.count)
     var sum = 0
@@ -39,5 +40,37 @@ struct LevelHistory {
       if Double(sum) > wanted { return Double(bin + Self.quietest) + 0.5 }
     }
     return Double(Self.quietest)
+  }
+}
+
+/// A second-order Butterworth high-pass at 100 Hz for 16 kHz audio: keeps hum, rumble and offset out of
+/// levels.
+struct HighPassFilter {
+  private static let (b0, b1, b2, a1, a2): (Double, Double, Double, Double, Double) = {
+    // The bilinear transform of the analogue prototype.
+    let k = tan(Double.pi * 100 / 16_000)
+    let norm = 1 / (1 + 2.0.squareRoot() * k + k * k)
+    return (norm, -2 * norm, norm, 2 * (k * k - 1) * norm, (1 - 2.0.squareRoot() * k + k * k) * norm)
+  }()
+  private var z1 = 0.0
+  private var z2 = 0.0
+
+  /// The next sample, where full scale is 1.
+  mutating func next(_ sample: Int16) -> Double {
+    let input = Double(sample) / 32_768
+    let output = Self.b0 * input + z1
+    z1 = Self.b1 * input - Self.a1 * output + z2
+    z2 = Self.b2 * input - Self.a2 * output
+    return output
+  }
+
+  /// The mean square of a filtered frame, where full scale is 1.
+  mutating func energy(of frame: [Int16]) -> Double {
+    var sum = 0.0
+    for sample in frame {
+      let output = next(sample)
+      sum += output * output
+    }
+    return sum / Double(max(1, frame.count))
   }
 }

@@ -1,19 +1,18 @@
-/// Judges the audio of utterances, block by block of a second, by the last two seconds of sound: a pure state
-/// machine.
+/// Tells speech from other audio, in blocks of a second, by the last two seconds: a pure state machine.
 struct SpeechClassifier {
-  /// A stretch of an utterance and the evidence for speech in it.
+  /// A part of an utterance, and the evidence for speech in it.
   struct Block: Equatable {
     /// In samples of 16 kHz.
     var range: Range<Int>
-    /// `SpeechEvidence.score` less the threshold: above 0 it is speech.
+    /// `SpeechEvidence.score` minus the threshold. Above 0 the block is speech.
     var score: Double
   }
 
   private static let blockLength = 50
-  /// A rest that is shorter belongs to the block before.
+  /// A shorter rest belongs to the block before.
   private static let shortestBlock = 25
   private static let windowLength = 100
-  /// Samples that the window reaches back; pauses within are left out.
+  /// Samples that the window reaches back. Pauses are left out.
   private static let reach = 250 * SpeechFrame.hop
 
   private let threshold: Double
@@ -28,15 +27,15 @@ struct SpeechClassifier {
   init(threshold: Double) { self.threshold = threshold }
 
   /// An utterance begins.
-  mutating func begin(at place: Int) {
-    analyzer = SpeechFrameAnalyzer(at: place)
-    start = place
-    end = place
+  mutating func begin(at position: Int) {
+    analyzer = SpeechFrameAnalyzer(at: position)
+    start = position
+    end = position
     first = frames.count
     forget()
   }
 
-  /// More of the utterance; gives the blocks that are whole.
+  /// More of the utterance; returns the blocks that are complete.
   mutating func take(_ samples: [Int16]) -> [Block] {
     end += samples.count
     frames += analyzer.take(samples)
@@ -44,23 +43,27 @@ struct SpeechClassifier {
     return wholeBlocks()
   }
 
-  /// The utterance ends; gives the blocks that are left of it.
+  /// The utterance ends; returns its last blocks.
   mutating func finish() -> [Block] {
     frames += analyzer.finish()
     return wholeBlocks() + (cut().map { [$0] } ?? [])
   }
 
-  /// Ends the open block, wherever it is; nil if nothing of it was taken.
+  /// Ends the open block early; nil if it is empty.
   mutating func cut() -> Block? { start < end ? block(of: frames.count - first, to: end) : nil }
 
   /// The evidence of the last two seconds.
   var score: Double { score(to: frames.count) }
 
-  /// The stretches of a whole utterance in which there is no speech. One block that tells nothing, before one
-  /// that is speech, is its beginning.
+  /// The ranges of a whole utterance that hold no speech.
   mutating func nonspeech(in utterance: UtteranceAudio) -> [Range<Int>] {
     begin(at: utterance.start)
-    let blocks = take(utterance.samples) + finish()
+    return Self.nonspeech(among: take(utterance.samples) + finish())
+  }
+
+  /// The ranges of the blocks of an utterance that hold no speech. A block without evidence before a block of
+  /// speech is the beginning of the speech.
+  static func nonspeech(among blocks: [Block]) -> [Range<Int>] {
     let next = blocks.dropFirst().map(\.score) + [0]
     return zip(blocks, next).filter { max($0.score, $1) <= 0 }.map(\.0.range)
   }
@@ -73,24 +76,35 @@ struct SpeechClassifier {
     return blocks
   }
 
-  private mutating func block(of count: Int, to place: Int) -> Block {
+  private mutating func block(of count: Int, to position: Int) -> Block {
     first += count
-    defer { start = place }
-    return Block(range: start..<place, score: score(to: first))
+    defer { start = position }
+    return Block(range: start..<position, score: score(to: first))
   }
 
   private func score(to end: Int) -> Double {
     guard end > 0 else { return 0 }
-    let earliest = frames[end - 1].place + SpeechFrame.hop - Self.reach
-    let window = frames[..<end].suffix(Self.windowLength).drop { $0.place < earliest }
+    let earliest = frames[end - 1].position + SpeechFrame.hop - Self.reach
+    let window = frames[..<end].suffix(Self.windowLength).drop { $0.position < earliest }
     return SpeechEvidence.score(window) - threshold
   }
 
-  /// Forgets the frames that no window reaches any more.
+  /// Removes the frames that no later window reaches.
   private mutating func forget() {
     let earliest = end - Self.reach
-    let old = frames.prefix(first).prefix { $0.place < earliest - Self.blockLength * SpeechFrame.hop }.count
+    let old = frames.prefix(first).prefix { $0.position < earliest - Self.blockLength * SpeechFrame.hop }
+      .count
     frames.removeFirst(old)
     first -= old
   }
+}
+
+/// How speech is told from pauses and from other audio.
+struct SpeechDetection: Sendable, Equatable {
+  var segmentation = SpeechSegmenter.Configuration()
+  /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as
+  /// speech.
+  var threshold: Double?
+  /// A classifier with the threshold; nil if there is none.
+  var classifier: SpeechClassifier? { threshold.map(SpeechClassifier.init) }
 }

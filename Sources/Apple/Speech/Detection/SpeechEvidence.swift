@@ -1,27 +1,28 @@
 import Foundation
 
-/// How much some frames sound like speech.
+/// Measures how much frames sound like speech.
 ///
-/// Speech keeps changing the shape of its spectrum and moves its pitch. Music holds notes, noise holds its spectrum.
-/// Two figures tell: how far the bands' levels, each beside the mean of all, move about (dB), and the share of voiced
-/// sound whose pitch glides. The weight and the threshold between them were set by hand on two hours of readers,
-/// telephone prompts, orders, music, noise and animals; features in the manner of Scheirer and Slaney (1997).
+/// Speech keeps changing the shape of its spectrum and moves its pitch. Music holds notes, noise holds its
+/// spectrum. Two measures tell them apart: how much the level of each band varies against the mean of all
+/// bands (dB), and the share of voiced audio whose pitch glides. The weight and the threshold between them
+/// were set by hand on two hours of readers, telephone prompts, orders, music, noise and animals; features in
+/// the manner of Scheirer and Slaney (1997).
 enum SpeechEvidence {
-  /// Above it, it is speech; half a point more or less makes no difference to speech that was measured, a whole point
-  /// less takes twice as much music for speech.
+  /// Above it, audio is speech. In measurements, half a point more or less made no difference to speech, and
+  /// a whole point less let through twice as much music.
   static let threshold = 10.4
-  /// dB below the loud frames at which a frame tells nothing.
+  /// dB below the loud frames at which a frame does not count.
   private static let activeRange = 30.0
   /// dB below the loud frames at which a band's level counts as no lower.
   private static let bandRange = 45.0
   private static let voicedHarmonicity = 0.6
-  /// Semitones in 40 ms: less is a note that is held, more is another note.
+  /// Semitones in 40 ms. Less is a held note, more is another note.
   private static let glide = 0.15..<4.0
   private static let glideWeight = 8.0
-  /// What counts for the glide as long as little is voiced: so many pairs of frames, of such a share.
+  /// The assumed share of gliding pitch while little is voiced, and the pairs of frames that it counts for.
   private static let prior = (pairs: 10.0, share: 0.6)
 
-  /// The evidence of some frames in their order; of none, none.
+  /// The evidence of frames in their order; 0 without frames.
   static func score(_ frames: ArraySlice<SpeechFrame>) -> Double {
     guard !frames.isEmpty else { return 0 }
     let levels = frames.map(\.level).sorted()
@@ -56,7 +57,7 @@ enum SpeechEvidence {
     }
     var (gliding, pairs) = (0.0, 0.0)
     for (earlier, later) in zip(frames, frames.dropFirst(2))
-    where later.place - earlier.place == 2 * SpeechFrame.hop && isVoiced(earlier) && isVoiced(later) {
+    where later.position - earlier.position == 2 * SpeechFrame.hop && isVoiced(earlier) && isVoiced(later) {
       let step = abs(later.pitch - earlier.pitch)
       guard step < glide.upperBound else { continue }
       pairs += 1

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Measures frames of the audio of an utterance as it comes.
+/// Measures the frames of an utterance as its audio comes.
 ///
 /// Two frames share a Fourier transform, as its real and its imaginary part: that halves the cost, which is a
 /// fiftieth of the recognizer's.
 struct SpeechFrameAnalyzer {
   private static let length = 640
-  /// Samples before a frame's place that belong to the frame.
+  /// Samples before a frame's position that belong to the frame.
   private static let lead = 240
   private static let bandCount = 20
   /// Periods in samples: 400 to 70 Hz.
@@ -15,7 +15,7 @@ struct SpeechFrameAnalyzer {
   private static let window = (0..<length).map {
     0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length))
   }
-  /// What the window makes of the autocorrelation of a steady sound.
+  /// The autocorrelation of the window.
   private static let windowCorrelation: [Double] = {
     let all = (0..<lags.upperBound).map { lag in
       (0..<length - lag).reduce(0.0) { $0 + window[$1] * window[$1 + lag] }
@@ -47,38 +47,38 @@ struct SpeechFrameAnalyzer {
   private var highPass = HighPassFilter()
   /// Filtered samples; the first belongs to the next frame.
   private var samples: [Double]
-  private var place: Int
+  private var position: Int
   private var real = [Double](repeating: 0, count: fourier.count)
   private var imaginary = [Double](repeating: 0, count: fourier.count)
 
-  /// - Parameter place: where the utterance begins, in samples of 16 kHz.
-  init(at place: Int) {
-    self.place = place
+  /// - Parameter position: where the utterance begins, in samples of 16 kHz.
+  init(at position: Int) {
+    self.position = position
     samples = [Double](repeating: 0, count: Self.lead)
   }
 
-  /// Takes more of the utterance; gives the frames that are whole.
+  /// Takes more of the utterance; returns the frames that are complete.
   mutating func take(_ more: [Int16]) -> [SpeechFrame] {
     samples.reserveCapacity(samples.count + more.count)
     for sample in more { samples.append(highPass.next(sample)) }
     return frames()
   }
 
-  /// Ends the utterance; gives the frames that are left of it.
+  /// Ends the utterance; returns its last frames.
   mutating func finish() -> [SpeechFrame] {
-    let end = place + samples.count - Self.lead
+    let end = position + samples.count - Self.lead
     samples += [Double](repeating: 0, count: 2 * Self.length)
-    return frames().filter { $0.place < end }
+    return frames().filter { $0.position < end }
   }
 
-  /// Takes out the frames that are whole, two at a time.
+  /// Removes complete frames from the samples, two at a time.
   private mutating func frames() -> [SpeechFrame] {
     var result: [SpeechFrame] = []
     var start = 0
     while samples.count - start >= Self.length + SpeechFrame.hop {
       result += pair(at: start)
       start += 2 * SpeechFrame.hop
-      place += 2 * SpeechFrame.hop
+      position += 2 * SpeechFrame.hop
     }
     samples.removeFirst(start)
     return result
@@ -108,8 +108,8 @@ struct SpeechFrameAnalyzer {
     // The transform of a power spectrum is the autocorrelation, which is real.
     transform()
     return [
-      Self.frame(at: place, spectrum: first, correlation: real),
-      Self.frame(at: place + SpeechFrame.hop, spectrum: second, correlation: imaginary),
+      Self.frame(at: position, spectrum: first, correlation: real),
+      Self.frame(at: position + SpeechFrame.hop, spectrum: second, correlation: imaginary),
     ]
   }
 
@@ -122,18 +122,18 @@ struct SpeechFrameAnalyzer {
     }
   }
 
-  private static func frame(at place: Int, spectrum: [Double], correlation: [Double]) -> SpeechFrame {
+  private static func frame(at position: Int, spectrum: [Double], correlation: [Double]) -> SpeechFrame {
     let powers = bands.map { band in
-      // Less than a quantization step of a 16-bit sample is nothing.
+      // A floor below the quantization step of a 16-bit sample.
       band.weights.indices.reduce(1e-7) { $0 + band.weights[$1] * spectrum[band.first + $1] }
     }
     let (harmonicity, period) = period(of: correlation)
     return SpeechFrame(
-      place: place, bands: powers.map { 10 * log10($0) }, level: 10 * log10(powers.reduce(0, +)),
+      position: position, bands: powers.map { 10 * log10($0) }, level: 10 * log10(powers.reduce(0, +)),
       harmonicity: harmonicity, pitch: 12 * log2(Double(SpeechSegmenter.sampleRate) / period))
   }
 
-  /// The strongest period in samples, and how strong it is.
+  /// The strongest period in samples, and its strength.
   private static func period(of correlation: [Double]) -> (harmonicity: Double, period: Double) {
     // Scaled as the inverse transform is, so that silence is not periodic.
     let scale = 1 / (correlation[0] + 1e-9 * Double(fourier.count))
@@ -150,4 +150,21 @@ struct SpeechFrameAnalyzer {
     let offset = abs(bend) > 1e-9 ? min(0.5, max(-0.5, 0.5 * (a - c) / bend)) : 0
     return (strengths[best], Double(lags.lowerBound + middle) + offset)
   }
+}
+
+/// The measures of a frame of 40 ms. A frame begins every 20 ms.
+struct SpeechFrame: Sendable {
+  /// Samples of 16 kHz from one frame to the next.
+  static let hop = 320
+
+  /// The position of the frame, in samples of 16 kHz.
+  var position: Int
+  /// The levels of 20 bands between 100 and 4000 Hz, equally wide for the ear (mel), in dB.
+  var bands: [Double]
+  /// The level of all bands, in dB.
+  var level: Double
+  /// How periodic the audio is: about 1 for a sung note, 0 for noise.
+  var harmonicity: Double
+  /// The pitch, if there is one, in semitones above 1 Hz.
+  var pitch: Double
 }

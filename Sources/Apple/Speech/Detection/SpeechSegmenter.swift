@@ -1,12 +1,12 @@
 import Foundation
 
-/// Tells speech from pauses by its level: a pure state machine over 10 ms frames of 16 kHz audio.
+/// Tells speech from pauses by level: a pure state machine over 10 ms frames of 16 kHz audio.
 ///
-/// A high-pass keeps hum and rumble out of the level. What counts as quiet follows the recording: it lies a
-/// margin above the level that a tenth of the last frames stay below, and never more than `dynamicRange` below
-/// the loud ones, so that a room's noise between faint pauses is quiet too. Speech begins above one threshold
-/// and ends when the level has stayed below a smaller one for `minimumPause`. What is not called speech is only
-/// left out of the utterances: it stays on the clock.
+/// A high-pass keeps hum and rumble out of the level. The quiet level follows the recording: it lies a
+/// margin above the level that a tenth of the last frames stay below, and never more than `dynamicRange`
+/// below the loud ones, so that room noise between faint pauses is quiet too. Speech begins above one
+/// threshold and ends when the level has stayed below a smaller one for `minimumPause`. Other audio is left
+/// out of the utterances but stays on the clock.
 struct SpeechSegmenter {
   /// The constants of the state machine. Measured: six sets of them lose no word of clean, quiet, noisy and
   /// humming speech, so none is critical; cutting often gives the fewest errors.
@@ -27,7 +27,7 @@ struct SpeechSegmenter {
     var minimumOnset = 0.06
   }
 
-  /// What the state machine found.
+  /// What the audio holds.
   enum Action: Equatable {
     /// An utterance begins at this sample.
     case begin(at: Int)
@@ -41,17 +41,18 @@ struct SpeechSegmenter {
   /// Samples of a frame: 10 ms.
   static let frameLength = 160
   private static let framesPerSecond = 100.0
-  /// Seconds of levels that say what is quiet.
+  /// Seconds of levels that decide what is quiet.
   private static let memory = 15.0
 
   let configuration: Configuration
   private var levels: LevelHistory
   /// Samples that do not fill a frame yet.
   private var rest: [Int16] = []
-  /// The place of the next frame.
+  /// The position of the next frame.
   private var position = 0
   private var isSpeech = false
-  /// Before speech: what padding would bring into an utterance. In a pause: what padding would leave out of it.
+  /// Before speech: audio that padding would add to an utterance. In a pause: audio that padding would leave
+  /// out.
   private var held: [Int16] = []
   private var recentLoud: [Bool] = []
   private var quietFrames = 0
@@ -80,7 +81,7 @@ struct SpeechSegmenter {
   mutating func finish() -> [Action] {
     var actions: [Action] = []
     if isSpeech {
-      // What was too short for a frame is as likely speech as the frame before it.
+      // A rest shorter than a frame is as likely speech as the frame before it.
       let tail = held.isEmpty ? rest : []
       if !tail.isEmpty { actions.append(.audio(tail)) }
       actions.append(.end(at: position - held.count + tail.count))
@@ -92,8 +93,8 @@ struct SpeechSegmenter {
     return actions
   }
 
-  /// Ends the utterance that is open, as if here were a pause. What was kept for the beginning of an utterance
-  /// stays, so that speech that goes on loses nothing.
+  /// Ends the utterance that is open, as if here were a pause. What was kept for the beginning of an
+  /// utterance stays, so that speech that goes on loses nothing.
   mutating func flush() -> [Action] {
     guard isSpeech else { return [] }
     isSpeech = false
@@ -101,16 +102,16 @@ struct SpeechSegmenter {
     return [.end(at: position - held.count)]
   }
 
-  /// Before this sample no utterance will begin any more; only while none is open.
+  /// No later utterance begins before this sample. Only while none is open.
   var reached: Int { position - held.count }
 
-  /// Goes on with audio whose first sample is at `place`. Only after `finish()`.
-  mutating func skip(to place: Int) {
-    position = place
+  /// Goes on with audio whose first sample is at `position`. Only after `finish()`.
+  mutating func skip(to position: Int) {
+    self.position = position
     recentLoud = []
   }
 
-  /// The noise floor by what is known now, in dBFS.
+  /// The present noise floor, in dBFS.
   private var noiseFloor: Double {
     let limits = configuration.floorLimits
     let quiet = min(max(levels.percentile(0.10), limits.lowerBound), limits.upperBound)
@@ -150,11 +151,11 @@ struct SpeechSegmenter {
     }
   }
 
-  /// Forgets what lies longer before the first recent loud frame than padding reaches.
+  /// Removes audio that lies too long before the first recent loud frame for padding to reach.
   private mutating func trimHeld(toSecondsBeforeOnset seconds: Double) {
     let sinceOnset = recentLoud.firstIndex(of: true).map { recentLoud.count - $0 } ?? 0
-    let most = sinceOnset * Self.frameLength + Int(seconds * Double(Self.sampleRate))
-    if held.count > most { held.removeFirst(held.count - most) }
+    let maxCount = sinceOnset * Self.frameLength + Int(seconds * Double(Self.sampleRate))
+    if held.count > maxCount { held.removeFirst(held.count - maxCount) }
   }
 
   /// dBFS of a mean square; −96 for digital silence.

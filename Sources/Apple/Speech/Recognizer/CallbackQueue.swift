@@ -1,35 +1,33 @@
 import Foundation
+import Synchronization
 
-/// Calls a client's callbacks on its operation queue, one after another, even where that queue runs several
+/// Runs a client's callbacks on its operation queue, one after another, even if that queue runs several
 /// operations at a time.
-///
-/// `@unchecked Sendable`: `lock` guards `waiting` and `isScheduled`.
-final class CallbackQueue: @unchecked Sendable {
+final class CallbackQueue: Sendable {
+  private struct State {
+    var waiting: [@Sendable () -> Void] = []
+    var isScheduled = false
+  }
+
   private let queue: OperationQueue
-  private let lock = NSLock()
-  private var waiting: [@Sendable () -> Void] = []
-  private var isScheduled = false
+  private let state = Mutex(State())
 
   init(_ queue: OperationQueue) { self.queue = queue }
 
   func call(_ callback: @escaping @Sendable () -> Void) {
-    lock.lock()
-    waiting.append(callback)
-    let isFirst = !isScheduled
-    isScheduled = true
-    lock.unlock()
-    if isFirst { queue.addOperation { self.drain() } }
-  }
-
-  private func drain() {
-    while let callback = next() { callback() }
+    let isFirst = state.withLock { state in
+      state.waiting.append(callback)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if isFirst { queue.addOperation { while let callback = self.next() { callback() } } }
   }
 
   private func next() -> (@Sendable () -> Void)? {
-    lock.lock()
-    defer { lock.unlock() }
-    guard waiting.isEmpty else { return waiting.removeFirst() }
-    isScheduled = false
-    return nil
+    state.withLock { state in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.isScheduled = false
+      return nil
+    }
   }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Tells a handler of the whole audio: every partial result holds all that was heard so far, and the last one
-/// is final.
+/// Reports the whole audio to a handler: every partial result holds the text so far, and the last result is
+/// final.
 final class HandlerResultAdapter: RecognitionResultAdapter {
   /// Half an hour: more audio is not kept for its voice analytics.
   private static let maxKeptSamples = 30 * 60 * SpeechSegmenter.sampleRate
-  /// The most readings of a final result.
+  /// The transcriptions of a final result.
   private static let maxTranscriptions = 10
 
   private let wantsPartialResults: Bool
   private let handler: (SFSpeechRecognitionResult?, (any Error)?) -> Void
-  private var utterances: [(utterance: RecognizedUtterance, analytics: UtteranceAnalytics?)] = []
+  private var utterances: [(recognized: RecognizedUtterance, analytics: UtteranceAnalytics?)] = []
   private var keptSamples = 0
-  /// Everything that is final.
+  /// The final text.
   private var fixed: TranscriptionWriter?
-  /// The same words before they were final, without confidences.
+  /// The same words as partial results show them, without confidences.
   private var shown: TranscriptionWriter?
 
   init(
@@ -73,26 +73,26 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
 
   func receiveCancellation(_ error: any Error, of task: SFSpeechRecognitionTask) { handler(nil, error) }
 
-  /// Other readings of the whole: the best one with one utterance read otherwise, the least loss of confidence
-  /// first.
+  /// Other transcriptions of the whole: the best one with one utterance replaced, the smallest loss of
+  /// confidence first.
   private func others(style: TranscriptionStyle) -> [SFTranscription] {
-    let changes = utterances.enumerated().flatMap { place, utterance in
-      let candidates = utterance.utterance.candidates
+    let changes = utterances.enumerated().flatMap { position, utterance in
+      let candidates = utterance.recognized.candidates
       return candidates.indices.dropFirst().map { index in
         (
-          place: place, index: index,
+          position: position, index: index,
           ratio: candidates[index].confidence / max(1e-9, candidates[0].confidence)
         )
       }
     }
-    return changes.sorted { ($1.ratio, $0.place, $0.index) < ($0.ratio, $1.place, $1.index) }
+    return changes.sorted { ($1.ratio, $0.position, $0.index) < ($0.ratio, $1.position, $1.index) }
       .prefix(Self.maxTranscriptions - 1)
       .map { change in
         var writer = TranscriptionWriter(style: style)
-        for (place, utterance) in utterances.enumerated() {
-          let index = place == change.place ? change.index : 0
+        for (position, utterance) in utterances.enumerated() {
+          let index = position == change.position ? change.index : 0
           writer.write(
-            utterance.utterance.candidates[index].words, end: utterance.utterance.end,
+            utterance.recognized.candidates[index].words, end: utterance.recognized.end,
             analytics: utterance.analytics)
         }
         return writer.transcription

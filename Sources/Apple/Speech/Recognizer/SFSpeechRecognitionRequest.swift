@@ -1,17 +1,17 @@
 import Foundation
 
-/// What to recognize, and how. Abstract: use `SFSpeechURLRecognitionRequest` or
+/// What to recognize, and how. An abstract class: use `SFSpeechURLRecognitionRequest` or
 /// `SFSpeechAudioBufferRecognitionRequest`.
 ///
-/// What it says is read when a task is made of it; later changes have no effect on that task.
+/// A task reads the request when it starts. Later changes have no effect on it.
 open class SFSpeechRecognitionRequest: NSObject {
   /// What kind of speech to expect; `unspecified` takes the recognizer's `defaultTaskHint`.
   open var taskHint: SFSpeechRecognitionTaskHint = .unspecified
-  /// Whether results come while the speech goes on, or only the final one.
+  /// Whether partial results are reported, or only the final one.
   open var shouldReportPartialResults = true
-  /// Phrases that are likely to be said, at most 100; the rest is ignored, as Apple documents.
+  /// Phrases that are likely to be said. At most 100 are used, as Apple documents.
   open var contextualStrings: [String] = []
-  /// Unused; there because clients set it.
+  /// Unused. It exists for clients that set it.
   @available(*, deprecated, message: "Not used anymore")
   open var interactionIdentifier: String? {
     get { identifier }
@@ -20,19 +20,19 @@ open class SFSpeechRecognitionRequest: NSObject {
   private var identifier: String?
   /// Whether the audio must stay on this machine. On Linux it always does.
   open var requiresOnDeviceRecognition = false
-  /// Whether sentences get capitals, full stops and commas, by the pauses between words. Spoken words are never
-  /// added or changed, but for the marks that `SFSpeechRecognitionTaskHint.dictation` lets be spoken.
+  /// Whether sentences get capitals, full stops and commas, by the pauses between words. Words are never
+  /// added or changed, except for the spoken marks of `SFSpeechRecognitionTaskHint.dictation`.
   open var addsPunctuation = false
-  /// A custom language model, prepared by `SFSpeechLanguageModel`. Without `requiresOnDeviceRecognition` it has no
-  /// effect, as on Apple's platforms; the log says so. A task with one that is not there, or for another language,
-  /// reports `SFSpeechError.malformedSupplementalModel`.
+  /// A custom language model, prepared by `SFSpeechLanguageModel`. Without `requiresOnDeviceRecognition` it
+  /// has no effect, as on Apple's platforms; the log says so. A task whose model is missing or for another
+  /// language reports `SFSpeechError.malformedSupplementalModel`.
   open var customizedLanguageModel: SFSpeechLanguageModel.Configuration? {
     get { languageModel }
     set { languageModel = newValue?.copy() as? SFSpeechLanguageModel.Configuration }
   }
   private var languageModel: SFSpeechLanguageModel.Configuration?
 
-  /// The custom language model that is heeded.
+  /// The custom language model in use.
   var attachedModel: SFSpeechLanguageModel.Configuration? {
     guard let languageModel else { return nil }
     guard requiresOnDeviceRecognition else {
@@ -56,4 +56,28 @@ open class SFSpeechRecognitionRequest: NSObject {
     return Array(contextualStrings.prefix(100))
       + (hint == .confirmation ? ["yes", "no", "maybe", "okay"] : [])
   }
+}
+
+/// Requests the recognition of an audio file, of any container and codec that FFmpeg reads.
+open class SFSpeechURLRecognitionRequest: SFSpeechRecognitionRequest {
+  /// The file.
+  open private(set) var url: URL
+
+  /// A request for the file at `URL`.
+  public init(url URL: URL) {
+    url = URL
+    super.init()
+  }
+}
+
+/// What kind of speech to expect.
+public enum SFSpeechRecognitionTaskHint: Int, Sendable {
+  /// No particular kind.
+  case unspecified = 0
+  /// Free speech; with `addsPunctuation`, spoken marks such as "comma" and "new line" are written as marks.
+  case dictation = 1
+  /// A few words to search for: no sentence marks are added.
+  case search = 2
+  /// A word such as "yes", "no" or "maybe", which becomes likelier than other words.
+  case confirmation = 3
 }

@@ -1,47 +1,40 @@
 import Foundation
 import SpeechServiceProtocol
+import Synchronization
 
-/// A recognition that runs. Made by `SFSpeechRecognizer`; it goes on when nobody holds it.
+/// A running recognition, made by `SFSpeechRecognizer`. It goes on without a reference to it.
 open class SFSpeechRecognitionTask: NSObject {
-  /// The most readings that are asked for.
+  /// How many hypotheses the service is asked for.
   static let alternatives = 10
 
-  /// What callbacks and recognition threads share.
-  ///
-  /// `@unchecked Sendable`: `lock` guards what changes, but for `hasHeardWords` and the failures, which only
-  /// the recognition's serial event queue uses, and `adapter`, which only the callback queue uses.
-  private final class Shared: @unchecked Sendable {
-    let lock = NSLock()
+  private struct Progress {
     var state = SFSpeechRecognitionTaskState.starting
     var isFinishing = false
     var isCancelled = false
     var error: (any Error)?
     var recognition: (any Recognition)?
-    var hasHeardWords = false
+    var hasRecognizedWords = false
     var failures: [Range<TimeInterval>] = []
     var failureReason = ""
-    let adapter: (any RecognitionResultAdapter)?
-    let style: TranscriptionStyle
 
-    init(adapter: (any RecognitionResultAdapter)?, style: TranscriptionStyle) {
-      self.adapter = adapter
-      self.style = style
-    }
-
-    func locked<Result>(_ body: (Shared) -> Result) -> Result {
-      lock.lock()
-      defer { lock.unlock() }
-      return body(self)
+    /// Why a recognition that reached its end was no success.
+    var problem: (any Error)? {
+      if !failures.isEmpty { return RecognitionError.failed(failures, reason: failureReason) }
+      return hasRecognizedWords ? nil : RecognitionError.noSpeech
     }
   }
 
-  private let shared: Shared
+  private let progress = Mutex(Progress())
+  /// Only on the callback queue.
+  private let adapter: (any RecognitionResultAdapter)?
+  private let style: TranscriptionStyle
   private let callbacks: CallbackQueue
   private let takesAudioToItsEnd: Bool
 
   /// A task that does nothing, for subclasses.
   public override init() {
-    shared = Shared(adapter: nil, style: TranscriptionStyle())
+    adapter = nil
+    style = TranscriptionStyle()
     callbacks = CallbackQueue(.main)
     takesAudioToItsEnd = true
     super.init()
@@ -51,7 +44,8 @@ open class SFSpeechRecognitionTask: NSObject {
     request: SFSpeechRecognitionRequest, recognizer: SFSpeechRecognizer, adapter: any RecognitionResultAdapter
   ) {
     let hint = recognizer.defaultTaskHint
-    shared = Shared(adapter: adapter, style: request.style(defaultHint: hint))
+    self.adapter = adapter
+    style = request.style(defaultHint: hint)
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
@@ -82,69 +76,73 @@ open class SFSpeechRecognitionTask: NSObject {
   }
 
   /// How far the task has come.
-  open var state: SFSpeechRecognitionTaskState { shared.locked(\.state) }
+  open var state: SFSpeechRecognitionTaskState { progress.withLock(\.state) }
   /// Whether no more audio is taken.
-  open var isFinishing: Bool { shared.locked(\.isFinishing) }
+  open var isFinishing: Bool { progress.withLock(\.isFinishing) }
   /// Whether the task was cancelled.
-  open var isCancelled: Bool { shared.locked(\.isCancelled) }
-  /// Why the task ended early; nil as long as all is well. Domains and codes are those that Apple documents for
-  /// tasks, such as `kAFAssistantErrorDomain` 1110 when there was no speech.
-  open var error: (any Error)? { shared.locked(\.error) }
+  open var isCancelled: Bool { progress.withLock(\.isCancelled) }
+  /// Why the task failed; nil if it did not. Domains and codes are those that Apple documents for tasks, such
+  /// as `kAFAssistantErrorDomain` 1110 when there was no speech.
+  open var error: (any Error)? { progress.withLock(\.error) }
 
-  /// Takes no more audio; what was taken is still recognized. No effect on the recognition of a file, which is
-  /// taken whole from the start.
+  /// Takes no more audio. The audio so far is still recognized. A file is always read to its end.
   open func finish() {
     guard !takesAudioToItsEnd else { return }
-    shared.locked(\.recognition)?.finish()
+    progress.withLock(\.recognition)?.finish()
   }
 
-  /// Stops at once; the client hears of nothing more but the cancellation. No effect after the end.
+  /// Stops at once. The client is notified of the cancellation and of nothing else. No effect after the end.
   open func cancel() {
-    let isFirst = shared.locked { shared in
-      guard shared.state != .completed, !shared.isCancelled else { return false }
-      shared.isCancelled = true
-      shared.isFinishing = true
-      shared.state = .canceling
-      shared.error = RecognitionError.cancelled
-      return true
+    let recognition = progress.withLock { progress -> (any Recognition)?? in
+      guard progress.state != .completed, !progress.isCancelled else { return nil }
+      progress.isCancelled = true
+      progress.isFinishing = true
+      progress.state = .canceling
+      progress.error = RecognitionError.cancelled
+      return .some(progress.recognition)
     }
-    guard isFirst else { return }
-    shared.locked(\.recognition)?.cancel()
+    guard let recognition else { return }
+    recognition?.cancel()
     let box = UncheckedBox(value: self)
     callbacks.call {
       let task = box.value
-      task.shared.locked { shared in
-        shared.state = .completed
-        shared.recognition = nil
+      task.progress.withLock { progress in
+        progress.state = .completed
+        progress.recognition = nil
       }
-      task.shared.adapter?.receiveCancellation(RecognitionError.cancelled, of: task)
+      task.adapter?.receiveCancellation(RecognitionError.cancelled, of: task)
     }
   }
 
   private func begin(_ recognition: any Recognition) {
-    shared.locked { shared in
-      shared.recognition = recognition
-      shared.state = .running
+    progress.withLock { progress in
+      progress.recognition = recognition
+      progress.state = .running
     }
     recognition.start()
   }
 
-  /// Takes an event; only on the recognition's event queue.
+  /// Takes one event after another, on the recognition's event queue.
   private func handle(_ event: RecognitionEvent) {
     switch event {
     case .audioEnded:
-      shared.locked { shared in
-        shared.isFinishing = true
-        if shared.state == .running { shared.state = .finishing }
+      progress.withLock { progress in
+        progress.isFinishing = true
+        if progress.state == .running { progress.state = .finishing }
       }
     case .utterance(let utterance):
-      if !utterance.candidates.isEmpty { shared.hasHeardWords = true }
+      if !utterance.candidates.isEmpty { progress.withLock { $0.hasRecognizedWords = true } }
     case .failure(let samples, let reason):
       let rate = Double(SpeechSegmenter.sampleRate)
-      shared.failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
-      shared.failureReason = reason
-    case .ended(let problem):
-      return end(problem.map { RecognitionError.error($0, after: shared.failures) } ?? ownProblem)
+      progress.withLock { progress in
+        progress.failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
+        progress.failureReason = reason
+      }
+    case .ended(let error):
+      return end(
+        progress.withLock { progress in
+          error.map { RecognitionError.error($0, after: progress.failures) } ?? progress.problem
+        })
     case .speechDetected, .hypothesis, .processed, .flushed:
       break
     }
@@ -152,30 +150,37 @@ open class SFSpeechRecognitionTask: NSObject {
     callbacks.call {
       let task = box.value
       guard !task.isCancelled else { return }
-      task.shared.adapter?.receive(event, of: task, style: task.shared.style)
+      task.adapter?.receive(event, of: task, style: task.style)
     }
-  }
-
-  private var ownProblem: (any Error)? {
-    if !shared.failures.isEmpty {
-      return RecognitionError.failed(shared.failures, reason: shared.failureReason)
-    }
-    return shared.hasHeardWords ? nil : RecognitionError.noSpeech
   }
 
   private func end(_ error: (any Error)?) {
     let box = UncheckedBox(value: self)
     callbacks.call {
       let task = box.value
-      let isWanted = task.shared.locked { shared in
-        guard !shared.isCancelled else { return false }
-        shared.isFinishing = true
-        shared.error = error
-        shared.state = .completed
-        shared.recognition = nil
+      let isWanted = task.progress.withLock { progress in
+        guard !progress.isCancelled else { return false }
+        progress.isFinishing = true
+        progress.error = error
+        progress.state = .completed
+        progress.recognition = nil
         return true
       }
-      if isWanted { task.shared.adapter?.receiveEnd(error, of: task, style: task.shared.style) }
+      if isWanted { task.adapter?.receiveEnd(error, of: task, style: task.style) }
     }
   }
+}
+
+/// How far a task has come.
+public enum SFSpeechRecognitionTaskState: Int, Sendable {
+  /// It has not begun.
+  case starting = 0
+  /// It takes audio and reports results.
+  case running = 1
+  /// It takes no more audio. Results may still come.
+  case finishing = 2
+  /// No more results come; audio may still be recorded.
+  case canceling = 3
+  /// It has ended.
+  case completed = 4
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Follows a task through its utterances. Every call is made on the recognizer's `queue`. On Linux, as requirements
-/// cannot be optional, defaults do nothing.
+/// Follows a task through its utterances. Every call is made on the recognizer's `queue`. On Linux, as
+/// requirements cannot be optional, defaults do nothing.
 public protocol SFSpeechRecognitionTaskDelegate: NSObjectProtocol {
-  /// Speech was heard for the first time.
+  /// The first speech was found.
   func speechRecognitionDidDetectSpeech(_ task: SFSpeechRecognitionTask)
-  /// What has been heard of the utterance so far; the last time, its final text.
+  /// The text so far of the present utterance; the last time, its final text.
   func speechRecognitionTask(
     _ task: SFSpeechRecognitionTask, didHypothesizeTranscription transcription: SFTranscription)
-  /// An utterance is final; nothing more comes of it.
+  /// An utterance is final.
   func speechRecognitionTask(
     _ task: SFSpeechRecognitionTask, didFinishRecognition recognitionResult: SFSpeechRecognitionResult)
-  /// No more audio is taken; results may still come.
+  /// No more audio is taken. Results may still come.
   func speechRecognitionTaskFinishedReadingAudio(_ task: SFSpeechRecognitionTask)
   /// The task was cancelled.
   func speechRecognitionTaskWasCancelled(_ task: SFSpeechRecognitionTask)
-  /// All utterances are final; if not `successfully`, the task's `error` says why.
+  /// The task has ended. If not `successfully`, its `error` has the reason.
   func speechRecognitionTask(_ task: SFSpeechRecognitionTask, didFinishSuccessfully successfully: Bool)
-  /// So many seconds of audio are done.
+  /// So many seconds of audio have been processed.
   func speechRecognitionTask(_ task: SFSpeechRecognitionTask, didProcessAudioDuration duration: TimeInterval)
 }
 

@@ -2,16 +2,16 @@ import Foundation
 
 /// Recognizes speech in one language.
 ///
-/// On Linux the recognizer stands on PocketSphinx in a process of its own, `speech-service`, and nothing leaves
-/// the machine.
+/// On Linux the recognizer is PocketSphinx in a process of its own, `speech-service`. No audio leaves the
+/// machine.
 open class SFSpeechRecognizer: NSObject {
   /// The languages that have a model.
-  open class func supportedLocales() -> Set<Locale> { [Locale(identifier: "en-US")] }
+  open class func supportedLocales() -> Set<Locale> { Set(SpeechLocales.supported) }
 
-  /// Always `authorized`: on Linux there is nobody to ask.
+  /// Always `authorized`: Linux has no such permission.
   open class func authorizationStatus() -> SFSpeechRecognizerAuthorizationStatus { .authorized }
 
-  /// Answers `authorized`, from another thread.
+  /// Calls the handler with `authorized`, on another thread.
   open class func requestAuthorization(
     _ handler: @escaping (SFSpeechRecognizerAuthorizationStatus) -> Void
   ) {
@@ -19,43 +19,35 @@ open class SFSpeechRecognizer: NSObject {
     DispatchQueue.global().async { box.value(.authorized) }
   }
 
-  /// The language that is listened for.
+  /// The language that is recognized.
   open private(set) var locale: Locale
   /// Whether recognition is possible now: whether the service's executable is there.
   open var isAvailable: Bool { pool.executable != nil }
-  /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple platforms.
+  /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple
+  /// platforms.
   open var supportsOnDeviceRecognition = true
-  /// Hears when `isAvailable` changes. On Linux nothing changes it while a program runs.
+  /// Is notified when `isAvailable` changes. On Linux it does not change while a program runs.
   open weak var delegate: (any SFSpeechRecognizerDelegate)?
-  /// What requests that do not say expect.
+  /// The hint of requests that have none.
   open var defaultTaskHint: SFSpeechRecognitionTaskHint = .unspecified
-  /// Where handlers and delegates are called.
+  /// The queue that handlers and delegates are called on.
   open var queue: OperationQueue = .main
   /// Where services come from.
   var pool = SpeechServicePool.shared
 
-  /// A recognizer of the current locale; nil if there is no model for it.
+  /// A recognizer for the current locale; nil if it has no model.
   public convenience init?(_defaultLocale: Void = ()) { self.init(locale: .current) }
 
-  /// A recognizer of `locale`; nil if there is no model for it. `en` and other forms of American English are
-  /// taken.
+  /// A recognizer for `locale`; nil if it has no model. `en` and other forms of American English are
+  /// accepted.
   public init?(locale: Locale) {
-    guard let supported = Self.supportedLocales().first(where: { Self.isSame($0, as: locale) }) else {
-      return nil
-    }
+    guard let supported = SpeechLocales.supported(equivalentTo: locale) else { return nil }
     self.locale = supported
     super.init()
   }
 
-  static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
-    guard supported.language.languageCode == locale.language.languageCode else { return false }
-    // Without a region, or with the region "world", which stands where the system says nothing, any will do.
-    guard let region = locale.region, region.identifier != "001" else { return true }
-    return region == supported.region
-  }
-
-  /// Recognizes what `request` asks for. The handler gets partial results, if the request wants them, and at
-  /// last a final result or an error; all on `queue`.
+  /// Starts a recognition. The handler gets partial results, if the request wants them, and at the end a
+  /// final result or an error, on `queue`.
   @discardableResult
   open func recognitionTask(
     with request: SFSpeechRecognitionRequest,
@@ -66,7 +58,7 @@ open class SFSpeechRecognizer: NSObject {
     return SFSpeechRecognitionTask(request: request, recognizer: self, adapter: adapter)
   }
 
-  /// Recognizes what `request` asks for, utterance by utterance. The task does not retain the delegate; it is
+  /// Starts a recognition with a result for each utterance. The task does not retain the delegate, which is
   /// called on `queue`.
   @discardableResult
   open func recognitionTask(
@@ -76,4 +68,29 @@ open class SFSpeechRecognizer: NSObject {
       wantsPartialResults: request.shouldReportPartialResults, delegate: delegate)
     return SFSpeechRecognitionTask(request: request, recognizer: self, adapter: adapter)
   }
+}
+
+/// Is notified when a recognizer becomes available or unavailable.
+public protocol SFSpeechRecognizerDelegate: NSObjectProtocol {
+  /// The recognizer's `isAvailable` has changed. On Linux, as requirements cannot be optional, a default does
+  /// nothing.
+  func speechRecognizer(_ speechRecognizer: SFSpeechRecognizer, availabilityDidChange available: Bool)
+}
+
+extension SFSpeechRecognizerDelegate {
+  /// Does nothing.
+  public func speechRecognizer(_ speechRecognizer: SFSpeechRecognizer, availabilityDidChange available: Bool)
+  {}
+}
+
+/// Whether the user lets the program recognize speech. On Linux always `authorized`.
+public enum SFSpeechRecognizerAuthorizationStatus: Int, Sendable {
+  /// Not asked yet.
+  case notDetermined = 0
+  /// The user said no.
+  case denied = 1
+  /// The device does not allow it.
+  case restricted = 2
+  /// The user said yes.
+  case authorized = 3
 }

@@ -23,7 +23,7 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// That of no speech, for subclasses.
+  /// Metadata without speech, for subclasses.
   public override init() {
     speakingRate = 0
     averagePauseDuration = 0
@@ -34,8 +34,8 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced. Worked
-  /// out when it is asked for. nil if the audio was too long to be kept (half an hour).
+  /// The voice, frame by frame from `speechStartTimestamp` on for `speechDuration`; pauses are unvoiced.
+  /// Computed at each use. nil if the audio was too long to be kept (half an hour).
   open var voiceAnalytics: SFVoiceAnalytics? {
     guard !utterances.isEmpty else { return decodedAnalytics }
     return UtteranceAnalytics.joined(utterances, from: speechStartTimestamp, duration: speechDuration)
@@ -66,4 +66,31 @@ open class SFSpeechRecognitionMetadata: NSObject, NSCopying, NSSecureCoding {
 
   /// The same object: it never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// How fast the words of a transcription follow each other.
+struct SpeechTiming {
+  /// Seconds between words below which there is no pause: the frames of the recognizer touch.
+  private static let shortestPause = 0.05
+
+  /// Words a minute, over the time from the first word's start to the last word's end; 0 without words.
+  let speakingRate: Double
+  /// Seconds of the average pause between words; 0 without pauses.
+  let averagePauseDuration: TimeInterval
+  /// Where the first word starts, in seconds; 0 without words.
+  let start: TimeInterval
+  /// Seconds from the first word's start to the last word's end.
+  let duration: TimeInterval
+
+  init(_ segments: [SFTranscriptionSegment]) {
+    let first = segments.first?.timestamp ?? 0
+    let end = segments.map { $0.timestamp + $0.duration }.max() ?? first
+    start = first
+    duration = end - first
+    speakingRate = duration > 0 ? Double(segments.count) * 60 / duration : 0
+    let pauses = zip(segments, segments.dropFirst())
+      .map { $1.timestamp - $0.timestamp - $0.duration }
+      .filter { $0 >= Self.shortestPause }
+    averagePauseDuration = pauses.isEmpty ? 0 : pauses.reduce(0, +) / Double(pauses.count)
+  }
 }

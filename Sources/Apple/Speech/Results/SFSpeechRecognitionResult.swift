@@ -1,12 +1,12 @@
 import Foundation
 
-/// What was recognized: the best reading, and others.
+/// What was recognized: the best transcription, and alternatives.
 open class SFSpeechRecognitionResult: NSObject, NSCopying, NSSecureCoding {
-  /// The likeliest reading.
+  /// The likeliest transcription.
   open private(set) var bestTranscription: SFTranscription
-  /// The readings, the likeliest first.
+  /// All transcriptions, the likeliest first.
   open private(set) var transcriptions: [SFTranscription]
-  /// Whether this will not change any more.
+  /// Whether this is the last result, which will not change.
   open private(set) var isFinal: Bool
   /// How it was spoken; nil before the final result.
   open private(set) var speechRecognitionMetadata: SFSpeechRecognitionMetadata?
@@ -22,7 +22,7 @@ open class SFSpeechRecognitionResult: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// One that holds nothing, for subclasses.
+  /// An empty result, for subclasses.
   public override init() {
     bestTranscription = SFTranscription()
     transcriptions = []
@@ -34,7 +34,7 @@ open class SFSpeechRecognitionResult: NSObject, NSCopying, NSSecureCoding {
   /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads what `encode(with:)` wrote; nil if it is not that.
+  /// Reads what `encode(with:)` wrote; nil if the archive holds something else.
   public required init?(coder: NSCoder) {
     guard
       let transcriptions = coder.decodeObject(

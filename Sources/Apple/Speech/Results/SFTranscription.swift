@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reading of speech: its text, and the words of it with their times.
+/// A transcription of speech: its text, and its words with their times.
 open class SFTranscription: NSObject, NSCopying, NSSecureCoding {
   /// The whole text.
   open private(set) var formattedString: String
@@ -13,7 +13,7 @@ open class SFTranscription: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// One without words, for subclasses.
+  /// A transcription without words, for subclasses.
   public override init() {
     formattedString = ""
     segments = []
@@ -30,7 +30,7 @@ open class SFTranscription: NSObject, NSCopying, NSSecureCoding {
   /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads what `encode(with:)` wrote; nil if it is not that.
+  /// Reads what `encode(with:)` wrote; nil if the archive holds something else.
   public required init?(coder: NSCoder) {
     guard let text = coder.decodeObject(of: NSString.self, forKey: "formattedString"),
       let segments = coder.decodeObject(of: [NSArray.self, SFTranscriptionSegment.self], forKey: "segments")

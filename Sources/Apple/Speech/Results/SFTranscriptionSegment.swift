@@ -1,10 +1,10 @@
 import Foundation
 
-/// One word of a transcription: where it stands in the text, and when it was said.
+/// One word of a transcription: its range in the text, and when it was said.
 open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   /// The word, with the mark after it if there is one.
   open private(set) var substring: String
-  /// Its place in `formattedString`, in UTF-16 units.
+  /// Its range in `formattedString`, in UTF-16 units.
   open private(set) var substringRange: NSRange
   /// Seconds from the start of the audio.
   open private(set) var timestamp: TimeInterval
@@ -12,7 +12,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   open private(set) var duration: TimeInterval
   /// The posterior of the word in the recognizer's lattice, 0 to 1; 0 in results that are not final.
   open private(set) var confidence: Float
-  /// What else the n-best list has in this place, the likeliest first.
+  /// What other hypotheses have at this time, the likeliest first.
   open private(set) var alternativeSubstrings: [String]
   private let analytics: UtteranceAnalytics?
   private let decodedAnalytics: SFVoiceAnalytics?
@@ -32,7 +32,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// One without a word, for subclasses.
+  /// A segment without a word, for subclasses.
   public override init() {
     substring = ""
     substringRange = NSRange(location: 0, length: 0)
@@ -76,7 +76,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads what `encode(with:)` wrote; nil if it is not that.
+  /// Reads what `encode(with:)` wrote; nil if the archive holds something else.
   public required init?(coder: NSCoder) {
     guard let substring = coder.decodeObject(of: NSString.self, forKey: "substring"),
       let alternatives = coder.decodeObject(

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Writes words as text: with nothing added, or with capitals and marks by the pauses between them.
+/// Writes words as text: as they are, or with capitals and marks by the pauses between them.
 ///
-/// Utterances are written one after another; what is written never changes.
+/// Utterances are written one after another. Written text never changes.
 struct TranscriptionWriter {
   /// Seconds between words that end a sentence. Readers pause half a second at a full stop (Goldman-Eisler
   /// 1968).
   private static let sentencePause = 0.6
-  /// Seconds between words that are worth a comma.
+  /// Seconds between words that make a comma.
   private static let commaPause = 0.3
   /// Seconds of quiet after the last word of an utterance that ended at a pause; an utterance that was split
   /// has less.
   private static let trailingQuiet = 0.2
-  /// What may be spoken for a mark, longest first.
+  /// The words for each mark, the longest first.
   private static let spokenMarks: [(words: [String], mark: String)] = [
     (["new", "paragraph"], "\n\n"), (["new", "line"], "\n"), (["question", "mark"], "?"),
     (["exclamation", "point"], "!"), (["exclamation", "mark"], "!"), (["full", "stop"], "."),
@@ -31,8 +31,7 @@ struct TranscriptionWriter {
   /// The text so far as a transcription.
   var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
 
-  /// A writer of what follows: it has no text yet, and begins it as this one would have gone on, with a space
-  /// in the middle of a line.
+  /// A writer without text that goes on as this one would: in the middle of a line it begins with a space.
   var continuing: TranscriptionWriter {
     var next = TranscriptionWriter(style: style)
     next.isAtSentenceStart = isAtSentenceStart
@@ -104,7 +103,7 @@ struct TranscriptionWriter {
     isAtSentenceStart = mark == "." || mark == "?" || mark == "!"
     isAtLineStart = false
     add(mark)
-    // The mark belongs to the word before it, unless a line starts with it or a mark stands there already.
+    // The mark belongs to the word before it, unless it starts a line or follows another mark.
     if let last = segments.last, NSMaxRange(last.substringRange) == length - mark.utf16.count {
       segments[segments.count - 1] = last.extended(by: mark)
     }
@@ -114,4 +113,12 @@ struct TranscriptionWriter {
     text += more
     length += more.utf16.count
   }
+}
+
+/// How recognized words are written.
+struct TranscriptionStyle: Sendable, Equatable {
+  /// Sentences get capitals, full stops and commas by the pauses between words.
+  var addsSentenceMarks = false
+  /// Spoken marks such as "comma" are written as marks.
+  var writesSpokenMarks = false
 }

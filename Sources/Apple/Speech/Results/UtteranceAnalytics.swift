@@ -1,12 +1,10 @@
 import Foundation
+import Synchronization
 
-/// The voice analytics of an utterance, worked out when somebody asks and then kept.
-///
-/// `@unchecked Sendable`: `lock` guards `known`.
-final class UtteranceAnalytics: @unchecked Sendable {
+/// The voice analytics of an utterance, computed at the first use and then kept.
+final class UtteranceAnalytics: Sendable {
   private let audio: UtteranceAudio
-  private let lock = NSLock()
-  private var known: VoiceAnalysis?
+  private let known = Mutex<VoiceAnalysis?>(nil)
 
   init(audio: UtteranceAudio) { self.audio = audio }
 
@@ -15,16 +13,15 @@ final class UtteranceAnalytics: @unchecked Sendable {
 
   /// The voice in the whole utterance.
   var analysis: VoiceAnalysis {
-    lock.lock()
-    defer { lock.unlock() }
-    if let known { return known }
-    let analysis = VoiceAnalyzer().analyze(audio.samples)
-    known = analysis
-    return analysis
+    known.withLock { known in
+      let analysis = known ?? VoiceAnalyzer().analyze(audio.samples)
+      known = analysis
+      return analysis
+    }
   }
 
-  /// The voice of several utterances on one clock, from `start` (seconds) on for `duration` seconds; what lies
-  /// between the utterances is not voiced.
+  /// The voice of several utterances on one clock, from `start` (seconds) on for `duration` seconds; what
+  /// lies between the utterances is not voiced.
   static func joined(
     _ utterances: [UtteranceAnalytics], from start: TimeInterval, duration: TimeInterval
   ) -> SFVoiceAnalytics {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the `speech-service` executable: where `SPEECH_SERVICE_PATH` says, beside the running program, in a
+/// Finds the `speech-service` executable: at `SPEECH_SERVICE_PATH`, beside the running program, in a
 /// `libexec` folder next to it, or on `PATH`, in this order.
 enum SpeechServiceLocator {
   static let name = "speech-service"
@@ -17,17 +17,17 @@ enum SpeechServiceLocator {
     if let named = environment["SPEECH_SERVICE_PATH"], !named.isEmpty {
       return isExecutable(named) ? named : nil
     }
-    var places: [String] = []
+    var folders: [String] = []
     if let program {
       let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
       let parent = folder.deletingLastPathComponent()
-      places = [
+      folders = [
         folder.path, parent.appendingPathComponent("libexec/longhand").path,
         parent.appendingPathComponent("libexec").path,
       ]
     }
-    places += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return places.map { $0 + "/" + name }.first(where: isExecutable)
+    folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return folders.map { $0 + "/" + name }.first(where: isExecutable)
   }
 
   private static func isExecutable(_ path: String) -> Bool {

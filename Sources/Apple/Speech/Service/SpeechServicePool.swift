@@ -1,12 +1,13 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// The speech services of this program: at most `capacity` decode recordings at a time, and those that are idle
-/// stay warm as long as somebody uses the pool, and as long after that as is wanted.
+/// The speech services of this program. At most `capacity` of them decode recordings at a time. Idle ones
+/// stay warm while the pool is in use, and afterwards as the retention says.
 ///
-/// `@unchecked Sendable`: `condition` guards everything that changes.
+/// `@unchecked Sendable`: `condition` guards everything that changes. It is not a `Mutex`, because threads
+/// wait on it.
 final class SpeechServicePool: @unchecked Sendable {
-  /// How long idle services are kept when nobody uses the pool any more.
+  /// How long idle services are kept when the pool is no longer in use.
   enum Retention: Sendable {
     case none
     /// For half a minute.
@@ -15,8 +16,8 @@ final class SpeechServicePool: @unchecked Sendable {
     case unlimited
   }
 
-  /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number of
-  /// processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for an answer.
+  /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number
+  /// of processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for an answer.
   static let shared = {
     let environment = ProcessInfo.processInfo.environment
     return SpeechServicePool(
@@ -25,31 +26,31 @@ final class SpeechServicePool: @unchecked Sendable {
       patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init) ?? usualPatience)
   }()
 
-  /// Seconds without an answer after which a service counts as hung. One that is alive decodes in a quarter of
-  /// real time; these are ten times the longest utterance, and some for its model.
+  /// Seconds without an answer after which a service counts as hung. A working one decodes in a quarter of
+  /// real time. This is ten times the longest utterance, and some for loading the model.
   static let usualPatience = 280.0
-  /// How often work is tried, each time by a fresh service, before it counts as failed.
+  /// How often work is tried, each time with a fresh service, before it counts as failed.
   static let attempts = 3
   /// Seconds that an idle service keeps its model in memory.
   private static let lingering = 30.0
 
   let capacity: Int
-  /// The most streams at a time: the service of each takes 100 MB.
+  /// How many streams may run at a time. The service of each takes 100 MB.
   private let maxStreams: Int
-  private let patience: Double
+  let patience: Double
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
   private var busy = 0
   private var openStreams = 0
   private var users = 0
-  /// Whether somebody wanted services to be kept when nobody uses them.
+  /// Whether a user of the pool asked for unlimited retention.
   private var isUnlimited = false
   private var generation = 0
 
   /// - Parameters:
   ///   - patience: seconds without an answer after which a service that has work to do counts as hung.
-  ///   - environment: where services are looked for, and what they are started with.
+  ///   - environment: decides where the executable is looked for, and is passed to services.
   init(
     capacity: Int, maxStreams: Int = 32, patience: Double = usualPatience,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -60,11 +61,10 @@ final class SpeechServicePool: @unchecked Sendable {
     self.environment = environment
   }
 
-  /// The service that is started; nil if there is none.
+  /// The path of the executable; nil if it is missing.
   var executable: String? { SpeechServiceLocator.find(environment: environment) }
 
-  /// Lends a configured service to `work`, waiting for one to be free. A service that failed is ended; one that
-  /// did not comes back.
+  /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
   /// - Parameter isCancelled: asked while waiting; true ends the wait.
   /// - Throws: `SpeechServiceFailure`, and what `work` throws.
   func withService<Result>(
@@ -84,7 +84,7 @@ final class SpeechServicePool: @unchecked Sendable {
     }
   }
 
-  /// Counts one more stream, which keeps a service of its own until it calls `endStream()`.
+  /// Counts one more stream, which has a service of its own until it calls `endStream()`.
   /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.
   func beginStream() throws {
     try condition.withLock {
@@ -94,14 +94,13 @@ final class SpeechServicePool: @unchecked Sendable {
     beginUse()
   }
 
-  /// A stream needs its service no more.
+  /// Counts one stream less.
   func endStream(_ retention: Retention) {
     condition.withLock { openStreams -= 1 }
     endUse(retention)
   }
 
-  /// Gives a service away: a warm one that has the language model, or a fresh one. It may come back by
-  /// `checkIn`.
+  /// A service for a stream: a warm one that has the language model, or a fresh one. `checkIn` takes it back.
   /// - Throws: `SpeechServiceFailure`.
   func take(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
     let warm = condition.withLock {
@@ -128,7 +127,7 @@ final class SpeechServicePool: @unchecked Sendable {
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
     idle.removeAll(where: \.isOutOfStep)
-    // One that needs no new configuration is the cheapest, and then one that has the language model.
+    // Prefer one that needs no new configuration, and then one that has the language model.
     let match =
       idle.lastIndex { $0.configuration == configuration }
       ?? idle.lastIndex { $0.isReady(for: configuration) }
@@ -139,13 +138,13 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   private func release() {
-    condition.lock()
-    busy -= 1
-    condition.signal()
-    condition.unlock()
+    condition.withLock {
+      busy -= 1
+      condition.signal()
+    }
   }
 
-  /// Takes a service back that has nothing to do.
+  /// Takes back a service that has nothing to do.
   func checkIn(_ service: SpeechServiceProcess) {
     let surplus = condition.withLock {
       idle.append(service)
@@ -154,7 +153,7 @@ final class SpeechServicePool: @unchecked Sendable {
     surplus?.kill()
   }
 
-  /// Somebody needs services from now on, again and again.
+  /// Keeps services warm until `endUse`.
   func beginUse() {
     condition.withLock {
       users += 1
@@ -162,7 +161,7 @@ final class SpeechServicePool: @unchecked Sendable {
     }
   }
 
-  /// One who called `beginUse()` needs services no more.
+  /// Ends one use that began with `beginUse()`.
   func endUse(_ retention: Retention) {
     let (isLast, now) = condition.withLock {
       users -= 1
@@ -185,27 +184,28 @@ final class SpeechServicePool: @unchecked Sendable {
       })
   }
 
-  /// Has a service ready for what is about to be asked, if any services are in use or warm; returns at once.
+  /// Configures a service in advance, if any services are in use or warm. Returns at once.
   func warm(_ configuration: ServiceConfiguration) {
     guard condition.withLock({ users > 0 || !idle.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async {
-      // Who asks in earnest hears why it cannot be had.
+      // The recognition that needs the configuration reports the error.
       try? self.withService(configuration, isCancelled: { false }) { _ in }
     }
   }
 
-  /// How many streams there are.
+  /// The number of streams.
   var streams: Int { condition.withLock { openStreams } }
 
-  /// What the idle services are ready for.
+  /// The configurations of the idle services.
   var idleConfigurations: [ServiceConfiguration?] { condition.withLock { idle.map(\.configuration) } }
 
   private func endIdle(since: Int) {
-    condition.lock()
-    // Whoever came later ends what is idle then.
-    let ended = generation == since ? idle : []
-    if generation == since { idle = [] }
-    condition.unlock()
+    let ended = condition.withLock { () -> [SpeechServiceProcess] in
+      // A later use ends them itself.
+      guard generation == since else { return [] }
+      defer { idle = [] }
+      return idle
+    }
     for service in ended { service.kill() }
   }
 }

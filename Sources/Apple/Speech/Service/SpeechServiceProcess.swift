@@ -46,8 +46,8 @@ final class SpeechServiceProcess: @unchecked Sendable {
     process.end()
   }
 
-  /// Puts `wanted` in force if it is not; waits for the model to be loaded.
-  /// - Returns: what the service says it is; nil if nothing was to be done.
+  /// Makes the service use `wanted`, and waits until its model is loaded.
+  /// - Returns: the description of the service; nil if it had the configuration already.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
   @discardableResult
   func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
@@ -62,16 +62,16 @@ final class SpeechServiceProcess: @unchecked Sendable {
       return description
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
-    default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
+    default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }
 
-  /// Whether `wanted` can be put in force without loading a model again.
+  /// Whether `wanted` needs no other model.
   func isReady(for wanted: ServiceConfiguration) -> Bool {
     configuration?.locale == wanted.locale && configuration?.languageModel == wanted.languageModel
   }
 
-  /// Asks for `wanted` without waiting: its answer comes after those to everything asked before.
+  /// Sends a configuration without waiting. Its answer comes after those to all earlier requests.
   /// - Throws: `ServiceChannelError`.
   func askFor(_ wanted: ServiceConfiguration) throws {
     configuration = wanted
@@ -94,27 +94,23 @@ final class SpeechServiceProcess: @unchecked Sendable {
     case .failed(let failure) where failure.utterance == utterance:
       throw SpeechServiceFailure.interrupted(failure.reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
-    default: throw SpeechServiceFailure.interrupted("the speech service answered out of turn")
+    default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }
 
-  /// Whether a service that has nothing to do has died, or says something that nobody asked for.
+  /// Whether a service that has nothing to do has died or sent an unexpected message.
   var isOutOfStep: Bool { channel.hasInput }
-
-  /// The next message of a service that has work to do.
-  /// - Throws: `ServiceChannelError`; `timeout` if it counts as hung.
-  func receive() throws -> ServiceReply { try channel.receive(timeout: patience) }
 
   private func exchange(sending: () throws -> Void) throws -> ServiceReply {
     do {
       try sending()
-      return try receive()
+      return try channel.receive(timeout: patience)
     } catch ServiceChannelError.closed {
       throw SpeechServiceFailure.interrupted("the speech service died")
     } catch ServiceChannelError.timeout {
       throw SpeechServiceFailure.interrupted("the speech service hung")
     } catch let error as ServiceChannelError {
-      throw SpeechServiceFailure.interrupted("the speech service sent nonsense: \(error)")
+      throw SpeechServiceFailure.interrupted("the speech service sent an invalid message: \(error)")
     }
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// What stands behind the framework on Linux, for programs that tell their users what is missing. Apple's framework
-/// has nothing like it.
+/// Whether the framework works on this machine, for programs that report to their users what is missing.
+/// Apple's framework has no such type.
 public struct SpeechServiceStatus: Sendable, Equatable {
-  /// The path of the service's executable; nil if there is none.
+  /// The path of the service's executable; nil if it is missing.
   public let executable: String?
   /// The recognizer and its version, such as `pocketsphinx 5.1.1`; nil if the service does not work.
   public let recognizer: String?
   /// The model's folder; nil if the service does not work.
   public let model: String?
-  /// What is wrong, on one line; nil if all is well.
+  /// The problem, on one line; nil if the service works.
   public let problem: String?
 
-  /// Starts the service, has it load its model, and ends it again: half a second.
+  /// Starts the service, lets it load its model, and ends it. This takes half a second.
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
   init(pool: SpeechServicePool) {

@@ -1,11 +1,11 @@
 import AVFAudio
 import AudioStreams
 
-/// Brings audio of any format to what the recognizer takes: 16 kHz, mono, 16-bit.
+/// Converts audio of any format to that of the recognizer: 16 kHz, mono, 16-bit.
 ///
-/// Not for more than one thread.
+/// For one thread at a time.
 final class AudioIntake {
-  /// Where it all ends up.
+  /// The recognizer's format.
   static var format: AVAudioFormat {
     guard
       let format = AVAudioFormat(
@@ -18,7 +18,7 @@ final class AudioIntake {
   private let output = AudioIntake.format
   private var conversion: AudioConversion?
 
-  /// Converts a buffer. A buffer of another format than the one before starts anew, after what was held back.
+  /// Converts a buffer. A buffer of a new format starts a new conversion, after the rest of the old one.
   /// - Throws: `SFSpeechError.incompatibleAudioFormats`.
   func convert(_ buffer: AVAudioPCMBuffer) throws -> [Int16] {
     guard buffer.frameLength > 0 else { return [] }
@@ -29,14 +29,14 @@ final class AudioIntake {
       guard let fresh = AudioConversion(from: buffer.format, to: output) else {
         throw SFSpeechError(.incompatibleAudioFormats)
       }
-      // Every channel may be the one that is spoken into.
+      // The speech may be on any channel.
       fresh.converter.downmix = true
       conversion = fresh
     }
     return held + (try run(giving: buffer))
   }
 
-  /// What the conversion still holds back.
+  /// Ends the conversion, and returns the samples that it still holds.
   func finish() throws -> [Int16] {
     defer { conversion = nil }
     return try run(giving: nil)
@@ -59,5 +59,52 @@ final class AudioIntake {
   private static func samples(of buffer: AVAudioPCMBuffer) -> [Int16] {
     guard let channels = buffer.int16ChannelData else { return [] }
     return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
+  }
+}
+
+/// Reads an audio file to its end in the recognizer's format: 16 kHz, mono, 16-bit.
+///
+/// For one thread at a time.
+struct AudioFileReader {
+  private let file: AVAudioFile
+  private let intake = AudioIntake()
+  private let buffer: AVAudioPCMBuffer
+  private var isOver = false
+
+  /// Opens a file.
+  /// - Throws: `SFSpeechError.audioReadFailed`, `.insufficientResources`.
+  init(url: URL) throws {
+    do {
+      try self.init(file: AVAudioFile(forReading: url))
+    } catch let error as SFSpeechError {
+      throw error
+    } catch {
+      throw SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error])
+    }
+  }
+
+  /// - Throws: `SFSpeechError.insufficientResources`.
+  init(file: AVAudioFile) throws {
+    guard let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 16_384) else {
+      throw SFSpeechError(.insufficientResources)
+    }
+    self.file = file
+    self.buffer = buffer
+  }
+
+  /// The next samples, at least one; nil at the end.
+  /// - Throws: `SFSpeechError.audioReadFailed`, `.incompatibleAudioFormats`.
+  mutating func next() throws -> [Int16]? {
+    while !isOver {
+      do {
+        try file.read(into: buffer)
+      } catch {
+        throw SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error])
+      }
+      isOver = buffer.frameLength == 0
+      let samples = isOver ? try intake.finish() : try intake.convert(buffer)
+      if !samples.isEmpty { return samples }
+    }
+    return nil
   }
 }

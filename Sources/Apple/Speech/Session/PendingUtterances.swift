@@ -1,51 +1,52 @@
-/// The utterances of a stream that have no result yet, in their order, and who waits for them.
+/// The utterances of a stream that have no result yet, in their order, and the flushes that wait for them.
 ///
-/// Each is kept with its sound until its result is there, so that a service that dies costs time and no words.
+/// Each utterance keeps its audio until its result arrives, so that a service that dies costs time and no
+/// words.
 struct PendingUtterances {
   struct Utterance {
-    /// Counted from 1, for as long as the stream lasts.
+    /// Counted from 1 for the whole stream.
     var number: UInt32
     var audio: UtteranceAudio
-    /// Whether all of its sound is there.
+    /// Whether all of its audio has come.
     var isEnded = false
-    /// Where there is no speech; nil as long as that was not judged.
+    /// Ranges that hold no speech; nil if this is not known.
     var nonspeech: [Range<Int>]?
-    /// How often a service died at it.
+    /// How often a service died while it decoded this utterance.
     fileprivate var deaths = 0
   }
 
   /// What a result is for.
-  enum Settlement {
-    /// An utterance that nobody wants any more.
+  enum Completion {
+    /// An utterance that is no longer wanted.
     case unwanted
-    /// One that follows another without a result. Utterances are told in their order: who passes one over owes
-    /// it, and what follows, once more.
+    /// An utterance after one that has no result. Results come in order: the service skipped one, and
+    /// everything has to be sent again.
     case early
-    /// The first, which is none of the pending any more.
-    case settled(Utterance)
+    /// The first utterance, which is not pending any more.
+    case completed(Utterance)
   }
 
-  /// All of them, the oldest first.
+  /// The oldest first.
   private(set) var utterances: [Utterance] = []
   private var lastNumber: UInt32 = 0
-  /// Who waits for the utterances up to a number.
-  private var waiting: [(token: Int, through: UInt32)] = []
+  /// Flushes that wait for the utterances up to a number.
+  private var flushes: [(token: Int, through: UInt32)] = []
 
   var isEmpty: Bool { utterances.isEmpty }
-  /// The one that is being spoken, or was last.
+  /// The utterance that is being spoken, or was last.
   var newest: Utterance? { utterances.last }
 
-  /// Where an utterance starts, at 16 kHz; nil if nobody wants it any more.
+  /// The first sample of an utterance; nil if it is no longer wanted.
   func start(of number: UInt32) -> Int? { utterances.first { $0.number == number }?.audio.start }
 
-  /// - Parameter start: the first sample's place, at 16 kHz.
+  /// - Parameter start: the position of the first sample, at 16 kHz.
   /// - Returns: the new utterance's number.
   mutating func begin(at start: Int) -> UInt32 {
     utterances.append(utterance(from: start))
     return lastNumber
   }
 
-  /// Adds sound to the newest utterance: 16 kHz, mono.
+  /// Adds audio to the newest utterance: 16 kHz, mono.
   mutating func add(_ samples: [Int16]) {
     guard !utterances.isEmpty else { return }
     utterances[utterances.count - 1].audio.samples += samples
@@ -58,26 +59,27 @@ struct PendingUtterances {
     utterances[utterances.count - 1].isEnded = true
   }
 
-  /// Forgets whole utterances that end before a place.
-  mutating func drop(before place: Int) {
-    utterances.removeAll { $0.isEnded && $0.audio.range.upperBound <= place }
+  /// Removes whole utterances that end before a position.
+  mutating func drop(before position: Int) {
+    utterances.removeAll { $0.isEnded && $0.audio.range.upperBound <= position }
   }
 
-  /// Forgets all of them, and whoever waits.
+  /// Removes all utterances and flushes.
   mutating func dropAll() {
     utterances = []
-    waiting = []
+    flushes = []
   }
 
-  /// Takes note of a result.
-  mutating func settle(_ number: UInt32) -> Settlement {
+  /// A result has come.
+  mutating func complete(_ number: UInt32) -> Completion {
     guard let index = utterances.firstIndex(where: { $0.number == number }) else { return .unwanted }
-    return index == 0 ? .settled(utterances.removeFirst()) : .early
+    return index == 0 ? .completed(utterances.removeFirst()) : .early
   }
 
-  /// A service died at the first utterance, which is tried again so many times in all.
-  /// - Returns: the utterance if it is given up. What is still being said of it goes on as an utterance of its
-  ///   own.
+  /// A service died while it decoded the first utterance.
+  /// - Parameter attempts: how often an utterance is tried.
+  /// - Returns: the utterance if it is given up. The rest of it that is still being spoken becomes an
+  ///   utterance of its own.
   mutating func fail(after attempts: Int) -> Utterance? {
     guard !utterances.isEmpty else { return nil }
     utterances[0].deaths += 1
@@ -87,14 +89,14 @@ struct PendingUtterances {
     return hopeless
   }
 
-  /// Waits for all utterances that there are.
-  mutating func wait(_ token: Int) { waiting.append((token, lastNumber)) }
+  /// Waits for all present utterances.
+  mutating func wait(_ token: Int) { flushes.append((token, lastNumber)) }
 
-  /// Who has waited for utterances of which none is left; each is told once.
-  mutating func answered() -> [Int] {
+  /// The flushes whose utterances are all done. Each is returned once.
+  mutating func completedFlushes() -> [Int] {
     let first = utterances.first?.number ?? .max
-    defer { waiting.removeAll { $0.through < first } }
-    return waiting.filter { $0.through < first }.map(\.token)
+    defer { flushes.removeAll { $0.through < first } }
+    return flushes.filter { $0.through < first }.map(\.token)
   }
 
   private mutating func utterance(from start: Int) -> Utterance {

@@ -1,50 +1,56 @@
-import AVFAudio
+import Foundation
 import SpeechServiceProtocol
 
-/// Recognizes audio that need not be heard before it is final: it is cut at its pauses into whole utterances,
-/// several services decode them, each utterance on its own, and the results come in the order of the audio
-/// whatever the order they were decoded in.
+/// Recognizes audio that needs no results before they are final. Several services decode whole utterances,
+/// each on its own. Results come in the order of the audio, whatever the order of decoding.
 ///
-/// `@unchecked Sendable`: `condition` guards everything that changes, but for what only `intakeQueue` touches.
-final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
-  /// What is done, and told in the order of the audio.
+/// `@unchecked Sendable`: `condition` guards everything that changes, but for what only the intake's queue
+/// uses. It is not a `Mutex`, because the workers' threads wait on it.
+final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
+  /// Work whose outcome is reported in the order of the audio.
   private struct Job {
     enum Work {
-      /// To have a service whose model is loaded: the first job of all.
+      /// Get a service whose model is loaded. This is the first job.
       case preparation
-      /// To tell that everything before has its result.
+      /// Report that everything before has its result.
       case flush(token: Int)
       case utterance(UtteranceAudio, number: UInt32, nonspeech: [Range<Int>]?)
     }
 
-    enum Outcome {
+    enum Status {
+      case waiting
+      case inWork
       case done
       case decoded([ServiceHypothesis])
       case failed(String)
-      case unwanted
+
+      var isWaiting: Bool { if case .waiting = self { true } else { false } }
     }
 
     let id: Int
     let work: Work
     let configuration: ServiceConfiguration
-    var isTaken = false
-    var outcome: Outcome?
+    var status = Status.waiting
 
-    var utterance: UtteranceAudio? {
-      if case .utterance(let utterance, _, _) = work { utterance } else { nil }
-    }
+    var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
   }
 
+  private enum Phase {
+    case open
+    /// No more audio comes. The recognition ends with the error when all jobs are done.
+    case audioEnded((any Error)?)
+    case over
+  }
+
+  let intake: RecognitionIntake
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
   private let events = DispatchQueue(label: "speech.utterances.events")
-  private let intakeQueue = DispatchQueue(label: "speech.utterances.intake")
 
-  // Only on `intakeQueue`.
-  private var segmenter: SpeechSegmenter
+  // Only on the intake's queue.
   private var assembler = UtteranceAssembler()
-  private var judge: SpeechClassifier?
+  private var classifier: SpeechClassifier?
   private var configuration: ServiceConfiguration
 
   private let condition = NSCondition()
@@ -55,9 +61,7 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
   /// Before this sample of the audio all speech has become a job.
   private var reached = 0
   private var processed = 0
-  private var isFed = false
-  private var isOver = false
-  private var problem: (any Error)?
+  private var phase = Phase.open
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
@@ -69,14 +73,15 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
     self.pool = pool
     self.retention = retention
     self.emit = emit
-    segmenter = SpeechSegmenter(configuration: detection.segmentation)
-    judge = detection.judge
+    intake = RecognitionIntake(detection.segmentation)
+    classifier = detection.classifier
   }
 
   func start() {
     pool.beginUse()
     // The model loads while the first words are spoken.
-    intakeQueue.async { self.condition.withLock { self.add(.preparation) } }
+    intake.queue.async { self.condition.withLock { self.add(.preparation) } }
+    // Threads, because exchanging messages with a service blocks.
     for _ in 0..<pool.capacity {
       let thread = Thread { self.work() }
       thread.stackSize = 2 << 20
@@ -84,101 +89,73 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
     }
   }
 
-  func append(_ samples: [Int16]) {
-    intakeQueue.async { self.forward(self.segmenter.process(samples)) }
-  }
-
-  func flush(_ token: Int, isLast: Bool) {
-    intakeQueue.async {
-      self.forward(isLast ? self.segmenter.finish() : self.segmenter.flush())
-      self.condition.withLock {
-        self.add(.flush(token: token))
-        self.deliver()
-      }
-    }
-  }
-
-  func skip(to place: Int) {
-    intakeQueue.async {
-      self.forward(self.segmenter.finish())
-      self.segmenter.skip(to: place)
-    }
-  }
-
-  func drop(before place: Int) {
-    intakeQueue.async {
-      self.condition.withLock {
-        for index in self.jobs.indices {
-          guard let utterance = self.jobs[index].utterance, utterance.range.upperBound <= place else {
-            continue
-          }
-          self.jobs[index].isTaken = true
-          self.jobs[index].outcome = .unwanted
-        }
-        self.deliver()
-      }
-    }
-  }
-
-  func reconfigure(_ wanted: ServiceConfiguration) { intakeQueue.async { self.configuration = wanted } }
-
-  func finish() { finish(throwing: nil) }
-
-  /// Takes no more audio; what was taken is still recognized, and then the recognition ends with `error`.
-  func finish(throwing error: (any Error)?) {
-    intakeQueue.async {
-      self.forward(self.segmenter.finish())
-      self.condition.withLock {
-        guard !self.isFed else { return }
-        self.isFed = true
-        self.problem = error
-        self.post(.audioEnded)
-        self.deliver()
-      }
-    }
-  }
-
   func cancel() {
     condition.withLock { end() }
-    // Whoever decodes an utterance that nobody wants any more gives the processor back now.
+    // A service that decodes an unwanted utterance gives the processor back now.
     for service in services { service.channel.shutDown() }
   }
 
   /// The services that decode right now.
   var services: [SpeechServiceProcess] { condition.withLock { Array(busy.values) } }
 
-  /// Waits until there is room for more audio; false if none is wanted any more.
+  /// Waits until there is room for more audio; false if no more is wanted.
   func waitForRoom() -> Bool {
-    intakeQueue.sync {}
+    intake.queue.sync {}
     return condition.withLock {
-      while jobs.count(where: { !$0.isTaken }) >= 2 * pool.capacity, !isOver { condition.wait() }
+      while jobs.count(where: \.status.isWaiting) >= 2 * pool.capacity, !isOver { condition.wait() }
       return !isOver
     }
   }
 
-  // MARK: On `intakeQueue`
+  // MARK: On the intake's queue
 
-  private func forward(_ actions: [SpeechSegmenter.Action]) {
-    let utterances = actions.flatMap { assembler.take($0) }.map { ($0, judge?.nonspeech(in: $0)) }
-    let place = assembler.start ?? segmenter.reached
+  func take(_ event: IntakeEvent) {
+    switch event {
+    case .audio(let actions, let reached): add(actions, reached: reached)
+    case .flush(let token):
+      condition.withLock {
+        add(.flush(token: token), status: .done)
+        deliver()
+      }
+    case .drop(let position):
+      condition.withLock {
+        for index in jobs.indices {
+          guard let audio = jobs[index].utterance, audio.range.upperBound <= position else { continue }
+          jobs[index].status = .done
+        }
+        deliver()
+      }
+    case .reconfigure(let wanted): configuration = wanted
+    case .ended(_, let error): endAudio(error)
+    case .failed(let error): endAudio(error)
+    }
+  }
+
+  private func add(_ actions: [SpeechSegmenter.Action], reached position: Int) {
+    let utterances = actions.flatMap { assembler.take($0) }.map { ($0, classifier?.nonspeech(in: $0)) }
+    let position = assembler.start ?? position
     condition.withLock {
-      for (utterance, nonspeech) in utterances {
-        add(.utterance(utterance, number: utteranceCount, nonspeech: nonspeech))
+      for (audio, nonspeech) in utterances {
+        add(.utterance(audio, number: utteranceCount, nonspeech: nonspeech))
         utteranceCount &+= 1
       }
-      reached = max(reached, place)
+      reached = max(reached, position)
       deliver()
     }
   }
 
-  private func add(_ work: Job.Work) {
-    lastID += 1
-    var job = Job(id: lastID, work: work, configuration: configuration)
-    if case .flush = work {
-      job.isTaken = true
-      job.outcome = .done
+  private func endAudio(_ error: (any Error)?) {
+    condition.withLock {
+      guard case .open = phase else { return }
+      phase = .audioEnded(error)
+      post(.audioEnded)
+      deliver()
     }
-    jobs.append(job)
+  }
+
+  private func add(_ work: Job.Work, status: Job.Status = .waiting) {
+    lastID += 1
+    jobs.append(Job(id: lastID, work: work, configuration: configuration, status: status))
     condition.broadcast()
   }
 
@@ -189,13 +166,13 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
       do {
         let outcome = try outcome(of: job)
         condition.withLock {
-          if let index = jobs.firstIndex(where: { $0.id == job.id }), jobs[index].outcome == nil {
-            jobs[index].outcome = outcome
+          if let index = jobs.firstIndex(where: { $0.id == job.id }), case .inWork = jobs[index].status {
+            jobs[index].status = outcome
           }
           deliver()
         }
       } catch {
-        // Nothing that a second try would mend: no service, no model, or not wanted any more.
+        // A second try would not help: no service, no model, or cancelled.
         condition.withLock {
           guard !isOver else { return }
           post(.ended(RecognitionError.error(for: error)))
@@ -208,8 +185,8 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
   private func nextJob() -> Job? {
     condition.withLock {
       while !isOver {
-        if let index = jobs.firstIndex(where: { !$0.isTaken }) {
-          jobs[index].isTaken = true
+        if let index = jobs.firstIndex(where: \.status.isWaiting) {
+          jobs[index].status = .inWork
           condition.broadcast()
           return jobs[index]
         }
@@ -219,15 +196,15 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
     }
   }
 
-  private func outcome(of job: Job) throws -> Job.Outcome {
+  private func outcome(of job: Job) throws -> Job.Status {
     var last = SpeechServiceFailure.cancelled
     for _ in 0..<SpeechServicePool.attempts {
       do {
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard case .utterance(let utterance, let number, _) = job.work else { return .done }
+          guard case .utterance(let audio, let number, _) = job.work else { return .done }
           try hold(service)
           defer { letGo(service) }
-          return .decoded(try service.decode(utterance.samples, utterance: number))
+          return .decoded(try service.decode(audio.samples, utterance: number))
         }
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
@@ -253,37 +230,39 @@ final class UtteranceRecognition: AnalysisRecognizer, @unchecked Sendable {
 
   // MARK: With `condition` locked
 
-  /// Tells what has become of the first jobs.
+  private var isOver: Bool { if case .over = phase { true } else { false } }
+
+  /// Reports the outcomes of the first jobs.
   private func deliver() {
-    while !isOver, let job = jobs.first, let outcome = job.outcome {
-      jobs.removeFirst()
-      switch (job.work, outcome) {
+    reporting: while !isOver, let job = jobs.first {
+      switch (job.work, job.status) {
+      case (_, .waiting), (_, .inWork): break reporting
       case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses)):
         post(.utterance(RecognizedUtterance(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech)))
       case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
-      case (.flush(let token), _):
-        post(.flushed(token))
+      case (.flush(let token), _): post(.flushed(token))
       default: break
       }
+      jobs.removeFirst()
     }
     guard !isOver else { return }
-    let place = jobs.lazy.compactMap(\.utterance).first?.start ?? reached
-    if place > processed {
-      processed = place
-      post(.processed(Double(place) / Double(SpeechSegmenter.sampleRate)))
+    let position = jobs.lazy.compactMap(\.utterance).first?.start ?? reached
+    if position > processed {
+      processed = position
+      post(.processed(Double(position) / Double(SpeechSegmenter.sampleRate)))
     }
-    guard isFed, jobs.isEmpty else { return }
-    post(.ended(problem))
+    guard case .audioEnded(let error) = phase, jobs.isEmpty else { return }
+    post(.ended(error))
     end()
   }
 
   private func end() {
     guard !isOver else { return }
-    isOver = true
+    phase = .over
     jobs = []
     condition.broadcast()
-    // Not under the lock, which the pool asks for while it holds its own.
+    // Not under the lock: the pool asks for it while it holds its own.
     events.async { self.pool.endUse(self.retention) }
   }
 

@@ -2,7 +2,8 @@ import CoreMedia
 
 /// Where audio lies on an analyzer's timeline, and how much of it is final: a pure value.
 ///
-/// The timeline counts the frames that came, at their own rates, so that it never drifts from what clients count.
+/// The timeline counts the frames that came, at their own rates, so that it never drifts from what clients
+/// count.
 struct AnalysisTimeline {
   /// Where a buffer begins.
   enum Placement: Equatable {

@@ -41,8 +41,8 @@ final public class AnalysisContext: Sendable {
   /// A context without anything.
   public init() {}
 
-  /// Words and phrases that are likely to be said. Each reading and each writing is one step for other threads;
-  /// a change in place is two.
+  /// Words and phrases that are likely to be said. Each reading and each writing is one step for other
+  /// threads; a change in place is two.
   final public var contextualStrings: [ContextualStringsTag: [String]] {
     get { state.withLock { $0.contextualStrings } }
     set { state.withLock { $0.contextualStrings = newValue } }

@@ -2,14 +2,15 @@ import Foundation
 import SpeechServiceProtocol
 
 /// The errors that a recognition task reports, with the domains and codes that Apple documents
-/// (SFSpeechRecognitionTask.h). The domains are string constants in client code; there are no symbols for them.
+/// (SFSpeechRecognitionTask.h). The domains are string constants in client code; there are no symbols for
+/// them.
 enum RecognitionError {
   private static let assistant = "kAFAssistantErrorDomain"
   private static let localRecognizer = "kLSRErrorDomain"
-  /// Key of the stretches of audio that were not recognized: an array of pairs of `NSNumber`, start and end in
-  /// seconds. Of this implementation only.
+  /// Key of the time ranges that were not recognized: an array of pairs of `NSNumber`, start and end in
+  /// seconds. Only this implementation has it.
   static let failedTimeRangesKey = "SpeechFailedTimeRanges"
-  /// Key of the stretches that were not recognized before another error ended everything, in the same form.
+  /// Key of the time ranges that had failed before another error ended everything, in the same form.
   static let earlierFailedTimeRangesKey = "SpeechEarlierFailedTimeRanges"
 
   static func assetsNotInstalled(_ reason: String) -> NSError {
@@ -29,7 +30,7 @@ enum RecognitionError {
       [failedTimeRangesKey: pairs(ranges)])
   }
 
-  /// An error that ended a recognition, with what had failed before: nobody else tells of that any more.
+  /// An error that ended a recognition, with the time ranges that had failed before.
   static func error(_ error: any Error, after ranges: [Range<TimeInterval>]) -> any Error {
     guard !ranges.isEmpty else { return error }
     let known = error as NSError
@@ -42,7 +43,7 @@ enum RecognitionError {
     ranges.map { [NSNumber(value: $0.lowerBound), NSNumber(value: $0.upperBound)] }
   }
 
-  /// The error by which a service ends a recognition, with exactly its domain and code.
+  /// The error with which a service ended a recognition, with its domain and code.
   static func refused(_ refusal: ServiceReply.Refusal) -> any Error {
     if refusal.domain == SFSpeechErrorDomain, let code = SFSpeechError.Code(rawValue: refusal.code) {
       return SFSpeechError(code, userInfo: [NSLocalizedDescriptionKey: refusal.reason])
@@ -50,7 +51,7 @@ enum RecognitionError {
     return make(refusal.domain, refusal.code, refusal.reason)
   }
 
-  /// What a task reports for a failure of the service.
+  /// The error that a task reports for a failure of the service.
   static func error(for error: any Error) -> any Error {
     switch error {
     case SpeechServiceFailure.notInstalled: recognizerMissing()
@@ -62,7 +63,7 @@ enum RecognitionError {
         .insufficientResources,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "\(count) recognitions of live speech run already; end one of them first."
+            "\(count) recognitions of live speech are running. End one of them first."
         ])
     default: error
     }
@@ -73,4 +74,18 @@ enum RecognitionError {
   {
     NSError(domain: domain, code: code, userInfo: more.merging([NSLocalizedDescriptionKey: text]) { $1 })
   }
+}
+
+/// Why a speech service gave no answer.
+enum SpeechServiceFailure: Error, Equatable {
+  /// The executable is missing.
+  case notInstalled
+  /// The service has no model for the configuration, and says why.
+  case unavailable(String)
+  /// The service died, hung or broke the protocol. A fresh one may succeed.
+  case interrupted(String)
+  /// So many services are in use that no more are started.
+  case exhausted(Int)
+  /// The caller does not wait for the answer any more.
+  case cancelled
 }

@@ -1,8 +1,9 @@
-/// Makes a detector's results of audio: a pure value over the segmenter, which finds sound, and the judge,
-/// which tells speech from other sound.
+/// Makes a detector's results of audio: a pure value over the segmenter, which finds loud audio, and the
+/// classifier, which tells speech from other audio.
 ///
 /// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when
-/// everything is committed. A block of sound is speech if it or the next one, within a second, sounds like it.
+/// everything is committed. A block of sound is speech if it or the next one, within a second, sounds like
+/// it.
 struct DetectorTimeline {
   /// Samples within which what follows a block may show that it was the beginning of speech.
   private static let hold = SpeechSegmenter.sampleRate
@@ -12,7 +13,7 @@ struct DetectorTimeline {
   private static let look = SpeechSegmenter.sampleRate / 4
 
   private var segmenter: SpeechSegmenter
-  private var judge: SpeechClassifier
+  private var classifier: SpeechClassifier
   /// Where the last final ends.
   private var tiled: Int
   private var isSpeech = false
@@ -25,32 +26,32 @@ struct DetectorTimeline {
   /// Whether the beginning of speech has been told that is not final yet.
   private var isTold = false
 
-  /// - Parameter place: where the audio begins, in samples of 16 kHz.
-  init(detection: SpeechDetection, start place: Int) {
+  /// - Parameter position: where the audio begins, in samples of 16 kHz.
+  init(detection: SpeechDetection, start position: Int) {
     segmenter = SpeechSegmenter(configuration: detection.segmentation)
-    judge = SpeechClassifier(threshold: detection.threshold ?? -.infinity)
-    segmenter.skip(to: place)
-    tiled = place
+    classifier = SpeechClassifier(threshold: detection.threshold ?? -.infinity)
+    segmenter.skip(to: position)
+    tiled = position
   }
 
-  mutating func take(_ samples: [Int16], at place: Int) -> [SpeechDetector.Result] {
+  mutating func take(_ samples: [Int16], at position: Int) -> [SpeechDetector.Result] {
     let results = results(of: segmenter.process(samples))
-    guard let held, utterance == nil, place + samples.count - held.range.upperBound > Self.hold else {
+    guard let held, utterance == nil, position + samples.count - held.range.upperBound > Self.hold else {
       return results
     }
     return results + decide(held, by: held.score)
   }
 
-  /// The audio goes on at a later place.
-  mutating func skip(to place: Int) -> [SpeechDetector.Result] {
-    defer { segmenter.skip(to: place) }
-    return results(of: segmenter.finish()) + settle() + end(at: place, isSpeechNext: false)
+  /// The audio goes on at a later position.
+  mutating func skip(to position: Int) -> [SpeechDetector.Result] {
+    defer { segmenter.skip(to: position) }
+    return results(of: segmenter.finish()) + settle() + end(at: position, isSpeechNext: false)
   }
 
-  /// Everything before `place` is final; speech that is under way goes on after it.
-  mutating func commit(through place: Int) -> [SpeechDetector.Result] {
-    let cut = judge.cut().map { results(of: $0) } ?? []
-    return cut + settle() + end(at: place, isSpeechNext: isSpeech)
+  /// Everything before `position` is final; speech that is under way goes on after it.
+  mutating func commit(through position: Int) -> [SpeechDetector.Result] {
+    let cut = classifier.cut().map { results(of: $0) } ?? []
+    return cut + settle() + end(at: position, isSpeechNext: isSpeech)
   }
 
   private mutating func results(of actions: [SpeechSegmenter.Action]) -> [SpeechDetector.Result] {
@@ -58,14 +59,14 @@ struct DetectorTimeline {
       switch action {
       case .begin(let start):
         utterance = (start, 0, Self.firstLook)
-        judge.begin(at: start)
+        classifier.begin(at: start)
         return []
       case .audio(let samples):
         utterance?.length += samples.count
-        let blocks = judge.take(samples).flatMap { results(of: $0) }
+        let blocks = classifier.take(samples).flatMap { results(of: $0) }
         return blocks + onset()
       case .end:
-        let blocks = judge.finish().flatMap { results(of: $0) }
+        let blocks = classifier.finish().flatMap { results(of: $0) }
         utterance = nil
         isTold = false
         return isSpeech && held == nil ? blocks + end(at: speechEnd, isSpeechNext: false) : blocks
@@ -77,7 +78,7 @@ struct DetectorTimeline {
   private mutating func onset() -> [SpeechDetector.Result] {
     guard let current = utterance, current.length >= current.nextLook else { return [] }
     utterance?.nextLook += Self.look
-    guard !isTold, !isSpeech, judge.score > 0 else { return [] }
+    guard !isTold, !isSpeech, classifier.score > 0 else { return [] }
     isTold = true
     let range = max(tiled, current.start)..<current.start + current.length
     return [.init(range: range, finalizationPlace: tiled, speechDetected: true)]
@@ -111,12 +112,12 @@ struct DetectorTimeline {
     return utterance == nil ? results + end(at: speechEnd, isSpeechNext: false) : results
   }
 
-  private mutating func end(at place: Int, isSpeechNext: Bool) -> [SpeechDetector.Result] {
+  private mutating func end(at position: Int, isSpeechNext: Bool) -> [SpeechDetector.Result] {
     defer {
       isSpeech = isSpeechNext
-      tiled = max(tiled, place)
+      tiled = max(tiled, position)
     }
-    guard place > tiled else { return [] }
-    return [.init(range: tiled..<place, finalizationPlace: place, speechDetected: isSpeech)]
+    guard position > tiled else { return [] }
+    return [.init(range: tiled..<position, finalizationPlace: position, speechDetected: isSpeech)]
   }
 }

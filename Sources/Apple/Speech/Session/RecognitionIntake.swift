@@ -1,0 +1,116 @@
+import AVFAudio
+import Foundation
+import SpeechServiceProtocol
+import Synchronization
+
+/// What a recognition takes in: audio that is cut at its pauses, and controls, in the order of the calls.
+enum IntakeEvent: Sendable {
+  /// What the audio holds. `reached` is the sample before which no later utterance begins, while none is
+  /// open.
+  case audio([SpeechSegmenter.Action], reached: Int)
+  case flush(Int)
+  case drop(before: Int)
+  case reconfigure(ServiceConfiguration)
+  /// No more audio comes. The recognition ends with the error after the audio so far is recognized.
+  case ended(at: Int, (any Error)?)
+  /// The audio cannot be converted.
+  case failed(any Error)
+}
+
+/// Converts audio for a recognition and cuts it at its pauses. The queue keeps the order of the calls.
+final class RecognitionIntake: Sendable {
+  fileprivate struct State {
+    let converter = AudioIntake()
+    var segmenter: SpeechSegmenter
+    /// The next sample.
+    var position = 0
+    var isEnded = false
+
+    mutating func process(_ samples: [Int16]) -> [IntakeEvent] {
+      guard !isEnded else { return [] }
+      position += samples.count
+      return [audio(segmenter.process(samples))]
+    }
+
+    mutating func finishSegment() -> IntakeEvent { audio(segmenter.finish()) }
+
+    func audio(_ actions: [SpeechSegmenter.Action]) -> IntakeEvent {
+      .audio(actions, reached: segmenter.reached)
+    }
+  }
+
+  let queue = DispatchQueue(label: "speech.intake")
+  fileprivate let state: Mutex<State>
+
+  init(_ segmentation: SpeechSegmenter.Configuration) {
+    state = Mutex(State(segmenter: SpeechSegmenter(configuration: segmentation)))
+  }
+}
+
+/// A recognition of audio that an intake cuts. It shares the controls below with the other ones.
+protocol AudioRecognition: AnalysisRecognizer {
+  var intake: RecognitionIntake { get }
+  /// Takes one event after another, on the intake's queue.
+  func take(_ event: IntakeEvent)
+}
+
+extension AudioRecognition {
+  /// Takes more audio of any format. The buffer is copied: the caller may use it again.
+  func append(_ buffer: AVAudioPCMBuffer) {
+    guard let copy = buffer.copy() as? AVAudioPCMBuffer else { return }
+    append(UncheckedBox(value: copy))
+  }
+
+  /// Takes a buffer that nothing else uses.
+  func append(_ buffer: UncheckedBox<AVAudioPCMBuffer>) {
+    perform { $0.process(try $0.converter.convert(buffer.value)) }
+  }
+
+  func append(_ samples: [Int16]) { perform { $0.process(samples) } }
+
+  func flush(_ token: Int, isLast: Bool) {
+    perform { [isLast ? $0.finishSegment() : $0.audio($0.segmenter.flush()), .flush(token)] }
+  }
+
+  func skip(to position: Int) {
+    perform { state in
+      let event = state.finishSegment()
+      state.segmenter.skip(to: position)
+      state.position = position
+      return [event]
+    }
+  }
+
+  func drop(before position: Int) { perform { _ in [.drop(before: position)] } }
+
+  func reconfigure(_ wanted: ServiceConfiguration) { perform { _ in [.reconfigure(wanted)] } }
+
+  func finish() { finish(throwing: nil) }
+
+  /// Takes no more audio. The recognition ends with `error` after the audio so far is recognized.
+  func finish(throwing error: (any Error)?) {
+    perform { state in
+      guard !state.isEnded else { return [] }
+      let events = state.process(try state.converter.finish()) + [state.finishSegment()]
+      state.isEnded = true
+      return events + [.ended(at: state.position, error)]
+    }
+  }
+
+  private func perform(
+    _ work: @escaping @Sendable (inout RecognitionIntake.State) throws -> [IntakeEvent]
+  ) {
+    intake.queue.async {
+      let events: [IntakeEvent]
+      do { events = try self.intake.state.withLock { try work(&$0) } } catch { events = [.failed(error)] }
+      for event in events { self.take(event) }
+    }
+  }
+}
+
+/// Carries a value that is not `Sendable` to the one queue that uses it from then on.
+///
+/// `@unchecked Sendable`: the sender does not use the value again.
+struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+}

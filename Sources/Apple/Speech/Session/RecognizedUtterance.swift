@@ -1,0 +1,95 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// A recognized word, on the clock of the audio.
+struct RecognizedWord: Sendable, Equatable {
+  var text: String
+  /// Seconds from the start of the audio.
+  var start: TimeInterval
+  /// Seconds from the start of the audio.
+  var end: TimeInterval
+  /// 0 to 1; 0 in a hypothesis that may still change.
+  var confidence: Double
+
+  /// A service's words, `offset` seconds later.
+  static func words(of hypothesis: ServiceHypothesis, offset: Double) -> [RecognizedWord] {
+    hypothesis.words.map { word in
+      RecognizedWord(
+        text: word.text, start: offset + word.start, end: offset + word.end, confidence: word.confidence)
+    }
+  }
+}
+
+/// One hypothesis of an utterance.
+struct RecognizedCandidate: Sendable, Equatable {
+  var words: [RecognizedWord]
+  /// 0 to 1.
+  var confidence: Double
+}
+
+/// An utterance and its hypotheses.
+struct RecognizedUtterance: Sendable {
+  /// Words per second, weighted by confidence, that an utterance of speech has at least. Measured: utterances
+  /// with one right word have 0.7 and more in quiet; what a recognizer finds in music has 0.5 and less.
+  private static let minSupport = 0.4
+  /// Above this, words stay whatever the audio sounds like.
+  private static let sureSupport = 1.0
+  /// Seconds. Shorter utterances count as this long.
+  private static let minDuration = 0.3
+
+  var audio: UtteranceAudio
+  /// The best first; empty if no word was recognized.
+  var candidates: [RecognizedCandidate]
+
+  /// Where the utterance ends, in seconds.
+  var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
+
+  /// What other candidates have at the time of a word of the candidate at `index`: words whose middle lies
+  /// within it, the likeliest candidate's first, without repetitions.
+  func alternatives(toWord wordIndex: Int, ofCandidate index: Int) -> [String] {
+    let word = candidates[index].words[wordIndex]
+    var found: [String] = []
+    for (other, candidate) in candidates.enumerated() where other != index {
+      let text = candidate.words
+        .filter { (word.start..<word.end).contains(($0.start + $0.end) / 2) }
+        .map(\.text).joined(separator: " ")
+      if !text.isEmpty, text != word.text, !found.contains(text) { found.append(text) }
+    }
+    return found
+  }
+
+  /// Without false words: those in ranges that do not sound like speech, unless the recognizer is sure of the
+  /// utterance, and all of them if it is sure of hardly any.
+  func withoutFalseWords(nonspeech: [Range<Int>]) -> RecognizedUtterance {
+    guard let best = candidates.first else { return self }
+    let rate = Double(SpeechSegmenter.sampleRate)
+    let seconds = max(Self.minDuration, Double(audio.samples.count) / rate)
+    let support = best.words.reduce(0) { $0 + $1.confidence } / seconds
+    guard support < Self.sureSupport else { return self }
+    var result = self
+    for index in candidates.indices {
+      result.candidates[index].words.removeAll { word in
+        let middle = Int((word.start + word.end) / 2 * rate)
+        return support < Self.minSupport || nonspeech.contains { $0.contains(middle) }
+      }
+    }
+    let hasWords = result.candidates.first?.words.isEmpty == false
+    result.candidates = hasWords ? result.candidates.filter { !$0.words.isEmpty } : []
+    return result
+  }
+}
+
+extension RecognizedUtterance {
+  /// A service's hypotheses for an utterance, on the clock of the whole audio.
+  /// - Parameter nonspeech: ranges that hold no speech; nil if this is not known.
+  init(audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?) {
+    let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
+    self.init(
+      audio: audio,
+      candidates: hypotheses.filter { !$0.words.isEmpty }.map { hypothesis in
+        RecognizedCandidate(
+          words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence)
+      })
+    if let nonspeech { self = withoutFalseWords(nonspeech: nonspeech) }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// Passes messages between a client and the real service, and fails at some utterances: in their middle,
+/// after some of their audio was sent.
+///
+/// The environment says how:
+///
+///     FAULTY_SERVICE    the path of the real service
+///     FAULTY_PIECES     the numbers of the utterances to fail at, separated by commas; each time they come
+///     FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
+///     FAULTY_WAY        how: die (default), hang, nonsense
+///
+/// `@unchecked Sendable`: `condition` guards `open`, the only variable. It is not a `Mutex`, because a thread
+/// waits on it.
+final class FaultyProxy: @unchecked Sendable {
+  private let environment: [String: String]
+  private let client: ServiceChannel
+  private let utterances: Set<UInt32>
+  private let condition = NSCondition()
+  /// The utterances that the real service has begun and not answered.
+  private var open: Set<UInt32> = []
+
+  init(client: ServiceChannel, environment: [String: String]) {
+    self.client = client
+    self.environment = environment
+    utterances = Set((environment["FAULTY_PIECES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
+  }
+
+  /// Serves until one of the two sides goes away.
+  /// - Throws: `ServiceChannelError`, and what starting the real service throws.
+  func serve() throws -> Never {
+    let (near, far) = try ServiceChannel.pair()
+    let real = Process()
+    real.executableURL = URL(fileURLWithPath: environment["FAULTY_SERVICE"] ?? "")
+    real.standardInput = FileHandle(fileDescriptor: far.descriptor)
+    try real.run()
+    far.close()
+    Thread.detachNewThread { self.passReplies(from: near) }
+    do { try passRequests(to: near) } catch { _exit(0) }
+  }
+
+  private func passReplies(from service: ServiceChannel) {
+    do {
+      while true {
+        let reply: ServiceReply = try service.receive()
+        try client.send(reply)
+        condition.withLock {
+          switch reply {
+          case .final(let result): open.remove(result.utterance)
+          case .failed(let failure): open.remove(failure.utterance)
+          case .ready, .unavailable, .partial, .refused: break
+          }
+          condition.broadcast()
+        }
+      }
+    } catch { _exit(0) }
+  }
+
+  private func passRequests(to service: ServiceChannel) throws -> Never {
+    var utterance: UInt32 = 0
+    while true {
+      let request: ServiceRequest = try client.receive()
+      if case .begin(let number) = request {
+        utterance = number
+        condition.withLock { _ = open.insert(number) }
+      }
+      if case .audio = request, utterances.contains(utterance) { fail(at: utterance) }
+      try service.send(request)
+    }
+  }
+
+  private func fail(at utterance: UInt32) {
+    // A recognizer dies of the utterance that it decodes, not of one that waits behind others.
+    condition.withLock { while open != [utterance] { condition.wait() } }
+    if let marks = environment["FAULTY_MARKS"] {
+      let mark = marks + "/\(utterance)"
+      guard !FileManager.default.fileExists(atPath: mark) else { return }
+      _ = FileManager.default.createFile(atPath: mark, contents: nil)
+    }
+    switch environment["FAULTY_WAY"] {
+    case "hang": while true { sleep(1000) }
+    case "nonsense":
+      let frame = ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes
+      _ = frame.withUnsafeBytes { write(client.descriptor, $0.baseAddress, $0.count) }
+    default: _exit(1)
+    }
+  }
+}
