@@ -104,6 +104,32 @@ struct AssetInventoryTests {
     }
   }
 
+  @Test func missingServiceIsReportedWithTheProductToAdd() async throws {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SPEECH_SERVICE_PATH"] = "/nonexistent/speech-service"
+    environment["SPEECH_MODEL_PATH"] = "/nonexistent"
+    let store = AssetStore(configuration: .init(environment))
+    let request = try #require(
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
+    let installing = await #expect(throws: SFSpeechError.self) { try await request.downloadAndInstall() }
+    #expect(installing?.code == .internalServiceError)
+
+    let transcriber = SpeechTranscriber(locale: AssetFixture.english, preset: .transcription)
+    let pool = SpeechServicePool(capacity: 1, environment: environment)
+    let analyzer = SpeechAnalyzer(
+      modules: [transcriber], options: nil, context: .init(),
+      makeRecognizer: SpeechAnalyzer.Options.standard.recognizers(pool: pool))
+    let analyzing = await #expect(throws: SFSpeechError.self) { try await analyzer.prepareToAnalyze(in: nil) }
+    #expect(analyzing?.code == .internalServiceError)
+
+    for error in [installing, analyzing] {
+      let text = try #require(error).localizedDescription
+      #expect(text.contains("speech-service was not found"))
+      #expect(text.contains(#".product(name: "speech-service", package: "longhand")"#))
+      #expect(!text.contains("SPEECH_ASSET_SOURCE"))
+    }
+  }
+
   @Test("knows where sources and places are")
   func configuration() {
     #expect(AssetSource(environment: [:]) == nil)

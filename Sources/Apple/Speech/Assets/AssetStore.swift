@@ -13,6 +13,8 @@ actor AssetStore {
     var source: AssetSource?
     /// The languages that the service can have a model for.
     var supportedLocales: [Locale]
+    /// Whether the executable of the speech service exists. Without it no model is of use.
+    var hasService = true
     /// Whether the service finds a model for a language.
     var isInstalled: @Sendable (Locale) async -> Bool
   }
@@ -94,8 +96,9 @@ actor AssetStore {
   }
 
   /// Installs a language's model, or waits for its installation that is under way; does nothing if it is there.
-  /// - Throws: `SFSpeechError`, `CancellationError`.
+  /// - Throws: `SFSpeechError`, of code `internalServiceError` if the speech service is missing; `CancellationError`.
   func install(_ locale: Locale, progress: Progress) async throws {
+    guard configuration.hasService else { throw AnalysisError.error(for: RecognitionError.recognizerMissing()) }
     while !(await configuration.isInstalled(locale)) {
       try Task.checkCancellation()
       do {
@@ -130,6 +133,7 @@ extension AssetStore.Configuration {
       place: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
       source: AssetSource(environment: environment),
       supportedLocales: Array(SFSpeechRecognizer.supportedLocales()),
+      hasService: SpeechServiceLocator.find(environment: environment) != nil,
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
         if ModelLocations.find(locale: name, in: ModelLocations.all(environment: environment)) != nil {

@@ -18,7 +18,8 @@ enum RecognitionError {
   static func recognizerMissing() -> NSError {
     make(
       localRecognizer, 300,
-      "The executable speech-service was not found; SPEECH_SERVICE_PATH may name it.")
+      "The executable speech-service was not found. Add .product(name: \"speech-service\", package: \"longhand\") "
+        + "to the dependencies of the executable target, or set SPEECH_SERVICE_PATH to the path of the executable.")
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }
