@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// A file that appears whole or not at all, and that its owner alone may read.
@@ -35,74 +36,21 @@ struct WholeFile: Sendable {
     let temporary = "\(targetFolder)/.longhand-\(UUID().uuidString).tmp"
     TemporaryFiles.add(temporary)
     defer { TemporaryFiles.remove(temporary) }
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
     do {
-      try write(text, to: descriptor)
-      if fsync(descriptor) != 0 { throw failure(errno) }
-    } catch {
-      close(descriptor)
-      throw error
-    }
-    // Some file systems report only here that the bytes did not arrive.
-    guard close(descriptor) == 0 else { throw failure(errno) }
-    try publish(temporary)
-    makeFolderDurable()
-  }
-
-  /// Gives the finished file its name.
-  private func publish(_ temporary: String) throws {
-    if replaces {
-      guard rename(temporary, target) == 0 else { throw failure(errno) }
-      return
-    }
-    // Unlike `rename`, `link` never replaces: a file that came into being meanwhile is safe.
-    if link(temporary, path) == 0 { return }
-    switch errno {
-    case EEXIST:
-      throw exists
-    case EPERM, ENOTSUP, ENOSYS, EMLINK, EACCES:
-      // A file system without hard links (FAT, some network shares): take the name first, which only one can,
-      // then replace the empty file that took it.
-      let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard reserved >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
-      close(reserved)
-      guard rename(temporary, path) == 0 else {
-        let number = errno
-        unlink(path)
-        throw failure(number)
-      }
-    case let number:
-      throw failure(number)
+      let file = try AtomicFile(target, temporary: temporary, permissions: 0o600)
+      try file.write(Data(text.utf8))
+      try file.publish(replacing: replaces)
+    } catch let error as AtomicFile.Failure {
+      throw !replaces && error.number == EEXIST ? exists : failure(error.number)
     }
   }
 
-  /// A device or a pipe (`/dev/null`, a FIFO) has no whole; it takes the bytes as they come.
+  /// Devices and pipes (`/dev/null`, a FIFO) take the bytes as they come.
   private func writeThrough(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    try write(text, to: descriptor)
-  }
-
-  private func write(_ text: String, to descriptor: Int32) throws {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        bytes = bytes.dropFirst(written)
-      } else if errno != EINTR {
-        throw failure(errno)
-      }
-    }
-  }
-
-  /// The new name is durable only when its folder is; where a folder cannot be synced there is nothing to do about it.
-  private func makeFolderDurable() {
-    let descriptor = open(targetFolder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    do { try AtomicFile.write(Data(text.utf8), to: descriptor) } catch { throw failure(error.number) }
   }
 
   /// What is replaced: where `path` is a link, the file that it leads to, so that the link stays.

@@ -1,4 +1,4 @@
-import Digests
+import FileSupport
 import Foundation
 
 @testable import Speech
@@ -53,9 +53,7 @@ final class AssetFixture {
     AssetManifest(
       format: 1, locale: "en-US", version: "test",
       files: files.sorted { $0.key < $1.key }.map { path, data in
-        var digest = SHA256()
-        digest.update(data)
-        return .init(path: path, size: Int64(data.count), sha256: digest.hexadecimal())
+        .init(path: path, size: Int64(data.count), sha256: SHA256.hash(data: data).hexadecimal)
       })
   }
 

@@ -1,4 +1,3 @@
-import Digests
 import Foundation
 import Testing
 
@@ -98,30 +97,5 @@ struct AssetManifestTests {
     installer.freeSpace = { _ in 208_000 }
     try await installer.run { _, _ in }
     #expect(fixture.isInstalledWhole)
-  }
-
-  @Test(
-    "digest bytes as the standard's examples do",
-    arguments: [
-      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-      (
-        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-      ),
-      (
-        String(repeating: "a", count: 100_000),
-        "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee"
-      ),
-    ])
-  func digest(text: String, expected: String) {
-    var whole = SHA256()
-    whole.update(Data(text.utf8))
-    #expect(whole.hexadecimal() == expected)
-    var parts = SHA256()
-    for piece in stride(from: 0, to: text.utf8.count, by: 37) {
-      parts.update(Data(text.utf8.dropFirst(piece).prefix(37)))
-    }
-    #expect(parts.hexadecimal() == expected)
   }
 }

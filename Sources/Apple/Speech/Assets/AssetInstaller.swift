@@ -1,4 +1,4 @@
-import Digests
+import FileSupport
 import Foundation
 import Glibc
 import SpeechServiceProtocol
@@ -70,9 +70,7 @@ struct AssetInstaller: Sendable {
       "\(name)/\(AssetManifest.name)", to: file, size: nil, limit: AssetManifest.maximumLength,
       report: { _ in })
     let data = try Data(contentsOf: file)
-    var digest = SHA256()
-    digest.update(data)
-    return (try AssetManifest.read(data, locale: locale), digest.hexadecimal())
+    return (try AssetManifest.read(data, locale: locale), SHA256.hash(data: data).hexadecimal)
   }
 
   private func fetch(
@@ -102,7 +100,7 @@ struct AssetInstaller: Sendable {
     while true {
       try await source.bring(
         "\(name)/\(file.path)", to: destination, size: file.size, limit: file.size, report: report)
-      if try SHA256.hexadecimal(of: destination) == file.sha256.lowercased() { break }
+      if try SHA256.hash(contentsOf: destination).hexadecimal == file.sha256.lowercased() { break }
       try FileManager.default.removeItem(at: destination)
       guard hasOldPart else { throw AssetError.wrongChecksum(file.path) }
       hasOldPart = false

@@ -1,10 +1,11 @@
 import CArchive
+import FileSupport
 import Foundation
 
 /// Writes custom language model data as Apple's framework does: a ZIP archive whose members are stored, with times of 0.
 final class LanguageModelAssetWriter {
   private let path: URL
-  private let file: FileReplacement
+  private let file: AtomicFile
   private let archive: OpaquePointer
   private var phraseCount = 0
 
@@ -12,12 +13,12 @@ final class LanguageModelAssetWriter {
   /// - Throws: `CocoaError`.
   init(_ path: URL) throws {
     self.path = path
-    file = try FileReplacement(path)
+    do { file = try AtomicFile(path.path) } catch { throw error.cocoaError(path: path.path) }
     archive = archive_write_new()
     archive_write_set_format_zip(archive)
     archive_write_set_options(archive, "zip:compression=store,zip:!zip64")
     archive_write_set_bytes_in_last_block(archive, 1)
-    archive_write_open_fd(archive, file.handle.fileDescriptor)
+    archive_write_open_fd(archive, file.descriptor)
   }
 
   deinit {
@@ -64,7 +65,7 @@ final class LanguageModelAssetWriter {
   /// Puts the file in its place.
   func finish() throws {
     guard archive_write_close(archive) == ARCHIVE_OK else { throw failure() }
-    try file.finish()
+    do { try file.publish() } catch { throw error.cocoaError(path: path.path) }
   }
 
   private func begin(_ name: String) throws {

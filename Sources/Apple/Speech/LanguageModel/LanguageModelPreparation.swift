@@ -1,4 +1,4 @@
-import Digests
+import FileSupport
 import Foundation
 import LanguageModeling
 
@@ -65,29 +65,35 @@ struct LanguageModelPreparation: Sendable {
     let vocabulary = try self.vocabulary(contents.pronunciations)
     try Task.checkCancellation()
     if let place = configuration.vocabulary {
-      let file = try FileReplacement(place)
-      try file.handle.write(contentsOf: Data("\(header.line)\n\(vocabulary)".utf8))
-      try file.finish()
+      try write(to: place) { try $0.write(Data("\(header.line)\n\(vocabulary)".utf8)) }
     }
     // The model last: where it is, everything is.
-    let file = try FileReplacement(configuration.languageModel)
-    try NGramModel(counts).writeARPA(
-      header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
-    ) { part in
-      try Task.checkCancellation()
-      try file.handle.write(contentsOf: part)
+    try write(to: configuration.languageModel) { file in
+      try NGramModel(counts).writeARPA(
+        header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
+      ) { part in
+        try Task.checkCancellation()
+        try file.write(part)
+      }
     }
-    try file.finish()
     return language
+  }
+
+  private func write(to url: URL, _ body: (AtomicFile) throws -> Void) throws {
+    do {
+      let file = try AtomicFile(url.path)
+      try body(file)
+      try file.publish()
+    } catch let failure as AtomicFile.Failure {
+      throw failure.cocoaError(path: url.path)
+    }
   }
 
   /// What tells this preparation from any other.
   private func digest() throws -> String {
     do {
-      var hash = SHA256()
-      hash.update(
-        Data("\(PreparedLanguageModel.Header.version)\n\(client)\n\(try SHA256.hexadecimal(of: asset))".utf8))
-      return hash.hexadecimal()
+      let data = try SHA256.hash(contentsOf: asset).hexadecimal
+      return SHA256.hash(data: Data("\(PreparedLanguageModel.Header.version)\n\(client)\n\(data)".utf8)).hexadecimal
     } catch let error as CocoaError {
       throw SFSpeechError(
         .malformedSupplementalModel,
