@@ -46,10 +46,13 @@ package final class AtomicFile {
   ///   - temporary: a path in the same folder that does not exist; nil chooses one.
   ///   - permissions: the file's mode, before the process's umask.
   package init(_ path: String, temporary: String? = nil, permissions: mode_t = 0o666) throws(Failure) {
-    self.path = path
-    self.temporary = temporary ?? "\(path).\(UUID().uuidString).part"
-    descriptor = open(self.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+    let temporary = temporary ?? "\(path).\(UUID().uuidString).part"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+    // Before all properties are set: `deinit` must not remove a file that another process has created.
     guard descriptor >= 0 else { throw Failure(number: errno) }
+    self.path = path
+    self.temporary = temporary
+    self.descriptor = descriptor
   }
 
   deinit {

@@ -55,7 +55,8 @@ import Foundation
       padding.append(Data(count: (119 - Int(length % 64)) % 64))
       withUnsafeBytes(of: (length * 8).bigEndian) { padding.append(contentsOf: $0) }
       last.update(data: padding)
-      return SHA256Digest(bytes: last.state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } })
+      return SHA256Digest(
+        bytes: last.state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } })
     }
 
     private static func mix(

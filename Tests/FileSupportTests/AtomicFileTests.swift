@@ -13,7 +13,9 @@ import Testing
 
   private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
 
-  private func entries() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+  private func entries() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+  }
 
   private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 

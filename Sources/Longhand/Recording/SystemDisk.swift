@@ -49,8 +49,8 @@ public struct SystemDisk: RecordingDisk {
       let file = try AtomicFile(url.path, temporary: draft.path, permissions: 0o600)
       try file.write(data)
       try file.publish()
-    } catch let failure as AtomicFile.Failure {
-      throw RecordingError.system(action: "write", path: url.path, number: failure.number)
+    } catch {
+      throw RecordingError.system(action: "write", path: url.path, number: error.number)
     }
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }

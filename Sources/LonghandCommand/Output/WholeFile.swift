@@ -40,7 +40,7 @@ struct WholeFile: Sendable {
       let file = try AtomicFile(target, temporary: temporary, permissions: 0o600)
       try file.write(Data(text.utf8))
       try file.publish(replacing: replaces)
-    } catch let error as AtomicFile.Failure {
+    } catch {
       throw !replaces && error.number == EEXIST ? exists : failure(error.number)
     }
   }

@@ -19,7 +19,8 @@ enum RecognitionError {
     make(
       localRecognizer, 300,
       "The executable speech-service was not found. Add .product(name: \"speech-service\", package: \"longhand\") "
-        + "to the dependencies of the executable target, or set SPEECH_SERVICE_PATH to the path of the executable.")
+        + "to the dependencies of the executable target, or set SPEECH_SERVICE_PATH to the path of the executable."
+    )
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }
