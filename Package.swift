@@ -29,7 +29,7 @@ let settings: [SwiftSetting] = [
 
   // Apple's frameworks under their own names, and what stands behind them.
   let appleFrameworks: [Target.Dependency] = [
-    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "FoundationModels", "Digests", "SQLite3",
+    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "FoundationModels", "SQLite3",
   ]
   let audioFramework: [Target.Dependency] = ["AVFAudio"]
   let speechFramework: [Target.Dependency] = ["Speech"]
@@ -60,9 +60,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "Digests", "AudioStreams",
+        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "FileSupport", "AudioStreams",
         "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
-        "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -81,7 +80,6 @@ let settings: [SwiftSetting] = [
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .target(name: "ChildProcesses", swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
-    .target(name: "Digests", swiftSettings: settings),
     .executableTarget(
       name: "SpeechService",
       dependencies: ["SpeechServiceProtocol", "LanguageModeling", "CPocketSphinx", "CFlite"],
@@ -140,7 +138,7 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "Digests", "SpeechService", "ScriptedSpeech",
+        "Speech", "FileSupport", "SpeechService", "ScriptedSpeech",
         "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],
@@ -166,12 +164,15 @@ let package = Package(
     .executable(name: "longhand", targets: ["LonghandCommand"]),
   ] + platformProducts,
   targets: [
+    .target(name: "FileSupport", swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
-    .target(name: "Longhand", dependencies: ["AudioStreams"] + appleFrameworks, swiftSettings: settings),
+    .target(
+      name: "Longhand", dependencies: ["AudioStreams", "FileSupport"] + appleFrameworks,
+      swiftSettings: settings),
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
     .executableTarget(
-      name: "LonghandCommand", dependencies: ["Longhand"] + server, swiftSettings: settings),
+      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server, swiftSettings: settings),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
@@ -193,6 +194,7 @@ let package = Package(
     .executableTarget(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
+    .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",

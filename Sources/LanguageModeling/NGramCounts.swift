@@ -1,17 +1,17 @@
-/// How often sequences of up to three words are said, gathered phrase by phrase.
+/// The counts of sequences of up to three words, added phrase by phrase.
 ///
-/// Memory grows with the distinct sequences, not with the phrases.
+/// Memory grows with the number of distinct sequences, not with the number of phrases.
 public struct NGramCounts {
-  /// The most distinct words.
-  public static let mostWords = 1 << 21 - 3
+  /// The largest number of distinct words.
+  public static let maxWords = 1 << 21 - 3
 
-  /// There are too many distinct words.
+  /// The phrases have more than `maxWords` distinct words.
   public struct TooManyWords: Error {}
 
-  /// A word's place in `words`.
+  /// The index of a word in `words`.
   typealias Word = UInt64
 
-  /// One to three words, packed so that sorting sorts by the first word, then the second, then the third.
+  /// One to three words, packed so that the order of keys is the order of the first, the second and the third word.
   struct Sequence {
     var key: UInt64
     var count: Double
@@ -21,30 +21,30 @@ public struct NGramCounts {
   static let end: Word = 2
   static let bits: UInt64 = 21
   static let mask: UInt64 = 1 << bits - 1
-  /// How many sequences are gathered before equal ones are merged.
+  /// The number of sequences that are collected before equal ones are merged.
   private static let batch = 1 << 20
 
-  /// All words: the unknown one, the beginning and the end of a phrase, and those that were said.
+  /// All words: the unknown word, the start and the end of a phrase, and the words of the phrases.
   private(set) var words = ["<unk>", "<s>", "</s>"]
-  private var places: [String: Word] = [:]
+  private var indices: [String: Word] = [:]
   private var merged: [Sequence] = []
   private var waiting: [Sequence] = []
   /// The greatest number that divides every count.
   private(set) var unit = 0
 
-  /// Nothing counted yet.
+  /// Creates empty counts.
   public init() {}
 
-  /// Whether nothing was counted.
+  /// Whether no phrase was counted.
   public var isEmpty: Bool { merged.isEmpty && waiting.isEmpty }
 
   /// Counts a phrase.
   /// - Parameter count: at least 1.
   public mutating func add(_ phrase: [String], count: Int = 1) throws(TooManyWords) {
     guard !phrase.isEmpty else { return }
-    var (first, second) = (Self.begin, try place(of: phrase[0]))
+    var (first, second) = (Self.begin, try index(of: phrase[0]))
     for word in phrase.dropFirst() {
-      let third = try place(of: word)
+      let third = try index(of: word)
       waiting.append(Sequence(key: Self.key(first, second, third), count: Double(count)))
       (first, second) = (second, third)
     }
@@ -63,10 +63,10 @@ public struct NGramCounts {
     first << (2 * bits) | second << bits | third
   }
 
-  private mutating func place(of word: String) throws(TooManyWords) -> Word {
-    if let place = places[word] { return place }
-    guard words.count < Self.mostWords else { throw TooManyWords() }
-    places[word] = Word(words.count)
+  private mutating func index(of word: String) throws(TooManyWords) -> Word {
+    if let index = indices[word] { return index }
+    guard words.count < Self.maxWords else { throw TooManyWords() }
+    indices[word] = Word(words.count)
     words.append(word)
     return Word(words.count - 1)
   }
@@ -77,7 +77,7 @@ public struct NGramCounts {
     waiting = []
   }
 
-  /// Equal sequences as one, sorted.
+  /// Merges equal sequences and sorts them.
   static func merged(_ sequences: [Sequence]) -> [Sequence] {
     let sorted = sequences.sorted { $0.key < $1.key }
     var result: [Sequence] = []

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A trigram language model with interpolated smoothing: what was seen gives some of its share to what was not, by how
-/// likely that is after fewer words.
+/// A trigram language model with interpolated smoothing: observed sequences give a share of their probability to unseen
+/// ones, in proportion to the probability after fewer words.
 ///
-/// Where counts look counted, smoothing is modified Kneser–Ney (Chen and Goodman 1998), as Heafield et al. 2013 estimate
-/// it; where they are made up, and the counts of counts say nothing, it is Witten–Bell (Bell, Cleary and Witten 1990).
+/// Smoothing is modified Kneser–Ney (Chen and Goodman 1998), estimated as by Heafield et al. 2013. Counts that were set by
+/// hand have no usable counts of counts; then it is Witten–Bell (Bell, Cleary and Witten 1990).
 public struct NGramModel: Sendable {
-  /// How unseen sequences get their share.
+  /// The method that gives unseen sequences their share.
   public enum Smoothing: Sendable {
     case modifiedKneserNey
     case wittenBell
@@ -15,27 +15,27 @@ public struct NGramModel: Sendable {
   /// One to three words.
   struct Entry: Sendable {
     var key: UInt64
-    /// Of the last word after the others.
+    /// The probability of the last word after the others.
     var probability: Double
-    /// What is left after all of them for words that were not seen there.
-    var left = 1.0
+    /// The share of the words that were not seen after all of these: the back-off weight.
+    var backOff = 1.0
   }
 
-  /// How the model was smoothed.
+  /// The smoothing of the model.
   public let smoothing: Smoothing
   let words: [String]
-  /// By order; each sorted by key, the single words without a gap.
+  /// The sequences by length, each list sorted by key. The list of single words has all words.
   private(set) var entries: [[Entry]]
 
-  /// A model of what was counted.
-  /// - Parameter smoothing: nil chooses by the counts.
+  /// Estimates a model from counts.
+  /// - Parameter smoothing: nil chooses according to the counts.
   public init(_ counts: NGramCounts, smoothing wanted: Smoothing? = nil) {
     var counts = counts
     words = counts.words
-    // Counts are relative to each other: 10, 10 and 20 say what 1, 1 and 2 say.
+    // Only the ratio of counts matters: 10, 10 and 20 mean the same as 1, 1 and 2.
     let unit = Double(max(1, counts.unit))
     let trigrams = counts.trigrams().map { NGramCounts.Sequence(key: $0.key, count: $0.count / unit) }
-    // Kneser–Ney asks of shorter sequences after how many different words they were seen.
+    // For shorter sequences Kneser–Ney counts the number of different words before them.
     let distinct = wanted == .wittenBell ? [] : Self.allOrders(of: trigrams) { _ in 1 }
     let discounts = distinct.map(Discounts.init(of:))
     let isKneserNey = wanted.map { $0 == .modifiedKneserNey } ?? !discounts.contains { $0 == nil }
@@ -44,7 +44,7 @@ public struct NGramModel: Sendable {
     var uniform = 1 / Double(words.count - 1)
     entries = [words.indices.map { Entry(key: UInt64($0), probability: 0) }, [], []]
     if isKneserNey {
-      estimate(distinct, discounts: discounts.map { $0 ?? .usual }, uniform: &uniform)
+      estimate(distinct, discounts: discounts.map { $0 ?? .standard }, uniform: &uniform)
     } else {
       estimate(Self.allOrders(of: trigrams) { $0 }, discounts: nil, uniform: &uniform)
     }
@@ -53,8 +53,8 @@ public struct NGramModel: Sendable {
     }
   }
 
-  /// Sequences of one word, of two and of three.
-  /// - Parameter weight: what a sequence adds to the count of its rest.
+  /// The sequences of one, two and three words.
+  /// - Parameter weight: the amount that a sequence adds to the count of the sequence without its first word.
   private static func allOrders(
     of trigrams: [NGramCounts.Sequence], weight: (Double) -> Double
   ) -> [[NGramCounts.Sequence]] {
@@ -62,8 +62,8 @@ public struct NGramModel: Sendable {
     return [shortened(pairs, weight: weight), pairs, trigrams]
   }
 
-  /// The sequences without their first words, and those that begin a phrase.
-  /// - Parameter weight: what a sequence adds to the count of its rest.
+  /// The sequences without their first words, and the starts of phrases.
+  /// - Parameter weight: the amount that a sequence adds to the count of the sequence without its first word.
   private static func shortened(
     _ sequences: [NGramCounts.Sequence], weight: (Double) -> Double
   ) -> [NGramCounts.Sequence] {
@@ -74,15 +74,15 @@ public struct NGramModel: Sendable {
     for sequence in sequences {
       let rest = sequence.key & (1 << bits - 1)
       shorter.append(.init(key: rest, count: weight(sequence.count)))
-      // Nothing stands before the beginning of a phrase: its own count is all there is to know.
+      // There is no word before the start of a phrase, so its own count is used.
       guard !isOfPairs, sequence.key >> bits == NGramCounts.begin else { continue }
       shorter.append(.init(key: sequence.key >> NGramCounts.bits, count: sequence.count))
     }
     return NGramCounts.merged(shorter)
   }
 
-  /// Fills `entries`, the single words first.
-  /// - Parameter uniform: the probability of any word; what is left of it for words that were not seen comes back.
+  /// Fills `entries`, starting with the single words.
+  /// - Parameter uniform: the probability of any word; returns the probability of an unseen word.
   private mutating func estimate(
     _ sequences: [[NGramCounts.Sequence]], discounts: [Discounts]?, uniform: inout Double
   ) {
@@ -98,30 +98,30 @@ public struct NGramModel: Sendable {
         let withheld =
           discounts.map { all in group.reduce(0) { $0 + all[order].of($1.count) } } ?? Double(group.count)
         let whole = discounts == nil ? total + withheld : total
-        let left = withheld / whole
+        let backOff = withheld / whole
         for sequence in group {
           let own = (sequence.count - (discounts?[order].of(sequence.count) ?? 0)) / whole
           switch order {
-          case 0: entries[0][Int(sequence.key)].probability = own + left * uniform
+          case 0: entries[0][Int(sequence.key)].probability = own + backOff * uniform
           case 1:
             let lower = entries[0][Int(sequence.key & NGramCounts.mask)].probability
-            entries[1].append(Entry(key: sequence.key, probability: own + left * lower))
+            entries[1].append(Entry(key: sequence.key, probability: own + backOff * lower))
           default:
             let rest = sequence.key & (1 << (2 * NGramCounts.bits) - 1)
-            let lower = place(ofPair: rest).map { entries[1][$0].probability } ?? 0
-            entries[2].append(Entry(key: sequence.key, probability: own + left * lower))
+            let lower = index(ofPair: rest).map { entries[1][$0].probability } ?? 0
+            entries[2].append(Entry(key: sequence.key, probability: own + backOff * lower))
           }
         }
         switch order {
-        case 0: uniform *= left
-        case 1: entries[0][Int(context)].left = left
-        default: if let place = place(ofPair: context) { entries[1][place].left = left }
+        case 0: uniform *= backOff
+        case 1: entries[0][Int(context)].backOff = backOff
+        default: if let pair = index(ofPair: context) { entries[1][pair].backOff = backOff }
         }
       }
     }
   }
 
-  private func place(ofPair key: UInt64) -> Int? {
+  private func index(ofPair key: UInt64) -> Int? {
     var (low, high) = (0, entries[1].count)
     while low < high {
       let middle = (low + high) / 2
@@ -130,16 +130,16 @@ public struct NGramModel: Sendable {
     return low < entries[1].count && entries[1][low].key == key ? low : nil
   }
 
-  /// What Kneser–Ney takes off counts of one, of two, and of three and more.
+  /// The amounts that Kneser–Ney subtracts from counts of one, of two, and of three or more.
   private struct Discounts {
     private let values: [Double]
 
-    /// What is taken when the counts do not tell.
-    static let usual = Discounts(values: [0.5, 1, 1.5])
+    /// The discounts for counts from which none can be computed.
+    static let standard = Discounts(values: [0.5, 1, 1.5])
 
     private init(values: [Double]) { self.values = values }
 
-    /// Nil if the counts of counts give no discounts.
+    /// Computes the discounts; nil if the counts of counts do not allow it.
     init?(of sequences: [NGramCounts.Sequence]) {
       var counts = [0.0, 0, 0, 0, 0]
       for sequence in sequences where sequence.count < 5 { counts[Int(sequence.count)] += 1 }

@@ -113,7 +113,7 @@ extension Decoder {
     defer { unlink(file) }
     var text = Data()
     NGramModel(counts, smoothing: .wittenBell).writeARPA(
-      shareAfterUnknown: NGramModel.usualShareAfterUnknown
+      shareAfterUnknown: NGramModel.standardShareAfterUnknown
     ) { text.append($0) }
     guard FileManager.default.createFile(atPath: file, contents: text, attributes: [.posixPermissions: 0o600])
     else {

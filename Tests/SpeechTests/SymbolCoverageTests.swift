@@ -2,11 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares what the module declares with the names of Apple's interface (`speech-26.5-names.txt`, one a line).
+/// Compares the module's declarations with the names of Apple's interface (`speech-26.5-names.txt`, one per line).
 @Suite("Coverage of Apple's names")
 struct SymbolCoverageTests {
-  @Test("is whole but for what is listed with a reason")
-  func coverage() throws {
+  @Test func everyNameOfAppleIsDeclared() throws {
     let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("speech-26.5-names.txt")
     let coverage = try NameCoverage(
@@ -16,8 +15,7 @@ struct SymbolCoverageTests {
     #expect(coverage.complaints == [])
   }
 
-  @Test("tells a name that is there from one that is not")
-  func comparison() throws {
+  @Test func undeclaredNameIsDetected() throws {
     let declared = try SymbolGraph.publicNames(of: "Speech")
     #expect(declared.contains(Self.normalized("AssetInventory.Status.<(a:b:)")))
     #expect(declared.contains("AssetInventory.reserve(locale:)"))
@@ -27,8 +25,8 @@ struct SymbolCoverageTests {
       Self.normalized("A.init(classes:@Speech.A.TemplateInsertableBuilder:)") == "A.init(classes:builder:)")
   }
 
-  /// The list's spelling as the symbol graph has it: a result builder's parameter stands there under its label, and
-  /// an operator's parameters have none.
+  /// A name of the list in the spelling of the symbol graph, which has the label of a result builder's parameter and no
+  /// labels for the parameters of operators.
   private static func normalized(_ name: String) -> String {
     let name = name.replacing(#/@[\w.]+:/#, with: "builder:")
     guard let open = name.firstIndex(of: "("), let last = name[..<open].last, "<>=!~".contains(last) else {

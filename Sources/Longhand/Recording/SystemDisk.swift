@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// The file system of this machine.
@@ -44,15 +45,12 @@ public struct SystemDisk: RecordingDisk {
     let draft = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).part")
     // One that a killed process left is in nobody's way.
     unlink(draft.path)
-    let file = try open(draft, isNew: true)
-    defer { file.close() }
     do {
-      try file.write(data, at: 0)
-      try file.synchronize()
-      guard rename(draft.path, url.path) == 0 else { throw Self.error("write", url) }
+      let file = try AtomicFile(url.path, temporary: draft.path, permissions: 0o600)
+      try file.write(data)
+      try file.publish()
     } catch {
-      unlink(draft.path)
-      throw error
+      throw RecordingError.system(action: "write", path: url.path, number: error.number)
     }
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }

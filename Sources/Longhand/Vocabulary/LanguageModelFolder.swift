@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Speech
 
@@ -45,14 +46,14 @@ public struct LanguageModelFolder: Sendable, Hashable {
   ) async throws -> LanguageModelFolder {
     let content = try Vocabulary.content(of: file)
     return try await compile(
-      content, sha256: Digest.sha256(of: content), file: file, into: folder, weight: weight)
+      content, sha256: SHA256.hash(data: content).hexadecimal, file: file, into: folder, weight: weight)
   }
 
   /// Compiles a vocabulary file into the user's cache.
   /// - Throws: as `compile(_:into:weight:)`.
   public static func cached(_ file: URL, weight: Double? = nil) async throws -> LanguageModelFolder {
     let content = try Vocabulary.content(of: file)
-    let sha256 = Digest.sha256(of: content)
+    let sha256 = SHA256.hash(data: content).hexadecimal
     let caches = try FileManager.default.url(
       for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
     let folder = caches.appendingPathComponent("longhand/language-models/\(sha256)")

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// Writes a file completely or not at all. Only the owner can read it.
@@ -37,74 +38,21 @@ struct WholeFile: Sendable {
     let temporary = "\(targetFolder)/.longhand-\(UUID().uuidString).tmp"
     TemporaryFiles.add(temporary)
     defer { TemporaryFiles.remove(temporary) }
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
     do {
-      try write(text, to: descriptor)
-      if fsync(descriptor) != 0 { throw failure(errno) }
+      let file = try AtomicFile(target, temporary: temporary, permissions: 0o600)
+      try file.write(Data(text.utf8))
+      try file.publish(replacing: replaces)
     } catch {
-      close(descriptor)
-      throw error
-    }
-    // Some file systems report a write error only here.
-    guard close(descriptor) == 0 else { throw failure(errno) }
-    try publish(temporary)
-    syncFolder()
-  }
-
-  /// Renames the finished file.
-  private func publish(_ temporary: String) throws {
-    if replaces {
-      guard rename(temporary, target) == 0 else { throw failure(errno) }
-      return
-    }
-    // Unlike `rename`, `link` never replaces a file, not even one that was created in the meantime.
-    if link(temporary, path) == 0 { return }
-    switch errno {
-    case EEXIST:
-      throw exists
-    case EPERM, ENOTSUP, ENOSYS, EMLINK, EACCES:
-      // A file system without hard links (FAT, some network shares): reserve the name with an empty file, which only
-      // one process can do, then replace the empty file.
-      let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard reserved >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
-      close(reserved)
-      guard rename(temporary, path) == 0 else {
-        let number = errno
-        unlink(path)
-        throw failure(number)
-      }
-    case let number:
-      throw failure(number)
+      throw !replaces && error.number == EEXIST ? exists : failure(error.number)
     }
   }
 
-  /// Writes to a device or a pipe, such as `/dev/null`, which cannot be replaced by a file.
+  /// Devices and pipes (`/dev/null`, a FIFO) take the bytes as they come.
   private func writeThrough(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    try write(text, to: descriptor)
-  }
-
-  private func write(_ text: String, to descriptor: Int32) throws {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        bytes = bytes.dropFirst(written)
-      } else if errno != EINTR {
-        throw failure(errno)
-      }
-    }
-  }
-
-  /// Syncs the folder, so that the new name survives a crash. Errors are ignored: some file systems cannot sync folders.
-  private func syncFolder() {
-    let descriptor = open(targetFolder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    do { try AtomicFile.write(Data(text.utf8), to: descriptor) } catch { throw failure(error.number) }
   }
 
   /// The file to replace: if `path` is a link, the file that it points to, so that the link stays.

@@ -8,47 +8,47 @@ import Testing
     CMTime(value: Int64((seconds * 48_000).rounded()), timescale: 48_000)
   }
 
-  @Test func audioFollowsAudioWhateverItsRate() throws {
+  @Test func buffersOfDifferentRatesAreContiguous() throws {
     var timeline = AnalysisTimeline()
     #expect(timeline.volatileRange == nil)
-    #expect(try timeline.place(frames: 44_100, rate: 44_100, start: nil) == .contiguous)
-    #expect(try timeline.place(frames: 8000, rate: 16_000, start: nil) == .contiguous)
+    #expect(try timeline.append(frames: 44_100, rate: 44_100, start: nil) == .contiguous)
+    #expect(try timeline.append(frames: 8000, rate: 16_000, start: nil) == .contiguous)
     #expect(timeline.end == time(1.5))
     #expect(timeline.volatileRange == CMTimeRange(start: .zero, end: time(1.5)))
   }
 
-  @Test func aStartTimeMovesOn() throws {
+  @Test func laterStartTimeIsDropoutOrGap() throws {
     var timeline = AnalysisTimeline()
-    #expect(try timeline.place(frames: 1600, rate: 16_000, start: time(10)) == .gap(to: 160_000))
+    #expect(try timeline.append(frames: 1600, rate: 16_000, start: time(10)) == .gap(to: 160_000))
     #expect(timeline.volatileRange == CMTimeRange(start: time(10), end: time(10.1)))
-    #expect(try timeline.place(frames: 1600, rate: 16_000, start: time(10.102)) == .contiguous)
+    #expect(try timeline.append(frames: 1600, rate: 16_000, start: time(10.102)) == .contiguous)
     #expect(timeline.end == time(10.2))
-    #expect(try timeline.place(frames: 1600, rate: 16_000, start: time(10.23)) == .dropout(480))
-    #expect(try timeline.place(frames: 1600, rate: 16_000, start: time(20)) == .gap(to: 320_000))
+    #expect(try timeline.append(frames: 1600, rate: 16_000, start: time(10.23)) == .dropout(480))
+    #expect(try timeline.append(frames: 1600, rate: 16_000, start: time(20)) == .gap(to: 320_000))
   }
 
-  @Test func audioThatPrecedesIsRefused() throws {
+  @Test func earlierStartTimeIsRefused() throws {
     var timeline = AnalysisTimeline()
-    _ = try timeline.place(frames: 16_000, rate: 16_000, start: nil)
+    _ = try timeline.append(frames: 16_000, rate: 16_000, start: nil)
     #expect {
-      try timeline.place(frames: 1, rate: 16_000, start: time(0.9))
+      try timeline.append(frames: 1, rate: 16_000, start: time(0.9))
     } throws: { SFSpeechError.audioDisordered ~= $0 }
     #expect {
-      try timeline.place(frames: 1, rate: 16_000, start: .invalid)
+      try timeline.append(frames: 1, rate: 16_000, start: .invalid)
     } throws: { SFSpeechError.audioDisordered ~= $0 }
   }
 
-  @Test func finalizingNeverGoesBackNorBeyondTheAudio() throws {
+  @Test func finalizedTimeNeverDecreasesOrExceedsTheAudio() throws {
     var timeline = AnalysisTimeline()
     let early = timeline.finalize(through: time(1))
     #expect(!early)
-    _ = try timeline.place(frames: 16_000, rate: 16_000, start: nil)
+    _ = try timeline.append(frames: 16_000, rate: 16_000, start: nil)
     let changes = [0.5, 0.4, 2, 2].map { timeline.finalize(through: time($0)) }
     #expect(changes == [true, false, true, false])
-    #expect(timeline.volatileRange?.isEmpty == true)
+    #expect(try #require(timeline.volatileRange).isEmpty)
   }
 
-  @Test func aRequestIsAnsweredWhenEveryModuleHasAnswered() {
+  @Test func requestCompletesWhenEveryModuleHasAnswered() {
     var ledger = FinalizationLedger()
     ledger.add(.init(id: 1, through: time(1), isLast: false))
     ledger.add(.init(id: 2, through: nil, isLast: true))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Speech
 
-/// How analyzers end, and what outlives them, against the real service.
+/// How analyzers end, with the real service.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AnalyzerLifeCycleTests {
   private let english = Locale(identifier: "en-US")
 
@@ -23,7 +23,7 @@ import Testing
     return texts
   }
 
-  /// Waits until something holds; false after too long.
+  /// Waits until a condition is met; false after five minutes.
   private func eventually(_ condition: () async -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {
@@ -35,8 +35,7 @@ import Testing
 
   // MARK: The finished state
 
-  @Test("An analyzer that is cancelled asks for no more input, however much there is")
-  func nothingIsReadAfterCancelling() async throws {
+  @Test func cancelledAnalyzerReadsNoMoreInput() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let silence = try input(Recordings.silence(1))
@@ -53,15 +52,14 @@ import Testing
     #expect(asked < count)
     try await Task.sleep(for: .milliseconds(300))
     #expect(inputs.log.asked <= asked + 1)
-    // The rest is still there for somebody else.
+    // The rest of the input is still in the stream.
     var left = 0
     for await _ in stream { left += 1 }
     #expect(left == count - inputs.log.given)
     #expect(try await texts(transcriber).isEmpty)
   }
 
-  @Test("A finished analyzer takes at most the input that it waits for, and leaves the rest alone")
-  func nothingIsReadAfterFinishing() async throws {
+  @Test func finishedAnalyzerReadsNoMoreInput() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let (stream, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
@@ -85,7 +83,7 @@ import Testing
     for await _ in stream { left += 1 }
     #expect(left == 4)
 
-    // What was published can still be read, and is all.
+    // The published results can still be read.
     #expect(try await texts(transcriber) == ["go forward ten meters"])
     let other = CountedInputs(base: AsyncStream { $0.finish() })
     try await analyzer.start(inputSequence: other)
@@ -94,8 +92,7 @@ import Testing
     #expect(other.log.asked == 0)
   }
 
-  @Test("Cancelling keeps the results that are published")
-  func publishedResultsOutliveCancelling() async throws {
+  @Test func cancellingKeepsPublishedResults() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let (stream, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
@@ -108,14 +105,14 @@ import Testing
     #expect(try await texts(transcriber) == ["go forward ten meters"])
   }
 
-  // MARK: Nobody holds the analyzer
+  // MARK: Released analyzers
 
-  /// Looks at an analyzer without holding it.
+  /// Observes an analyzer without a strong reference.
   private final class Observer {
     weak var analyzer: SpeechAnalyzer?
   }
 
-  /// Starts an analyzer that nobody else will hold.
+  /// Starts an analyzer without keeping a reference.
   private func start(
     _ transcriber: SpeechTranscriber, _ inputs: AsyncStream<AnalyzerInput>, observer: Observer
   ) async throws {
@@ -124,8 +121,7 @@ import Testing
     try await analyzer.start(inputSequence: inputs)
   }
 
-  @Test("An analyzer that nobody holds goes on until its input ends, recognizes all of it, and goes away")
-  func anAnalyzerThatNobodyHolds() async throws {
+  @Test func releasedAnalyzerReadsItsInputToTheEnd() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     let observer = Observer()
@@ -135,11 +131,11 @@ import Testing
     var results = transcriber.results.makeAsyncIterator()
 
     feed.yield(try input(samples + Recordings.silence(1.5)))
-    // It is final before the input ends: the pause after it is long.
+    // The long pause makes it final before the input ends.
     let first = try #require(try await results.next())
     texts.append(String(first.text.characters))
     #expect(observer.analyzer != nil)
-    // A while later it still listens.
+    // It still waits for input a while later.
     try await Task.sleep(for: .milliseconds(300))
     #expect(observer.analyzer != nil)
     feed.yield(try input(samples))
@@ -150,8 +146,7 @@ import Testing
     #expect(try await eventually { observer.analyzer == nil })
   }
 
-  @Test("An analyzer that nobody holds and that reads nothing goes away at once, and its results end")
-  func anAnalyzerThatReadsNothing() async throws {
+  @Test func releasedAnalyzerWithoutInputEndsItsResults() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let observer = Observer()
     do {
@@ -187,10 +182,9 @@ import Testing
     return results
   }
 
-  @Test("A dictation heeds contextual strings, a transcription does not")
-  func contextualStrings() async throws {
+  @Test func onlyDictationUsesContextualStrings() async throws {
     let phrases = ["Mister John Dashwood", "zugzwang"]
-    // The general model does not know the name.
+    // The general model does not contain the name.
     let transcription: () -> SpeechTranscriber = { [english] in
       SpeechTranscriber(locale: english, preset: .timeIndexedTranscriptionWithAlternatives)
     }
@@ -204,7 +198,7 @@ import Testing
       }
       return results.map { String($0.text.characters) }.joined().lowercased()
     }
-    #expect(try await dictated([]).contains("dashwood") == false)
+    #expect(try await !dictated([]).contains("dashwood"))
     #expect(try await dictated(phrases).contains("john dashwood"))
   }
 }

@@ -5,14 +5,13 @@ import Testing
 
 @testable import Speech
 
-/// Random schedules of buffers, pauses, finalizations and cancellations against a recognizer that hears every sample.
+/// Random schedules of buffers, pauses, finalizations and cancellations against a recognizer that returns a word for every sample.
 @Suite struct AnalyzerScheduleTests {
   private struct Outcome {
     var finals: [SpeechTranscriber.Result] = []
     var all: [SpeechTranscriber.Result] = []
-    /// The samples that were handed in.
+    /// The samples of the input.
     var handedIn = IndexSet()
-    var hasCancelled = false
   }
 
   private func run(seed: UInt64, cancels: Bool) async throws -> Outcome {
@@ -25,30 +24,29 @@ import Testing
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     try await analyzer.start(inputSequence: inputs)
     var outcome = Outcome()
-    var place = 0
+    var position = 0
     for _ in 0..<Int.random(in: 1...40, using: &generator) {
       switch Int.random(in: 0..<12, using: &generator) {
       case 0..<8:
         let count = Int.random(in: 1...6000, using: &generator)
         feed.yield(AnalyzerInput(buffer: try Recordings.buffer([Int16](repeating: 5, count: count))))
-        outcome.handedIn.insert(integersIn: place..<place + count)
-        place += count
+        outcome.handedIn.insert(integersIn: position..<position + count)
+        position += count
       case 8:
-        // Further than a dropout.
-        place += Int.random(in: 2000...40_000, using: &generator)
-        let start = CMTime(value: Int64(place), timescale: 16_000)
+        // Longer than a dropout.
+        position += Int.random(in: 2000...40_000, using: &generator)
+        let start = CMTime(value: Int64(position), timescale: 16_000)
         feed.yield(
           AnalyzerInput(
             buffer: try Recordings.buffer([Int16](repeating: 5, count: 800)), bufferStartTime: start))
-        outcome.handedIn.insert(integersIn: place..<place + 800)
-        place += 800
+        outcome.handedIn.insert(integersIn: position..<position + 800)
+        position += 800
       case 9:
-        let through = CMTime(value: Int64(Int.random(in: 0...place, using: &generator)), timescale: 16_000)
+        let through = CMTime(value: Int64(Int.random(in: 0...position, using: &generator)), timescale: 16_000)
         try await analyzer.finalize(through: Bool.random(using: &generator) ? nil : through)
       case 10 where cancels:
-        outcome.hasCancelled = true
         await analyzer.cancelAnalysis(
-          before: CMTime(value: Int64(Int.random(in: 0...place, using: &generator)), timescale: 16_000))
+          before: CMTime(value: Int64(Int.random(in: 0...position, using: &generator)), timescale: 16_000))
       default: try await Task.sleep(for: .microseconds(Int.random(in: 0...500, using: &generator)))
       }
     }
@@ -59,27 +57,25 @@ import Testing
     return outcome
   }
 
-  @Test("Finals tile the audio in order, none is revised and no audio is lost")
-  func nothingIsLost() async throws {
-    for seed in 0..<60 { try await checkNothingIsLost(seed) }
+  @Test func finalResultsCoverTheAudioInOrder() async throws {
+    for seed in 0..<60 { try await checkCoverage(seed) }
   }
 
-  private func checkNothingIsLost(_ seed: Int) async throws {
+  private func checkCoverage(_ seed: Int) async throws {
     let outcome = try await run(seed: UInt64(seed), cancels: false)
-    var heard = IndexSet()
+    var covered = IndexSet()
     for final in outcome.finals {
       for word in String(final.text.characters).split(separator: " ") {
         let bounds = word.split(separator: "-").compactMap { Int($0) }
-        #expect(!heard.intersects(integersIn: bounds[0]..<bounds[1]))
-        heard.insert(integersIn: bounds[0]..<bounds[1])
+        #expect(!covered.intersects(integersIn: bounds[0]..<bounds[1]))
+        covered.insert(integersIn: bounds[0]..<bounds[1])
       }
     }
-    #expect(heard == outcome.handedIn)
+    #expect(covered == outcome.handedIn)
     checkOrder(outcome)
   }
 
-  @Test("Cancelling leaves the order of results as it is")
-  func cancellation() async throws {
+  @Test func cancellingKeepsTheOrderOfResults() async throws {
     for seed in 100..<160 { checkOrder(try await run(seed: UInt64(seed), cancels: true)) }
   }
 

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Speech
 
-/// Analyzers over services that really decode, and that die.
+/// Analyzers with services that decode, and that crash.
 @Suite(.serialized) struct AnalyzerServiceTests {
-  /// Volatile results have a service of their own, finals alone come from the pool.
+  /// Volatile results use a service of their own; final results alone come from the pool.
   enum Reporting: CaseIterable { case volatile, finals }
 
   private struct Outcome {
@@ -41,7 +41,7 @@ import Testing
       makeRecognizer: options.recognizers(pool: pool))
   }
 
-  /// Analyzes audio that comes in buffers of random sizes, with so many finalizations at random moments.
+  /// Analyzes audio in buffers of random sizes, with finalizations at random times.
   private func run(
     _ audio: [Int16], _ reporting: Reporting, pool: SpeechServicePool, seed: UInt64, finalizations: Int = 0
   ) async throws -> Outcome {
@@ -88,9 +88,8 @@ import Testing
     ]
   }
 
-  @Test(
-    "However the audio comes, and whichever services die, nothing is lost", arguments: Reporting.allCases)
-  func dyingServices(_ reporting: Reporting) async throws {
+  @Test(arguments: Reporting.allCases)
+  func crashesOfServicesLoseNoAudio(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
     #expect(undisturbed.error == nil)
@@ -105,18 +104,17 @@ import Testing
         if reporting == .finals {
           #expect(disturbed.lines == undisturbed.lines, "seed \(seed)")
         } else {
-          // A fresh service has yet to learn the voice, and may hear some words otherwise.
+          // A new service has not adapted to the voice and may recognize some words differently.
           #expect(disturbed.finals.map(\.range) == undisturbed.finals.map(\.range), "seed \(seed)")
           #expect(Recordings.missing(undisturbed.text, in: disturbed.text) < 0.3, "seed \(seed)")
         }
-        #expect(try !FileManager.default.contentsOfDirectory(atPath: marks).isEmpty, "nothing died")
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: marks).isEmpty, "no service crashed")
       }
     }
   }
 
-  @Test(
-    "Finalizing at random moments loses no more than the words that it cuts", arguments: Reporting.allCases)
-  func randomFinalizations(_ reporting: Reporting) async throws {
+  @Test(arguments: Reporting.allCases)
+  func randomFinalizationsSpoilOnlyWordsAtTheCuts(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let whole = try await run(audio, reporting, pool: pool(), seed: 0)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
@@ -126,16 +124,14 @@ import Testing
       for (earlier, later) in zip(outcome.finals, outcome.finals.dropFirst()) {
         #expect(later.range.start == earlier.range.end)
       }
-      // Each cut may spoil some words on both of its sides, and nothing else.
+      // Each cut may spoil some words on both sides, and nothing else.
       let words = whole.text.split(separator: " ").count
       #expect(Recordings.missing(whole.text, in: outcome.text) <= Double(6 * cuts) / Double(words))
     }
   }
 
-  @Test(
-    "An utterance that always fails is named at the end, and the rest is whole", arguments: Reporting.allCases
-  )
-  func aHopelessUtterance(_ reporting: Reporting) async throws {
+  @Test(arguments: Reporting.allCases)
+  func utteranceThatAlwaysFailsIsReportedAtTheEnd(_ reporting: Reporting) async throws {
     let audio = try Recordings.talk()
     let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
     // The pool counts utterances from 0, a stream from 1.
@@ -151,16 +147,15 @@ import Testing
     let last = try #require(outcome.finals.last)
     let expected = try #require(undisturbed.finals.last)
     #expect(last.range.end == expected.range.end)
-    // What was learned of the voice died with the service: some words may be heard otherwise.
+    // A new service has not adapted to the voice: it may recognize some words differently.
     let (text, wanted) = (String(last.text.characters), String(expected.text.characters))
     #expect(Recordings.missing(wanted, in: text) < 0.5)
-    // What is still being said when a service dies for the last time is heard as an utterance of its own.
+    // Speech that continues when a service crashes for the last time is an utterance of its own.
     #expect(outcome.finals.count >= undisturbed.finals.count - 1)
     #expect(outcome.text != undisturbed.text)
   }
 
-  @Test("One live analysis too many is told so, and can begin when another has ended")
-  func insufficientResources() async throws {
+  @Test func liveAnalysisBeyondTheLimitFailsUntilAnotherEnds() async throws {
     let pool = pool(maxStreams: 1)
     let first = transcriber(.volatile)
     let second = transcriber(.volatile)
@@ -172,14 +167,13 @@ import Testing
     await #expect {
       for try await result in second.results { Issue.record("\(result)") }
     } throws: { SFSpeechError.insufficientResources ~= $0 }
-    // Finals alone come from the pool, of which there is always some.
+    // Final results alone come from the pool, which is never exhausted.
     try await analyzer(transcriber(.finals), pool).prepareToAnalyze(in: nil)
     try await holding.finalizeAndFinishThroughEndOfInput()
     try await analyzer(transcriber(.volatile), pool).prepareToAnalyze(in: nil)
   }
 
-  @Test("Models stay in memory as long as the options say")
-  func retention() async throws {
+  @Test func modelsStayInMemoryAsTheOptionsSay() async throws {
     for (retention, isKept) in [
       (SpeechAnalyzer.Options.ModelRetention.whileInUse, false), (.lingering, true), (.processLifetime, true),
     ] {
@@ -188,7 +182,7 @@ import Testing
       try await analyzer.prepareToAnalyze(in: nil)
       #expect(pool.idleConfigurations.count == 1)
       await analyzer.cancelAndFinishNow()
-      // The pool hears of the end a moment later.
+      // The pool is notified a moment later.
       for _ in 0..<100 where (pool.idleConfigurations.count > 0) != isKept {
         try await Task.sleep(for: .milliseconds(10))
       }

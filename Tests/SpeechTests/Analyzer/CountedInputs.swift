@@ -1,15 +1,15 @@
 import Speech
 import Synchronization
 
-/// Inputs of which it is known how many were asked for.
+/// An input sequence that counts its requests.
 struct CountedInputs: AsyncSequence, Sendable {
-  /// What happened to the sequence.
+  /// The number of requests and of delivered inputs.
   final class Log: Sendable {
     private let counts = Mutex((asked: 0, given: 0))
 
-    /// How often somebody asked for another one, and waits for it maybe.
+    /// The number of requests, including one that still waits.
     var asked: Int { counts.withLock(\.asked) }
-    /// How many were handed over.
+    /// The number of inputs that were delivered.
     var given: Int { counts.withLock(\.given) }
 
     fileprivate func ask() { counts.withLock { $0.asked += 1 } }

@@ -3,10 +3,10 @@ import SpeechServiceProtocol
 
 @testable import Speech
 
-/// Hears one word, named after its place, in every stretch of `utteranceLength` samples, or shorter where it
-/// has to end early. Answers late, after a delay that a seed determines.
+/// Returns one word for every `utteranceLength` samples, or fewer where it is flushed. The word's text is its range of samples.
+/// Answers arrive after a delay that the seed determines.
 ///
-/// `@unchecked Sendable`: everything that changes is used only on `queue`.
+/// `@unchecked Sendable`: all mutable state is used only on `queue`.
 final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
   static let utteranceLength = 8000
 
@@ -15,7 +15,7 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
   private var generator: SeededGenerator
   private var utterance = UtteranceAudio(start: 0, samples: [])
   private var pending: [UtteranceAudio] = []
-  private var flushes: [(token: Int, place: Int)] = []
+  private var flushes: [(token: Int, position: Int)] = []
   private var isWorking = false
   private var isOver = false
   private var isFinishing = false
@@ -99,8 +99,8 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
 
   private func answer() {
     let first = pending.first?.start ?? .max
-    for flush in flushes where flush.place <= first { emit(.flushed(flush.token)) }
-    flushes.removeAll { $0.place <= first }
+    for flush in flushes where flush.position <= first { emit(.flushed(flush.token)) }
+    flushes.removeAll { $0.position <= first }
     if isFinishing, pending.isEmpty, !isOver {
       isOver = true
       emit(.ended(nil))

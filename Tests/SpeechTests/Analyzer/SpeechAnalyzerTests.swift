@@ -5,7 +5,7 @@ import Testing
 
 @testable import Speech
 
-/// What clients count on, against the real service.
+/// The behavior that clients rely on, with the real service.
 @Suite(.serialized) struct SpeechAnalyzerTests {
   private let english = Locale(identifier: "en-US")
 
@@ -33,8 +33,7 @@ import Testing
     return results
   }
 
-  @Test("Results wait for their reader, and an analyzer that nobody holds reads its file to the end")
-  func aFileThatNobodyHolds() async throws {
+  @Test func resultsWaitForTheirReaderAndTheFileIsReadToTheEnd() async throws {
     let file = try AVAudioFile(forReading: Recordings.librivox("0870"))
     let transcriber = SpeechTranscriber(
       locale: english, preset: .timeIndexedTranscriptionWithAlternatives)
@@ -48,15 +47,15 @@ import Testing
     #expect(results[0].text.runs.allSatisfy { $0.audioTimeRange != nil })
   }
 
-  @Test("The end of the input does not end the session; the next input goes on where it ended")
-  func oneTimeline() async throws {
+  @Test func nextInputContinuesTheTimeline() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let samples = try Recordings.goForward() + Recordings.silence(0.5)
     let first = try await analyzer.analyzeSequence(stream(samples))
     #expect(first == CMTime(value: Int64(samples.count), timescale: 16_000))
     try await analyzer.finalize(through: nil)
-    #expect(await analyzer.volatileRange?.isEmpty == true)
+    let volatile = await analyzer.volatileRange
+    #expect(try #require(volatile).isEmpty)
     let second = try await analyzer.analyzeSequence(stream(samples))
     #expect(second == CMTime(value: Int64(2 * samples.count), timescale: 16_000))
     try await analyzer.finalizeAndFinish(through: try #require(second))
@@ -64,13 +63,12 @@ import Testing
     #expect(text(results).hasPrefix("go forward ten meters"))
     #expect(text(results).components(separatedBy: "go forward").count == 3)
     #expect(results.dropFirst().allSatisfy { String($0.text.characters).hasPrefix(" ") })
-    // Finished: nothing more is taken.
+    // A finished analyzer reads nothing.
     #expect(try await analyzer.analyzeSequence(stream(samples)) == nil)
     try await analyzer.finalize(through: nil)
   }
 
-  @Test("Volatile results come before finals, with times and without confidence")
-  func volatileResults() async throws {
+  @Test func volatileResultsPrecedeFinalsWithTimesAndWithoutConfidence() async throws {
     let transcriber = SpeechTranscriber(
       locale: english, transcriptionOptions: [], reportingOptions: [.volatileResults],
       attributeOptions: [.audioTimeRange, .transcriptionConfidence])
@@ -98,8 +96,7 @@ import Testing
     #expect(String(merged.characters) == text(results))
   }
 
-  @Test("Start times move the timeline on; audio that precedes ends the session")
-  func startTimes() async throws {
+  @Test func earlierStartTimeEndsTheSession() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .timeIndexedTranscriptionWithAlternatives)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let buffer = try Recordings.buffer(Recordings.goForward())
@@ -111,17 +108,17 @@ import Testing
     await #expect {
       try await analyzer.finalize(through: CMTime(value: 300, timescale: 1))
     } throws: { SFSpeechError.audioDisordered ~= $0 }
-    var heard: [SpeechTranscriber.Result] = []
+    var results: [SpeechTranscriber.Result] = []
     await #expect {
-      for try await result in transcriber.results { heard.append(result) }
+      for try await result in transcriber.results { results.append(result) }
     } throws: { SFSpeechError.audioDisordered ~= $0 }
-    #expect(heard.first?.range.start == CMTime(value: 100, timescale: 1))
-    let word = heard.first?.text.runs.first?.audioTimeRange
-    #expect(word.map { $0.start.seconds > 100 && $0.end.seconds < 103 } == true)
+    #expect(results.first?.range.start == CMTime(value: 100, timescale: 1))
+    let word = try #require(results.first?.text.runs.first?.audioTimeRange)
+    #expect(word.start.seconds > 100)
+    #expect(word.end.seconds < 103)
   }
 
-  @Test("A format that is not taken is refused, and never converted")
-  func formats() async throws {
+  @Test func unsupportedFormatIsRefused() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let best = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: [transcriber, SpeechDetector()])
     #expect(best == AudioIntake.format)
@@ -140,8 +137,7 @@ import Testing
     } throws: { SFSpeechError.unexpectedAudioFormat ~= $0 }
   }
 
-  @Test("Cancelling the task of analyzeSequence returns where the audio ended")
-  func cancelledSequence() async throws {
+  @Test func cancelledAnalyzeSequenceReturnsTheEndOfTheAudio() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
@@ -154,8 +150,7 @@ import Testing
     #expect(text(try await collect(transcriber)) == "go forward ten meters")
   }
 
-  @Test("Finishing at once ends the results, also before any input")
-  func finishingNow() async throws {
+  @Test func finishingBeforeAnyInputEndsTheResults() async throws {
     let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     #expect(await analyzer.volatileRange == nil)
@@ -165,8 +160,7 @@ import Testing
     try await analyzer.finalizeAndFinishThroughEndOfInput()
   }
 
-  @Test("A module belongs to one analyzer; a new one hears only new audio")
-  func modules() async throws {
+  @Test func newModuleReceivesOnlyNewAudioAndBelongsToOneAnalyzer() async throws {
     let first = SpeechTranscriber(locale: english, preset: .transcription)
     let second = SpeechTranscriber(locale: english, preset: .transcription)
     let analyzer = SpeechAnalyzer(modules: [first])
@@ -186,8 +180,7 @@ import Testing
     } throws: { SFSpeechError.moduleOutputFailed ~= $0 }
   }
 
-  @Test("Preparing loads the model and tells its progress; the volatile range is told as it changes")
-  func preparing() async throws {
+  @Test func preparingReportsProgressAndHandlerReceivesVolatileRange() async throws {
     let transcriber = DictationTranscriber(locale: english, preset: .longDictation)
     let analyzer = SpeechAnalyzer(modules: [transcriber])
     let context = AnalysisContext()
@@ -208,8 +201,7 @@ import Testing
     #expect(written == "Go forward ten meters.")
   }
 
-  @Test("A custom language model, and a language without a model, are said to be missing")
-  func noModel() async throws {
+  @Test func missingModelIsReportedByItsCode() async throws {
     let configuration = SFSpeechLanguageModel.Configuration(languageModel: URL(fileURLWithPath: "/none"))
     let hint = DictationTranscriber.ContentHint.customizedLanguage(modelConfiguration: configuration)
     let custom = DictationTranscriber(
@@ -225,13 +217,13 @@ import Testing
   }
 }
 
-/// What handlers were told.
+/// The values that a handler received.
 ///
-/// `@unchecked Sendable`: `lock` guards `told`.
+/// `@unchecked Sendable`: `lock` guards `values`, which need not be `Sendable`.
 private final class Log<Entry>: @unchecked Sendable {
   private let lock = NSLock()
-  private var told: [Entry] = []
+  private var values: [Entry] = []
 
-  var entries: [Entry] { lock.withLock { told } }
-  func add(_ entry: Entry) { lock.withLock { told.append(entry) } }
+  var entries: [Entry] { lock.withLock { values } }
+  func add(_ entry: Entry) { lock.withLock { values.append(entry) } }
 }

@@ -33,66 +33,68 @@ import Testing
     output.map { [$0.range.start.seconds, $0.range.end.seconds] }
   }
 
-  @Test func finalsTileTheAudioAndBeginWithASpace() {
+  @Test func finalResultsLeaveNoGapsAndStartWithASpace() throws {
     var composer = TranscriptComposer(options: all, start: 0)
-    let first = composer.settle(utterance(1, 2, ["go on"]))
-    let silent = composer.settle(utterance(3, 4, []))
-    let second = composer.settle(utterance(5, 7, ["ten meters", "then meters", "ten meters"]))
+    let first = composer.finalize(utterance(1, 2, ["go on"]))
+    let silent = composer.finalize(utterance(3, 4, []))
+    let second = composer.finalize(utterance(5, 7, ["ten meters", "then meters", "ten meters"]))
     #expect(text(first) == "go on")
     #expect(range(first) == [0, 2])
     #expect(silent == nil)
     #expect(text(second) == " ten meters")
     #expect(range(second) == [2, 7])
     #expect(second?.alternatives.map { String($0.characters) } == [" ten meters", " then meters"])
-    #expect(second.map { $0.finalizationTime >= $0.range.end } == true)
+    let last = try #require(second)
+    #expect(last.finalizationTime >= last.range.end)
   }
 
-  @Test func aVolatileResultReplacesTheOneBeforeWhole() {
+  @Test func volatileResultReplacesTheOneBefore() throws {
     var composer = TranscriptComposer(options: all, start: 0)
-    _ = composer.settle(utterance(0, 1, ["one two"]))
-    let long = composer.hear(words("three four five", from: 1.5))
-    let short = composer.hear(words("free", from: 1.5))
+    _ = composer.finalize(utterance(0, 1, ["one two"]))
+    let long = composer.update(words("three four five", from: 1.5))
+    let short = composer.update(words("free", from: 1.5))
     #expect(text(long) == " three four five")
     #expect(range(long) == [1, 3])
     #expect(text(short) == " free")
     #expect(range(short) == [1, 3])
-    #expect(short.map { $0.finalizationTime < $0.range.end } == true)
-    let nothing = composer.settle(utterance(1.4, 3.2, []))
+    let draft = try #require(short)
+    #expect(draft.finalizationTime < draft.range.end)
+    let nothing = composer.finalize(utterance(1.4, 3.2, []))
     #expect(text(nothing) == "")
     #expect(range(nothing) == [1, 3.2])
-    let later = composer.commit(through: 64_000)
+    let later = composer.finalize(through: 64_000)
     #expect(later == nil)
   }
 
-  @Test func wordsCarryTheirTimesAndFinalOnesTheirConfidence() throws {
+  @Test func wordsHaveTimesAndFinalWordsHaveConfidence() throws {
     var composer = TranscriptComposer(options: all, start: 0)
-    let heard = composer.hear(words("go forward", from: 1))
-    let draft = try #require(heard?.alternatives.first)
+    let updated = composer.update(words("go forward", from: 1))
+    let draft = try #require(updated?.alternatives.first)
     #expect(draft.runs.map { $0.audioTimeRange?.start.seconds } == [1, 1.5])
     #expect(draft.runs.allSatisfy { $0.transcriptionConfidence == nil })
-    let settled = composer.settle(utterance(1, 2, ["go forward"]))
-    let final = try #require(settled?.alternatives.first)
+    let finalized = composer.finalize(utterance(1, 2, ["go forward"]))
+    let final = try #require(finalized?.alternatives.first)
     #expect(final.runs.map { $0.transcriptionConfidence } == [0.75, 0.75])
     #expect(final.runs[\.audioTimeRange].map { $0.0?.end.seconds } == [1.5, 2])
     var plain = TranscriptComposer(options: .init(), start: 0)
-    let unheard = plain.hear(words("go", from: 0))
-    #expect(unheard == nil)
-    let bare = plain.settle(utterance(0, 1, ["go on", "no"]))
+    let unreported = plain.update(words("go", from: 0))
+    #expect(unreported == nil)
+    let bare = plain.finalize(utterance(0, 1, ["go on", "no"]))
     #expect(bare?.alternatives == [AttributedString("go on")])
   }
 
-  @Test func dictationGoesOnInTheMiddleOfASentence() {
+  @Test func dictationContinuesInTheMiddleOfASentence() {
     let style = TranscriptionStyle(addsSentenceMarks: true, writesSpokenMarks: true)
     var composer = TranscriptComposer(options: .init(style: style), start: 0)
-    let first = composer.settle(utterance(0, 1, ["i said"]))
-    let second = composer.settle(utterance(1, 3, ["yes comma"]))
-    let third = composer.settle(utterance(3, 4, ["why question mark"]))
+    let first = composer.finalize(utterance(0, 1, ["i said"]))
+    let second = composer.finalize(utterance(1, 3, ["yes comma"]))
+    let third = composer.finalize(utterance(3, 4, ["why question mark"]))
     #expect([first, second, third].map(text) == ["I said", " yes,", " why?"])
   }
 
-  @Test func coarseWordsCanBeHidden() {
+  @Test func coarseWordsAreRedacted() {
     var composer = TranscriptComposer(options: .init(redacts: true), start: 0)
-    let result = composer.settle(utterance(0, 2, ["holy shit dickens"]))
+    let result = composer.finalize(utterance(0, 2, ["holy shit dickens"]))
     #expect(text(result) == "holy s*** dickens")
   }
 }

@@ -1,9 +1,10 @@
-import Digests
+import AVFAudio
+import FileSupport
 import Foundation
 
 @testable import Speech
 
-/// A source with a small model, a folder to install into, and a store over both.
+/// A source with a small model, a folder to install it in, and a store that uses both.
 final class AssetFixture {
   /// The model's files.
   static let files: [String: Data] = [
@@ -13,12 +14,12 @@ final class AssetFixture {
   static let english = Locale(identifier: "en-US")
 
   let folder: URL
-  /// The folder that has `en-us`.
+  /// The folder that contains `en-us`.
   let source: URL
-  var place: URL { folder.appendingPathComponent("models") }
-  var model: URL { place.appendingPathComponent("en-us") }
+  var models: URL { folder.appendingPathComponent("models") }
+  var model: URL { models.appendingPathComponent("en-us") }
 
-  /// - Parameter source: where to put the source's files; a folder beside the place if nil.
+  /// - Parameter source: the folder for the source's files; nil for a temporary one.
   init(source: URL? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
     self.source = source ?? folder.appendingPathComponent("source")
@@ -29,12 +30,12 @@ final class AssetFixture {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   func store(_ source: AssetSource?) -> AssetStore {
-    let place = place.path
+    let models = models.path
     return AssetStore(
       configuration: .init(
-        place: self.place, source: source, supportedLocales: [Self.english],
+        folder: self.models, source: source, supportedLocales: [Self.english],
         isInstalled: { _ in
-          FileManager.default.fileExists(atPath: place + "/en-us/en-us.lm.bin")
+          FileManager.default.fileExists(atPath: models + "/en-us/en-us.lm.bin")
         }))
   }
 
@@ -53,26 +54,41 @@ final class AssetFixture {
     AssetManifest(
       format: 1, locale: "en-US", version: "test",
       files: files.sorted { $0.key < $1.key }.map { path, data in
-        var digest = SHA256()
-        digest.update(data)
-        return .init(path: path, size: Int64(data.count), sha256: digest.hexadecimal())
+        .init(path: path, size: Int64(data.count), sha256: SHA256.hash(data: data).hexadecimal)
       })
   }
 
-  /// Whether the model is in its place, to the byte.
-  var isInstalledWhole: Bool {
+  /// Whether every byte of the model is installed.
+  var isInstalledCompletely: Bool {
     Self.files.allSatisfy { path, data in
       (try? Data(contentsOf: model.appendingPathComponent(path))) == data
     }
   }
 
-  /// Everything in the place, hidden or not.
+  /// All entries of the folder of models, also hidden ones.
   var entries: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: models.path)) ?? []).sorted()
   }
 
   private static func data(_ count: Int, seed: UInt64) -> Data {
     var generator = SeededGenerator(seed: seed)
     return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
+}
+
+/// A module for some languages, without results.
+final class ScriptedModule: LocaleDependentSpeechModule {
+  struct Result: SpeechModuleResult, Sendable {
+    var range: CMTimeRange { .zero }
+    var resultsFinalizationTime: CMTime { .zero }
+  }
+
+  static var supportedLocales: [Locale] { get async { [] } }
+  static func supportedLocale(equivalentTo locale: Locale) async -> Locale? { nil }
+
+  let selectedLocales: [Locale]
+  var results: AsyncThrowingStream<Result, any Error> { AsyncThrowingStream { $0.finish() } }
+  var availableCompatibleAudioFormats: [AVAudioFormat] { get async { [] } }
+
+  init(_ locales: String...) { selectedLocales = locales.map(Locale.init(identifier:)) }
 }

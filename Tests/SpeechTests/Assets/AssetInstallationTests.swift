@@ -11,14 +11,14 @@ struct AssetInstallationTests {
       try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
   }
 
-  /// Expects the installation to fail for a reason, without leaving anything that looks like a model.
+  /// Expects the installation to fail with an error and without a model.
   private static func expectFailure(_ store: AssetStore, _ fixture: AssetFixture, _ error: AssetError)
     async throws
   {
     let request = try await request(store)
     do {
       try await request.downloadAndInstall()
-      Issue.record("installed in spite of: \(error)")
+      Issue.record("The model was installed in spite of: \(error)")
     } catch let thrown as SFSpeechError {
       #expect(thrown.userInfo[NSUnderlyingErrorKey] as? AssetError == error)
     }
@@ -26,21 +26,20 @@ struct AssetInstallationTests {
     #expect(await store.status(of: [AssetFixture.english]) == .supported)
   }
 
-  /// The largest file stops after 70 000 of its bytes until it is released.
+  /// The transfer of the largest file stops after 70 000 bytes until it is released.
   private static let held: [String: [String: Int]] = ["/en-us/en-us.lm.bin": ["hold": 70_000]]
 
   private static func waitUntilHeld(_ request: AssetInstallationRequest) async throws {
     while request.progress.fractionCompleted < 74.9 / 208 { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  @Test("copies from a folder, whole, and is not done twice")
-  func folder() async throws {
+  @Test func modelIsCopiedFromAFolderOnce() async throws {
     let fixture = try AssetFixture()
     let store = fixture.store(.folder(fixture.source))
     let request = try await Self.request(store)
     #expect(fixture.entries.isEmpty)
     try await request.downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     #expect(fixture.entries == ["en-us"])
     #expect(request.progress.fractionCompleted == 1)
     #expect(request.progress.isFinished)
@@ -52,19 +51,17 @@ struct AssetInstallationTests {
     try await request.downloadAndInstall()
   }
 
-  @Test("replaces what is no whole model")
-  func brokenModel() async throws {
+  @Test func incompleteModelIsReplaced() async throws {
     let fixture = try AssetFixture()
     try FileManager.default.createDirectory(at: fixture.model, withIntermediateDirectories: true)
     try Data("old".utf8).write(to: fixture.model.appendingPathComponent("en-us.dict"))
     try await Self.request(fixture.store(.folder(fixture.source))).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     #expect(fixture.entries == ["en-us"])
     #expect(!FileManager.default.fileExists(atPath: fixture.model.path + "/en-us.dict"))
   }
 
-  @Test("refuses files that are not what the manifest says")
-  func damagedFiles() async throws {
+  @Test func fileThatDiffersFromTheManifestIsRefused() async throws {
     let fixture = try AssetFixture()
     let path = "en-us.lm.bin"
     var data = try #require(AssetFixture.files[path])
@@ -80,11 +77,10 @@ struct AssetInstallationTests {
     try await Self.expectFailure(store, fixture, .notFound("en-us/" + path))
     try fixture.write(try #require(AssetFixture.files[path]), path: path)
     try await Self.request(store).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
   }
 
-  @Test("comes over HTTP, and tells how far it is")
-  func server() async throws {
+  @Test func downloadReportsItsProgress() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -100,17 +96,16 @@ struct AssetInstallationTests {
     #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
     try server.release()
     try await installation.value
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     #expect(request.progress.fractionCompleted == 1)
     #expect(request.progress.isFinished)
   }
 
-  @Test("counts every byte once, in order")
-  func reports() async throws {
+  @Test func progressCountsEveryByteOnce() async throws {
     let fixture = try AssetFixture()
     let reports = Mutex<[Int64]>([])
     let installer = AssetInstaller(
-      place: fixture.place, source: .folder(fixture.source), locale: "en-US")
+      folder: fixture.models, source: .folder(fixture.source), locale: "en-US")
     try await installer.run { completed, total in
       #expect(total == 208_000)
       reports.withLock { $0.append(completed) }
@@ -124,56 +119,43 @@ struct AssetInstallationTests {
   }
 
   @Test(arguments: [false, true])
-  func installationWithoutSourceNamesWhatIsMissing(hasService: Bool) async throws {
-    let fixture = try AssetFixture()
-    var installer = AssetInstaller(place: fixture.place, source: nil, locale: "en-US")
-    installer.hasService = { hasService }
-    let error = await #expect(throws: AssetError.self) { try await installer.run { _, _ in } }
-    let text = try #require(error?.errorDescription)
-    #expect(text.contains("SPEECH_ASSET_SOURCE") == hasService)
-    #expect(text.contains("Add the product speech-service") == !hasService)
-  }
-
-  @Test("goes on where a transfer broke off", arguments: [false, true])
-  func cutTransfer(hasNoLength: Bool) async throws {
+  func interruptedDownloadContinuesAtLastByte(hasNoLength: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000, 50_000], "chunked": hasNoLength]])
     try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     let requests = server.requests.filter { $0.contains("en-us.lm.bin") }
     #expect(requests == ["-", "bytes=70000-", "bytes=120000-"].map { "/en-us/en-us.lm.bin " + $0 })
   }
 
-  @Test("begins again at a server that knows no ranges")
-  func noRanges() async throws {
+  @Test func downloadRestartsWithoutSupportForRanges() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000], "ignoreRange": true]])
     try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
   }
 
-  @Test("goes on at the next call, and distrusts what it finds")
-  func nextCall() async throws {
+  @Test func nextCallContinuesAndChecksTheEarlierPart() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
-    // The connection gives 70 000 bytes and then nothing, however often it is tried.
+    // The server sends 70 000 bytes and then nothing in all further attempts.
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000] + [Int](repeating: 0, count: 5)]])
     await #expect(throws: SFSpeechError.self) { try await Self.request(store).downloadAndInstall() }
     #expect(!FileManager.default.fileExists(atPath: fixture.model.path))
     try server.fail([:])
     let before = server.requests.count
-    // A byte of what came earlier is wrong now: only the checksum can tell.
+    // One byte of the earlier part changes: only the checksum detects it.
     let hidden = try #require(fixture.entries.first { $0.hasSuffix(".partial") })
-    let part = fixture.place.appendingPathComponent(hidden + "/en-us.lm.bin")
+    let part = fixture.models.appendingPathComponent(hidden + "/en-us.lm.bin")
     var data = try Data(contentsOf: part)
     #expect(data.count == 70_000)
     data[5] ^= 1
     try data.write(to: part)
     try await Self.request(store).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     #expect(fixture.entries == ["en-us"])
     let ranges = server.requests[before...].filter { $0.contains("lm.bin") }.map {
       String($0.split(separator: " ")[1])
@@ -181,8 +163,7 @@ struct AssetInstallationTests {
     #expect(ranges == ["bytes=70000-", "-"])
   }
 
-  @Test("says which file the server does not have, or has otherwise")
-  func badServer() async throws {
+  @Test func wrongFileOfAServerIsNamed() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
@@ -202,8 +183,8 @@ struct AssetInstallationTests {
     #expect(fixture.entries.allSatisfy { $0.hasPrefix(".") })
   }
 
-  @Test("leaves nothing when it is cancelled", arguments: [false, true])
-  func cancellation(byProgress: Bool) async throws {
+  @Test(arguments: [false, true])
+  func cancelledInstallationLeavesNothing(byProgress: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -217,11 +198,10 @@ struct AssetInstallationTests {
     #expect(await store.status(of: [AssetFixture.english]) == .supported)
     try server.fail([:])
     try await Self.request(store).downloadAndInstall()
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
   }
 
-  @Test("is done once for all who ask, and goes on while one of them wants it")
-  func consolidation() async throws {
+  @Test func concurrentRequestsShareOneInstallation() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -238,13 +218,12 @@ struct AssetInstallationTests {
     try server.release()
     try await two.value
     try await three.value
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
     #expect(second.progress.isFinished)
     #expect(Set(server.requests).count == server.requests.count)
   }
 
-  @Test("starts anew for one who asks while others give up")
-  func abandonment() async throws {
+  @Test func requestDuringCancellationStartsAgain() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -259,6 +238,6 @@ struct AssetInstallationTests {
     }
     try await two.value
     await #expect(throws: CancellationError.self) { try await one.value }
-    #expect(fixture.isInstalledWhole)
+    #expect(fixture.isInstalledCompletely)
   }
 }

@@ -8,14 +8,13 @@ struct AssetInventoryTests {
   private static func store(installed: Set<String> = []) -> AssetStore {
     AssetStore(
       configuration: .init(
-        place: URL(fileURLWithPath: "/nonexistent"), source: nil,
+        folder: URL(fileURLWithPath: "/nonexistent"), source: nil,
         supportedLocales: ["en-US", "de-DE", "fr-FR", "it-IT", "es-ES", "pt-PT", "nl-NL"].map(
           Locale.init(identifier:)),
         isInstalled: { installed.contains($0.identifier(.bcp47)) }))
   }
 
-  @Test("says the least of what the modules' models are")
-  func status() async {
+  @Test func statusIsTheLeastOfAllModels() async {
     let store = Self.store(installed: ["en-US", "de-DE"])
     let status = { (modules: [any SpeechModule]) in
       await AssetInventory.status(forModules: modules, in: store)
@@ -26,14 +25,12 @@ struct AssetInventoryTests {
     #expect(await status([ScriptedModule("en-US", "xx-XX"), ScriptedModule("fr-FR")]) == .unsupported)
   }
 
-  @Test("orders its status by how near to use they are")
-  func order() {
+  @Test func statusIsOrderedByNearnessToUse() {
     let sorted: [AssetInventory.Status] = [.installed, .supported, .unsupported, .downloading].sorted()
     #expect(sorted == [.unsupported, .supported, .downloading, .installed])
   }
 
-  @Test("reserves a language once, by whatever name, and releases it once")
-  func reservation() async throws {
+  @Test func languageIsReservedOnceUnderAnyName() async throws {
     let store = Self.store()
     #expect(try await store.reserve(Locale(identifier: "en")))
     #expect(try await !store.reserve(Locale(identifier: "en_US")))
@@ -44,8 +41,7 @@ struct AssetInventoryTests {
     #expect(await store.reservedLocales.isEmpty)
   }
 
-  @Test("reserves five languages and no more, and none without a model")
-  func limit() async throws {
+  @Test func atMostFiveLanguagesAreReserved() async throws {
     let store = Self.store()
     await #expect {
       try await store.reserve(Locale(identifier: "xx-XX"))
@@ -53,7 +49,7 @@ struct AssetInventoryTests {
     for name in ["en-US", "de-DE", "fr-FR", "it-IT"] {
       #expect(try await store.reserve(Locale(identifier: name)))
     }
-    // Two more are one too many: neither is reserved.
+    // Two more exceed the limit by one: neither is reserved.
     await #expect {
       try await AssetInventory.assetInstallationRequest(
         supporting: [ScriptedModule("es-ES"), ScriptedModule("pt-PT")], in: store)
@@ -67,8 +63,7 @@ struct AssetInventoryTests {
     #expect(AssetInventory.maximumReservedLocales == 5)
   }
 
-  @Test("has no request for what is installed, and reserves it")
-  func nothingToDo() async throws {
+  @Test func installedModelNeedsNoRequest() async throws {
     let store = Self.store(installed: ["en-US"])
     let request = try await AssetInventory.assetInstallationRequest(
       supporting: [ScriptedModule("en-US")], in: store)
@@ -79,14 +74,12 @@ struct AssetInventoryTests {
     } throws: { SFSpeechError.cannotAllocateUnsupportedLocale ~= $0 }
   }
 
-  @Test("finds the model that the service itself finds")
-  func installedModel() async {
+  @Test func modelOfTheServiceIsFound() async {
     #expect(await AssetInventory.status(forModules: [ScriptedModule("en-US")]) == .installed)
     #expect(await AssetInventory.status(forModules: [ScriptedModule("fi-FI")]) == .unsupported)
   }
 
-  @Test("asks for a model that the service does not find where it is told to look")
-  func missingModel() async throws {
+  @Test func missingModelWithoutSourceNamesTheVariableToSet() async throws {
     var environment = ProcessInfo.processInfo.environment
     environment["SPEECH_MODEL_PATH"] = "/nonexistent"
     let store = AssetStore(configuration: .init(environment))
@@ -94,35 +87,52 @@ struct AssetInventoryTests {
     let request = try #require(
       try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
     #expect(request.progress.fractionCompleted == 0)
-    // Without a source there is nothing to install from, and the error says what to set.
-    do {
-      try await request.downloadAndInstall()
-      Issue.record("installed from nowhere")
-    } catch {
-      #expect((error as? SFSpeechError)?.code == .noModel)
-      #expect((error as NSError).localizedDescription.contains("SPEECH_ASSET_SOURCE"))
+    let error = await #expect(throws: SFSpeechError.self) { try await request.downloadAndInstall() }
+    #expect(error?.code == .noModel)
+    #expect(try #require(error).localizedDescription.contains("SPEECH_ASSET_SOURCE"))
+  }
+
+  @Test func missingServiceIsReportedWithTheProductToAdd() async throws {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SPEECH_SERVICE_PATH"] = "/nonexistent/speech-service"
+    environment["SPEECH_MODEL_PATH"] = "/nonexistent"
+    let store = AssetStore(configuration: .init(environment))
+    let request = try #require(
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
+    let installing = await #expect(throws: SFSpeechError.self) { try await request.downloadAndInstall() }
+    #expect(installing?.code == .internalServiceError)
+
+    let transcriber = SpeechTranscriber(locale: AssetFixture.english, preset: .transcription)
+    let pool = SpeechServicePool(capacity: 1, environment: environment)
+    let analyzer = SpeechAnalyzer(
+      modules: [transcriber], options: nil, context: .init(),
+      makeRecognizer: SpeechAnalyzer.Options.standard.recognizers(pool: pool))
+    let analyzing = await #expect(throws: SFSpeechError.self) { try await analyzer.prepareToAnalyze(in: nil) }
+    #expect(analyzing?.code == .internalServiceError)
+
+    for error in [installing, analyzing] {
+      let text = try #require(error).localizedDescription
+      #expect(text.contains("speech-service was not found"))
+      #expect(text.contains(#".product(name: "speech-service", package: "longhand")"#))
+      #expect(!text.contains("SPEECH_ASSET_SOURCE"))
     }
   }
 
-  @Test("knows where sources and places are")
-  func configuration() {
+  @Test func environmentSelectsSourceAndFolder() throws {
     #expect(AssetSource(environment: [:]) == nil)
     #expect(
       AssetSource(environment: ["SPEECH_ASSET_SOURCE": "/models"]) == .folder(URL(fileURLWithPath: "/models"))
     )
     #expect(AssetSource("file:///models") == .folder(URL(fileURLWithPath: "/models")))
-    #expect(AssetSource("ftp://example.org") == .unreadable("ftp://example.org"))
-    if case .server(let url) = AssetSource("https://example.org/models") {
-      #expect(url.host == "example.org")
-    } else {
-      Issue.record("no server")
-    }
-    let place = AssetStore.Configuration(["XDG_DATA_HOME": "/data"]).place.path
-    #expect(place == "/data/speech-service/models")
-    let home = AssetStore.Configuration(["HOME": "/home/someone", "XDG_DATA_HOME": "relative"]).place.path
+    #expect(AssetSource("ftp://example.org") == .invalid("ftp://example.org"))
+    let server = try #require(URL(string: "https://example.org/models"))
+    #expect(AssetSource("https://example.org/models") == .server(server))
+    let folder = AssetStore.Configuration(["XDG_DATA_HOME": "/data"]).folder.path
+    #expect(folder == "/data/speech-service/models")
+    let home = AssetStore.Configuration(["HOME": "/home/someone", "XDG_DATA_HOME": "relative"]).folder.path
     #expect(home == "/home/someone/.local/share/speech-service/models")
     #expect(
-      AssetStore.Configuration(["SPEECH_MODEL_PATH": "/named", "XDG_DATA_HOME": "/data"]).place.path
+      AssetStore.Configuration(["SPEECH_MODEL_PATH": "/named", "XDG_DATA_HOME": "/data"]).folder.path
         == "/named")
   }
 }

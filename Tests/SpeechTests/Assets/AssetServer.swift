@@ -1,6 +1,6 @@
 import Foundation
 
-/// `server.py` with a folder of its own to serve; it ends with this object.
+/// `server.py` with its own folder. The server ends with this object.
 final class AssetServer {
   let address: URL
   let root: URL
@@ -37,12 +37,12 @@ final class AssetServer {
     try? FileManager.default.removeItem(at: root.deletingLastPathComponent())
   }
 
-  /// What was asked for: a path and the range, or `-`.
+  /// The requests: a path, and the range or `-`.
   var requests: [String] {
     ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// Lets transfers go on that `hold` stopped.
+  /// Continues the transfers that `hold` stopped.
   func release() throws { try Data().write(to: root.appendingPathComponent("release")) }
 
   /// Sets the faults of paths; see `server.py`.

@@ -4,11 +4,10 @@ import Testing
 
 @testable import Speech
 
-/// The recognizer's own model as an asset: brought, found by the service, and recognized with.
+/// The recognizer's own model as an asset: installed, found and used by the service.
 @Suite("A model that was installed")
 struct ModelInstallationTests {
-  @Test("is the one that the service recognizes with")
-  func recognition() async throws {
+  @Test func serviceUsesTheInstalledModel() async throws {
     let own = try #require(SpeechServiceStatus.current().model)
     let fixture = try AssetFixture()
     try FileManager.default.removeItem(at: fixture.source)
@@ -26,7 +25,7 @@ struct ModelInstallationTests {
     #expect(process.terminationStatus == 0)
 
     var environment = ProcessInfo.processInfo.environment
-    environment["SPEECH_MODEL_PATH"] = fixture.place.path
+    environment["SPEECH_MODEL_PATH"] = fixture.models.path
     environment["SPEECH_ASSET_SOURCE"] = fixture.source.path
     let pool = SpeechServicePool(capacity: 1, environment: environment)
     #expect(SpeechServiceStatus(pool: pool).model == nil)

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("AnalysisContext")
 struct AnalysisContextTests {
-  @Test("keeps words and data by their tags")
-  func tags() {
+  @Test func wordsAndDataAreStoredByTag() {
     let context = AnalysisContext()
     #expect(context.contextualStrings.isEmpty)
     #expect(context.userData.isEmpty)
@@ -18,8 +17,7 @@ struct AnalysisContextTests {
     #expect(context.userData[.init("session")] as? Int == 7)
   }
 
-  @Test("can be written and read from many threads at once")
-  func threads() async {
+  @Test func contextIsSafeOnManyThreads() async {
     let context = AnalysisContext()
     await withTaskGroup { group in
       for number in 0..<50 {

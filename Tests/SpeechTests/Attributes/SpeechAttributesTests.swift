@@ -23,8 +23,7 @@ struct SpeechAttributesTests {
       end: CMTime(value: CMTimeValue(end) * 600, timescale: 600))
   }
 
-  @Test("are found by their names, run by run")
-  func lookup() {
+  @Test func attributesAreFoundByName() {
     let text = Self.text()
     let starts = text.runs.map { $0.audioTimeRange?.start.seconds }
     #expect(starts == [10, nil, 11, nil, 12])
@@ -33,20 +32,17 @@ struct SpeechAttributesTests {
     #expect(text.runs[\.audioTimeRange].count == 5)
   }
 
-  @Test(
-    "give the text that is said in a time",
-    arguments: [
-      (10, 11, "one"), (11, 12, "two"), (0, 100, "one two three"), (11, 13, "two three"), (0, 10, nil),
-      (13, 14, nil),
-    ])
-  func textInTime(start: Int, end: Int, expected: String?) {
+  @Test(arguments: [
+    (10, 11, "one"), (11, 12, "two"), (0, 100, "one two three"), (11, 13, "two three"), (0, 10, nil),
+    (13, 14, nil),
+  ])
+  func textOfATimeRangeIsFound(start: Int, end: Int, expected: String?) {
     let text = Self.text()
     let found = text.rangeOfAudioTimeRangeAttributes(intersecting: Self.range(start, end))
     #expect(found.map { String(text[$0].characters) } == expected)
   }
 
-  @Test("give a part of a second, an instant, and nothing for no range")
-  func partsOfTime() {
+  @Test func partialEmptyAndInvalidRangesAreHandled() {
     let text = Self.text()
     let words = { (range: CMTimeRange) in
       text.rangeOfAudioTimeRangeAttributes(intersecting: range).map { String(text[$0].characters) }
@@ -62,8 +58,7 @@ struct SpeechAttributesTests {
     #expect(AttributedString().rangeOfAudioTimeRangeAttributes(intersecting: Self.range(0, 1)) == nil)
   }
 
-  @Test("let a client replace what a result revises, as Apple's sample does")
-  func replacing() throws {
+  @Test func revisedTextIsReplacedByItsTime() throws {
     var text = Self.text()
     var revision = AttributedString("too")
     revision.audioTimeRange = Self.range(11, 12)
@@ -83,8 +78,7 @@ struct SpeechAttributesTests {
     }
   }
 
-  @Test("have times that come back from their encoded form to the tick")
-  func coding() throws {
+  @Test func encodedTimesAreExact() throws {
     let range = CMTimeRange(
       start: CMTime(value: .max, timescale: 44_100, flags: [.valid, .hasBeenRounded], epoch: 3),
       duration: .indefinite)
@@ -97,8 +91,7 @@ struct SpeechAttributesTests {
     #expect(read.duration.isIndefinite)
   }
 
-  @Test("have confidences that come back from their encoded form")
-  func confidenceCoding() throws {
+  @Test func encodedConfidenceIsExact() throws {
     struct Coded: Codable {
       var value: Double
       init(_ value: Double) { self.value = value }
@@ -112,12 +105,10 @@ struct SpeechAttributesTests {
     #expect(try JSONDecoder().decode(Coded.self, from: JSONEncoder().encode(Coded(0.625))).value == 0.625)
   }
 
-  @Test(
-    "are refused where a field is missing",
-    arguments: [
-      "{}", #"{"start": 1}"#, #"{"start": {"value": 1}, "duration": {}}"#, "[]",
-    ])
-  func damagedCoding(text: String) {
+  @Test(arguments: [
+    "{}", #"{"start": 1}"#, #"{"start": {"value": 1}, "duration": {}}"#, "[]",
+  ])
+  func missingFieldIsRefused(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(CodedRange.self, from: Data(text.utf8)) }
   }
 }

@@ -40,8 +40,7 @@ import Testing
     return lines
   }
 
-  @Test("is written as Apple's framework writes it")
-  func layout() async throws {
+  @Test func exportEqualsThatOfAppleFramework() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
     try await ChessData.data().export(to: file)
@@ -49,7 +48,7 @@ import Testing
     let information = try run("unzip", "-p", "chess.bin", "asset_info.json").output
     let pronunciations = try run("unzip", "-p", "chess.bin", "custom-prons").output
     let phrases = try run("unzip", "-p", "chess.bin", "phrase-count").output
-    // What Apple's framework writes of the same data.
+    // The sizes that Apple's framework writes for the same data.
     #expect(information.count == 197)
     #expect(pronunciations.count == 534)
     #expect(phrases.count == 14_582)
@@ -71,11 +70,11 @@ import Testing
     let first = try Foundation.Data(contentsOf: file)
     #expect(try Foundation.Data(contentsOf: again) == first)
     try await ChessData.data(version: "2").export(to: again)
-    #expect((try Foundation.Data(contentsOf: again) == first) == false)
+    #expect(try Foundation.Data(contentsOf: again) != first)
   }
 
-  @Test("is read however it was zipped", arguments: [["-q"], ["-q0"], ["-q9"]])
-  func otherTools(_ options: [String]) async throws {
+  @Test(arguments: [["-q"], ["-q0"], ["-q9"]])
+  func archivesOfOtherToolsAreRead(_ options: [String]) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
     try await ChessData.data().export(to: file)
@@ -91,8 +90,7 @@ import Testing
     #expect(contents.pronunciations[0].phonemes == ["w I n aU @r"])
   }
 
-  @Test("is built with conditions and loops")
-  func builder() async throws {
+  @Test func builderSupportsConditionsAndLoops() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let isWanted = true
     let maybe: String? = nil
@@ -131,19 +129,17 @@ import Testing
     #expect(none.isEmpty)
   }
 
-  @Test("is streamed: a template of millions of phrases is never held whole")
-  func millions() async throws {
+  @Test func templateExpansionIsLazy() async throws {
     let generator = SFCustomLanguageModelData.TemplatePhraseCountGenerator()
     generator.define(className: "n", values: (0..<1000).map { "\($0)" })
     generator.insert(template: "<n> <n> <n> <n>", count: 5)
-    // A million million phrases: whoever held them would not come to the first.
+    // A million million phrases do not fit into memory.
     let iterator = generator.makeAsyncIterator()
     #expect(try await iterator.next() == .init(phrase: "999 999 999 999", count: 1))
     #expect(try await iterator.next() == .init(phrase: "999 999 999 998", count: 1))
   }
 
-  @Test("that cannot be used is refused with what and where")
-  func badData() async throws {
+  @Test func invalidDataIsRefusedWithItsPosition() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("bad.bin")
     func problem(_ data: SFCustomLanguageModelData) async throws -> SFSpeechError? {
@@ -174,23 +170,22 @@ import Testing
         }
       })
     #expect(undefined?.code == .undefinedTemplateClassName)
-    #expect(undefined?.localizedDescription.contains("<b>") == true)
-    let hollow = try await problem(
+    #expect(try #require(undefined).localizedDescription.contains("<b>"))
+    let empty = try await problem(
       data {
         SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: ["a": []]) {
           SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("go <a>", count: 1)
         }
       })
-    #expect(hollow?.localizedDescription.contains("no values") == true)
-    let mute = try await problem(
+    #expect(try #require(empty).localizedDescription.contains("no values"))
+    let silent = try await problem(
       data { SFCustomLanguageModelData.CustomPronunciation(grapheme: "word", phonemes: [" "]) })
-    #expect(mute?.localizedDescription.contains("Pronunciation 1") == true)
-    // Nothing was left behind, neither whole nor in part.
+    #expect(try #require(silent).localizedDescription.contains("Pronunciation 1"))
+    // No file is left, neither complete nor partial.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("that is foreign, truncated or broken is refused with what and where")
-  func badFiles() async throws {
+  @Test func damagedFileIsRefusedWithItsPosition() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
     try await ChessData.data().export(to: file)
@@ -206,21 +201,21 @@ import Testing
       }
     }
     for length in [0, 3, 100, whole.count / 2] {
-      #expect(try problem(whole.prefix(length)).contains("chess.bin is no custom language model data"))
+      #expect(try problem(whole.prefix(length)).contains("chess.bin is not custom language model data"))
     }
-    #expect(try problem(Foundation.Data("RIFF....WAVE".utf8)).contains("no custom language model data"))
+    #expect(try problem(Foundation.Data("RIFF....WAVE".utf8)).contains("not custom language model data"))
     var flipped = whole
     flipped[whole.count / 2] ^= 0x20
     #expect(try problem(flipped) != "")
     for (member, content, words) in [
       ("asset_info.json", "{", "asset_info.json: not JSON"),
       ("asset_info.json", "{\"version\": \"1\"}", "locale is missing"),
-      ("phrase-count", "3\tgood\nno count\n", "phrase-count, line 2: not a count"),
+      ("phrase-count", "3\tgood\nno count\n", "phrase-count, line 2: a line must be a count"),
       ("phrase-count", "3\tgood\n0\tbad\n", "line 2: the count is 0"),
       ("phrase-count", "3\t \n", "line 1: the phrase is empty"),
-      ("phrase-count", "1\t" + String(repeating: "x", count: 100_000_000), "line 1: longer than"),
+      ("phrase-count", "1\t" + String(repeating: "x", count: 100_000_000), "line 1: the line is longer than"),
       ("custom-prons", "<lexicon><lexeme>", "custom-prons, line 1"),
-      ("custom-prons", "<html></html>", "no whole pronunciation lexicon"),
+      ("custom-prons", "<html></html>", "not a complete pronunciation lexicon"),
     ] {
       try whole.write(to: file)
       _ = try run("unzip", "-qo", "chess.bin")
@@ -235,7 +230,7 @@ import Testing
     _ = try run("zip", "-q0", "utf.zip", "asset_info.json", "phrase-count")
     #expect(
       try problem(Foundation.Data(contentsOf: folder.appendingPathComponent("utf.zip"))).contains(
-        "line 1: not UTF-8"))
+        "line 1: the phrase is not UTF-8"))
     try "1\tgood".write(to: folder.appendingPathComponent("phrase-count"), atomically: true, encoding: .utf8)
     _ = try run("zip", "-q0", "less.zip", "phrase-count")
     #expect(
@@ -243,12 +238,11 @@ import Testing
         "asset_info.json"))
   }
 
-  @Test("says which phonemes there are")
-  func phonemes() {
+  @Test func supportedPhonemesAreListed() {
     let symbols = SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "en_US"))
     #expect(Set("w I n aU @r t A k @".split(separator: " ").map(String.init)).isSubset(of: symbols))
     #expect(SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "tlh")).isEmpty)
     #expect(PhonemeMap.phones(of: "\"w I n aU @r").phones == ["W", "IH", "N", "AW", "ER"])
-    #expect(PhonemeMap.phones(of: "w !! n").unknown.map(\.place) == [2])
+    #expect(PhonemeMap.phones(of: "w !! n").unknown.map(\.position) == [2])
   }
 }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Speech
 
-/// Custom language models as requests and transcribers use them: with a voice of flite's that speaks the domain's
-/// sentences.
+/// Custom language models in requests and transcribers, with sentences that flite speaks.
 @Suite("A custom language model", .serialized) struct CustomLanguageModelTests {
   private let folder: URL
 
@@ -67,10 +66,8 @@ import Testing
     return recorder.finals.map(\.bestTranscription.formattedString).joined(separator: " ").lowercased()
   }
 
-  @Test(
-    "is heard by a recognition task, of a file and live; without it the words are not known",
-    arguments: [false, true])
-  func tasks(_ isLive: Bool) async throws {
+  @Test(arguments: [false, true])
+  func taskRecognizesWordsOfTheModelOnly(_ isLive: Bool) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let model = try await chess()
     for (sentence, term) in [
@@ -84,8 +81,7 @@ import Testing
     }
   }
 
-  @Test("is heard by a dictation transcriber, beside contextual strings")
-  func dictation() async throws {
+  @Test func dictationUsesModelAndContextualStrings() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let hint = DictationTranscriber.ContentHint.customizedLanguage(modelConfiguration: try await chess())
     let transcriber = DictationTranscriber(
@@ -105,8 +101,7 @@ import Testing
     #expect(text.contains("the omoplata"))
   }
 
-  @Test("of one client is none of another's, though both use the same services")
-  func clients() async throws {
+  @Test func clientsDoNotShareModels() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let sound = try speak("zorro")
     func data(_ word: String) -> SFCustomLanguageModelData {
@@ -115,7 +110,7 @@ import Testing
         SFCustomLanguageModelData.CustomPronunciation(grapheme: word, phonemes: ["z O r oU"])
       }
     }
-    // Two words that sound alike, each known to one client only.
+    // Two words with the same pronunciation, each in the model of one client only.
     let first = try await prepare("first", data("zoroh"), weight: 0.9)
     let second = try await prepare("second", data("zorrow"), weight: 0.9)
     for _ in 0..<2 {
@@ -125,13 +120,12 @@ import Testing
       #expect(plain != "zoroh")
       #expect(plain != "zorrow")
     }
-    // What is prepared anew at the same place is another model.
+    // A model that is prepared again at the same URL replaces the earlier one.
     let third = try await prepare("first", data("zorrough"), weight: 0.9)
     #expect(try recognize(sound, third) == "zorrough")
   }
 
-  @Test("that the recognizer cannot read is an error that names it")
-  func broken() async throws {
+  @Test func unreadableModelIsNamedInTheError() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let model = try await chess()
     let sound = try speak("play")
@@ -141,7 +135,7 @@ import Testing
     try lines.joined(separator: "\n").write(to: model.languageModel, atomically: true, encoding: .utf8)
     do {
       _ = try recognize(sound, model)
-      Issue.record("It was read.")
+      Issue.record("The damaged model was read.")
     } catch {
       #expect((error as NSError).localizedDescription.contains(model.languageModel.path))
     }

@@ -41,8 +41,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test("writes a model and a vocabulary, once")
-  func once() async throws {
+  @Test func filesArePreparedOnce() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
@@ -76,8 +75,7 @@ import Testing
   }
 
   @available(*, deprecated, message: "Tests what is deprecated.")
-  @Test("does not take for its own what another client prepared")
-  func clients() async throws {
+  @Test func filesOfAnotherClientArePreparedAgain() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     for (client, isNew) in [("a", true), ("a", false), ("b", true)] {
@@ -88,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("may put the model where the data is")
-  func inPlace() async throws {
+  @Test func modelMayReplaceItsData() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     let configuration = SFSpeechLanguageModel.Configuration(languageModel: asset)
@@ -99,8 +96,7 @@ import Testing
     }
   }
 
-  @Test("tells a completion handler, too")
-  func completion() async throws {
+  @Test func completionHandlerReceivesTheOutcome() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     let (asset, configuration) = (asset, configuration)
@@ -114,15 +110,14 @@ import Testing
     }
   }
 
-  @Test("refuses what it cannot use, names it, and leaves what was there")
-  func badData() async throws {
+  @Test func invalidDataIsNamedAndKeepsTheOldFiles() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
     let good = try Data(contentsOf: model)
     for (locale, phonemes, grapheme, words) in [
       ("en_US", "w I xx n", "Winawer", "phoneme 3, \"xx\""),
-      ("en_US", "w I n", "two words", "\"two words\" is not that of one word"),
+      ("en_US", "w I n", "two words", "\"two words\" has a pronunciation, but is not one word"),
       ("pt_BR", "w I n", "Winawer", "language pt_BR"),
     ] {
       let data = SFCustomLanguageModelData(
@@ -143,8 +138,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
   }
 
-  @Test("ends when its task is cancelled, and leaves nothing")
-  func cancellation() async throws {
+  @Test func cancelledPreparationLeavesNothing() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     let (asset, configuration) = (asset, configuration)
@@ -156,9 +150,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chess.bin"])
   }
 
-  @Test(
-    "gives a model that requests refuse when it is foreign, cut off, of another language or wrongly weighed")
-  func attachment() async throws {
+  @Test func unsuitableModelIsRefused() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await ChessData.data().export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
@@ -169,11 +161,12 @@ import Testing
     let heavy = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: vocabulary, weight: 1.5)
     #expect(await problem { _ = try heavy.attachment(locale: "en-US") }.contains("1.5"))
     let foreign = SFSpeechLanguageModel.Configuration(languageModel: asset)
-    #expect(await problem { _ = try foreign.attachment(locale: "en-US") }.contains("no language model"))
+    #expect(
+      await problem { _ = try foreign.attachment(locale: "en-US") }.contains("not a prepared language model"))
     let other = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: asset)
     #expect(await problem { _ = try other.attachment(locale: "en-US") }.contains("not the vocabulary"))
     let whole = try Data(contentsOf: model)
     try whole.prefix(whole.count - 3).write(to: model)
-    #expect(await problem { _ = try configuration.attachment(locale: "en-US") }.contains("only a part"))
+    #expect(await problem { _ = try configuration.attachment(locale: "en-US") }.contains("is incomplete"))
   }
 }

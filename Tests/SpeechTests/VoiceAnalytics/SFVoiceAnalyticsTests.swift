@@ -20,7 +20,7 @@ struct SFVoiceAnalyticsTests {
     return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
   }
 
-  @Test func featuresSurviveAnArchiveToTheBit() throws {
+  @Test func archivedFeatureIsExact() throws {
     let values = [0, -0.0, 0.1, 1.0 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity]
     let original = feature(values, every: 0.0125)
     let copy = try roundTrip(original)
@@ -31,7 +31,7 @@ struct SFVoiceAnalyticsTests {
     #expect(try roundTrip(SFAcousticFeature()) == SFAcousticFeature())
   }
 
-  @Test func analyticsSurviveAnArchive() throws {
+  @Test func archivedAnalyticsAreEqual() throws {
     let original = analytics()
     let copy = try roundTrip(original)
     #expect(copy !== original)
@@ -56,7 +56,7 @@ struct SFVoiceAnalyticsTests {
     #expect(!analytics().isEqual(feature([1])))
   }
 
-  @Test func aCopyIsTheSame() {
+  @Test func copyIsTheSameObject() {
     let (feature, analytics) = (feature([1]), analytics())
     #expect(feature.copy() as? SFAcousticFeature === feature)
     #expect(analytics.copy() as? SFVoiceAnalytics === analytics)
@@ -82,7 +82,7 @@ struct SFVoiceAnalyticsTests {
     #expect(SFAcousticFeature(coder: try NSKeyedUnarchiver(forReadingFrom: negative.encodedData)) == nil)
   }
 
-  @Test func mayCrossToAnotherTask() async {
+  @Test func analyticsAreSendable() async {
     let analytics = analytics()
     let count = await Task.detached { analytics.pitch.acousticFeatureValuePerFrame.count }.value
     #expect(count == 2)

@@ -11,7 +11,7 @@ struct VoiceAnalyzerTests {
   private func inner(_ values: [Double]) -> ArraySlice<Double> { values.dropFirst(6).dropLast(6) }
 
   @Test(arguments: [32, 50, 80, 100, 160, 200])
-  func aSteadyPulseTrainHasItsFrequencyAndNoPerturbation(period: Int) throws {
+  func regularPulsesHaveTheirFrequencyAndNoPerturbation(period: Int) throws {
     let analysis = analyzer.analyze(SyntheticVoice.pulses(seconds: 1, periods: [period]))
     let frequency = 16000 / Double(period)
     #expect(analysis.frameCount == 100)
@@ -45,7 +45,7 @@ struct VoiceAnalyzerTests {
     #expect(inner(analysis.jitter).allSatisfy { $0 < 0.01 })
   }
 
-  @Test func followsAGlide() {
+  @Test func glideIsTracked() {
     let frequency = { (time: Double) in 110 * pow(2, time) }
     let analysis = analyzer.analyze(SyntheticVoice.harmonics(seconds: 1, frequency: frequency))
     for (frame, found) in analysis.contour.frequencies.enumerated().dropFirst(3).dropLast(3) {
@@ -74,7 +74,7 @@ struct VoiceAnalyzerTests {
     }
   }
 
-  @Test func theVoiceBetweenSilencesIsFoundWhereItIs() {
+  @Test func voiceBetweenSilencesIsLocated() {
     let silence = [Float](repeating: 0, count: 8000)
     let voice = SyntheticVoice.pulses(seconds: 0.5, periods: [100])
     let analysis = analyzer.analyze(silence + voice + silence)
@@ -84,7 +84,7 @@ struct VoiceAnalyzerTests {
     #expect(abs((voiced.first?.upperBound ?? 0) - 100) <= 2)
   }
 
-  @Test func aConstantPartChangesNothing() {
+  @Test func constantOffsetChangesNothing() {
     let voice = SyntheticVoice.pulses(seconds: 0.5, periods: [120], amplitudes: [0.3, 0.25])
     let plain = analyzer.analyze(voice)
     let shifted = analyzer.analyze(voice.map { $0 + 0.4 })
@@ -94,12 +94,12 @@ struct VoiceAnalyzerTests {
     #expect(abs((plain.utteranceShimmer ?? 0) - (shifted.utteranceShimmer ?? 1)) < 0.001)
   }
 
-  @Test func integersAndFloatingPointNumbersMeanTheSame() {
+  @Test func integersAndFloatsGiveTheSameResult() {
     let samples = SyntheticVoice.harmonics(seconds: 0.4) { _ in 180 }.map { Int16($0 * 32767) }
     #expect(analyzer.analyze(samples) == analyzer.analyze(samples.map { Float($0) / 32768 }))
   }
 
-  @Test func oddInputNeitherTrapsNorGivesNonsense() {
+  @Test func unusualInputGivesFiniteValues() {
     let square = (0..<16000).map { $0 / 80 % 2 == 0 ? Int16.max : Int16.min }
     let clipped = SyntheticVoice.harmonics(seconds: 0.5) { _ in 150 }.map { min(0.1, max(-0.1, $0)) }
     let voice = SyntheticVoice.pulses(seconds: 0.3, periods: [100])
@@ -134,7 +134,7 @@ struct VoiceAnalyzerTests {
     #expect(abs(analyses[5].contour.frequencies[15] - 160) < 0.1)
   }
 
-  @Test func wordsGetTheFramesBetweenTheirTimes() {
+  @Test func wordsHaveTheFramesBetweenTheirTimes() {
     let analysis = analyzer.analyze(SyntheticVoice.harmonics(seconds: 1) { 100 + 50 * $0 })
     let whole = analysis.voiceAnalytics
     #expect(whole.pitch.acousticFeatureValuePerFrame == analysis.pitch)

@@ -6,7 +6,7 @@ import Testing
 /// The analyser's parts, each against its definition.
 struct VoicePartsTests {
   @Test(arguments: [2, 4, 64])
-  func theFastTransformEqualsTheDefinition(count: Int) {
+  func fastTransformEqualsTheDefinition(count: Int) {
     let noise = SyntheticVoice.noise(seconds: 0.01).map { Double($0) }
     let (real, imaginary) = (Array(noise[0..<count]), Array(noise[64..<64 + count]))
     var (fastReal, fastImaginary) = (real, imaginary)
@@ -35,14 +35,14 @@ struct VoicePartsTests {
     #expect(abs((found?.height ?? 9) - 1) < 0.005)
   }
 
-  @Test func aParabolaHasItsExtremumWhereItIs() {
+  @Test func parabolaHasItsExtremum() {
     let parabola = Parabola(-1.44, -0.04, -0.64)  // -(x - 0.2)²
     #expect(abs(parabola.position - 0.2) < 1e-12)
     #expect(abs(parabola.value) < 1e-12)
     #expect(Parabola(3, 3, 3).position == 0)
   }
 
-  @Test func thePathAvoidsAnOctaveJump() {
+  @Test func pathAvoidsAnOctaveJump() {
     let steady = [
       PitchCandidate(frequency: 0, strength: 0.45), PitchCandidate(frequency: 100, strength: 0.9),
     ]
@@ -56,7 +56,7 @@ struct VoicePartsTests {
     #expect(abs((alone.voicing.first ?? 0) - 1 / (1 + exp(-5))) < 1e-9)
   }
 
-  @Test func voicingIsNotBegunForALittle() {
+  @Test func weakCandidateDoesNotStartVoicing() {
     let weak = [PitchCandidate(frequency: 0, strength: 0.45), PitchCandidate(frequency: 100, strength: 0.7)]
     let unvoiced = [PitchCandidate(frequency: 0, strength: 0.45)]
     let path = PitchPath(through: [unvoiced, weak, unvoiced], settings: PitchSettings())
@@ -67,7 +67,7 @@ struct VoicePartsTests {
     #expect(PitchPath(through: [], settings: PitchSettings()).frequencies.isEmpty)
   }
 
-  @Test func theContourIsInterpolatedOnlyBetweenVoicedFrames() {
+  @Test func contourIsInterpolatedOnlyBetweenVoicedFrames() {
     let contour = PitchContour(frequencies: [0, 100, 120, 0])
     #expect(contour.voicedRuns == [1..<3])
     #expect(contour.frequency(at: 0.005) == nil)
@@ -82,7 +82,7 @@ struct VoicePartsTests {
     #expect(PitchContour(frequencies: [0]).median == nil)
   }
 
-  @Test func intervalsThatAreNoPeriodsAreNotCompared() throws {
+  @Test func intervalsOutOfRangeAreNotCompared() throws {
     let signal = VoiceSignal((0..<16000).map { sin(Double($0)) })
     // 10, 10, 11 ms; a pause; 10, 14 ms, which differ by more than a factor of 1.3.
     let pulses = [0.1, 0.11, 0.12, 0.131, 0.5, 0.51, 0.524]

@@ -1,18 +1,18 @@
 import SpeechServiceProtocol
 
-/// One module at work in a session; only on the session's queue.
+/// One module at work in a session. Used only on the session's queue; positions are samples at 16 kHz.
 final class AnalysisRun {
   let id: Int
   let module: any AnalysisModule
-  /// Nil for a module that needs nothing recognized.
+  /// Nil for a module that needs no recognizer.
   let recognizer: (any AnalysisRecognizer)?
   /// Nil before there is audio.
   var sink: (any ModuleSink)?
-  /// Before this sample every result is there.
-  var settled = 0
-  /// Before this sample all audio has been decoded, or need not be.
+  /// The end of the audio whose results are complete.
+  var finalized = 0
+  /// The end of the audio that is decoded or needs no decoding.
   var processed = 0
-  /// No longer one of the analyzer's modules; what it has taken is still recognized.
+  /// Whether the module was removed from the analyzer. Audio that it has received is still recognized.
   var isRetired = false
 
   init(id: Int, module: any AnalysisModule, recognizer: (any AnalysisRecognizer)?) {
@@ -21,32 +21,32 @@ final class AnalysisRun {
     self.recognizer = recognizer
   }
 
-  /// The first audio begins at `place`.
-  func open(at place: Int) {
+  /// The first audio starts at `position`.
+  func open(at position: Int) {
     guard sink == nil else { return }
-    sink = module.makeSink(at: place)
-    settled = place
-    processed = place
-    if place != 0 { recognizer?.skip(to: place) }
+    sink = module.makeSink(at: position)
+    finalized = position
+    processed = position
+    if position != 0 { recognizer?.skip(to: position) }
   }
 
-  func take(_ samples: [Int16], at place: Int) {
+  func append(_ samples: [Int16], at position: Int) {
     recognizer?.append(samples)
-    sink?.take(samples, at: place)
+    sink?.append(samples, at: position)
     if recognizer == nil {
-      processed = place + samples.count
-      settled = processed
+      processed = position + samples.count
+      finalized = processed
     }
   }
 
-  func skip(to place: Int) {
-    // There is nothing to decode in a gap.
-    processed = max(processed, place)
-    recognizer?.skip(to: place)
-    sink?.skip(to: place)
+  func skip(to position: Int) {
+    // A gap needs no decoding.
+    processed = max(processed, position)
+    recognizer?.skip(to: position)
+    sink?.skip(to: position)
   }
 
-  /// Ends the results, or makes the module usable no more without any.
+  /// Ends the results. A module that never had audio ends without results.
   func finish(_ error: (any Error)?) {
     (sink ?? module.makeSink(at: 0)).finish(error)
     sink = nil

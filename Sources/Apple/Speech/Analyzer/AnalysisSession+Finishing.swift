@@ -1,10 +1,11 @@
 import CoreMedia
+import Foundation
 
 extension AnalysisSession {
-  /// Asks for everything up to a time to be final.
+  /// Requests that everything up to a time becomes final.
   /// - Parameters:
-  ///   - through: nil for all audio that has been taken.
-  ///   - isLast: no more audio is wanted.
+  ///   - through: nil for all audio so far.
+  ///   - isLast: whether the session ends afterwards.
   /// - Returns: the request's number; nil if there is nothing to wait for.
   func requestFinalization(through time: CMTime?, isLast: Bool) -> Int? {
     guard !isFinished else { return nil }
@@ -13,7 +14,7 @@ extension AnalysisSession {
     return request(through: through, isLast: isLast)
   }
 
-  /// Asks for everything to be final once the input has ended.
+  /// Requests that everything becomes final when the input has ended.
   func requestFinalizationOfInput() -> Int { request(through: nil, isLast: true) }
 
   private func request(through: CMTime?, isLast: Bool) -> Int {
@@ -23,10 +24,10 @@ extension AnalysisSession {
     return id
   }
 
-  /// Has the recognizers commit what requests wait for, and tells what is final by that.
+  /// Starts the requests whose audio has arrived, and completes those that every recognizer has answered.
   func flushWhatIsDue() {
     guard !isFinished else { return }
-    // Audio after the end of the input may still come from a next one; a time that it does not reach is over then.
+    // When an input ends, requests for later times complete at its end. More audio may follow from the next input.
     let isInputOver = input > 0 && !isInputActive
     for request in ledger.due(end: timeline.end, isInputOver: isInputOver) {
       do { if request.isLast { try endAudio() } } catch { return end(error) }
@@ -35,38 +36,38 @@ extension AnalysisSession {
       for run in busy { run.recognizer?.flush(request.id, isLast: request.isLast) }
     }
     guard let reached = ledger.completed() else { return }
-    let end = AnalysisTimeline.place(of: reached)
+    let end = AnalysisTimeline.sample(at: reached)
     for run in runs where !run.isRetired {
-      run.settled = max(run.settled, end)
-      run.sink?.commit(through: end)
+      run.finalized = max(run.finalized, end)
+      run.sink?.finalize(through: end)
     }
     report(changedStart: timeline.finalize(through: reached), changedEnd: false)
     if let last, !ledger.contains(last) { finish() }
   }
 
-  /// Gives up what has not been recognized before a time.
+  /// Drops the audio before a time that is not recognized yet.
   func cancel(before time: CMTime) {
     guard !isFinished, time.isValid, let end = timeline.end, time > timeline.finalized else { return }
     let reached = CMTimeMinimum(time, end)
-    let place = AnalysisTimeline.place(of: reached)
+    let position = AnalysisTimeline.sample(at: reached)
     for run in runs where !run.isRetired {
-      run.recognizer?.drop(before: place)
-      run.settled = max(run.settled, place)
-      run.processed = max(run.processed, place)
-      run.sink?.commit(through: place)
+      run.recognizer?.drop(before: position)
+      run.finalized = max(run.finalized, position)
+      run.processed = max(run.processed, position)
+      run.sink?.finalize(through: position)
     }
     report(changedStart: timeline.finalize(through: reached), changedEnd: false)
     evaluate()
   }
 
-  /// Ends the session after everything has its result; with an error if some audio could not be recognized.
+  /// Ends the session after all results are published; with an error if some audio could not be recognized.
   func finish() {
     guard !failures.isEmpty else { return end(nil) }
     let cause = RecognitionError.failed(failures, reason: failureReason)
     end(SFSpeechError(.moduleOutputFailed, userInfo: [NSUnderlyingErrorKey: cause]))
   }
 
-  /// Recognizes what has been taken, and ends: nobody holds the analyzer any more.
+  /// Recognizes the audio so far and then ends the session. Called when the analyzer is released.
   func drain() {
     guard !isFinished else { return }
     guard let id = requestFinalization(through: nil, isLast: true) else { return end(nil) }
@@ -77,7 +78,7 @@ extension AnalysisSession {
   /// Ends the session at once.
   func end(_ problem: (any Error)?) {
     guard !isFinished else { return }
-    let error = problem.map(AnalysisError.error(for:))
+    let error = problem.map(Self.clientError(for:))
     state = .finished(error)
     for run in runs {
       run.recognizer?.cancel()
@@ -93,5 +94,22 @@ extension AnalysisSession {
     let left = waiters
     waiters = []
     for waiter in left { waiter.continuation.resume(throwing: error ?? CancellationError()) }
+  }
+
+  /// The error that a client receives for a failure of the speech service.
+  static func clientError(for error: any Error) -> any Error {
+    let code: SFSpeechError.Code
+    switch error {
+    case is SFSpeechError, is CancellationError: return error
+    case let error as NSError where error.domain == "kLSRErrorDomain" && error.code == 102: code = .noModel
+    case let error as NSError where error.domain == "kLSRErrorDomain" || error.domain.hasPrefix("kAF"):
+      code = .internalServiceError
+    default: return error
+    }
+    return SFSpeechError(
+      code,
+      userInfo: [
+        NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: (error as NSError).localizedDescription,
+      ])
   }
 }

@@ -3,12 +3,13 @@ import CoreMedia
 extension AnalysisSession {
   // MARK: Modules
 
-  /// Puts modules to work from the next audio on, and lets those go that are not among them.
-  /// - Throws: `SFSpeechError.moduleOutputFailed` if one belongs to another analyzer.
+  /// Starts modules with the next audio, and retires the modules that are not in the list.
+  /// - Throws: `SFSpeechError.moduleOutputFailed` if a module belongs to another analyzer.
   func setModules(_ wanted: [any SpeechModule]) throws {
     for module in wanted {
       guard let module = module as? any AnalysisModule, module.claim(for: identity) else {
-        let text = "A module is of another analyzer, or none of this framework's."
+        let text =
+          "A module belongs to another analyzer, or is not one of this framework's. Create a new module."
         throw SFSpeechError(.moduleOutputFailed, userInfo: [NSLocalizedDescriptionKey: text])
       }
     }
@@ -23,17 +24,17 @@ extension AnalysisSession {
     }
     if timeline.end != nil {
       startRuns()
-      for run in runs { run.open(at: place) }
+      for run in runs { run.open(at: position) }
     }
   }
 
   private func retire(_ run: AnalysisRun) {
     run.isRetired = true
     if let recognizer = run.recognizer, run.sink != nil {
-      // It answers `ended` when what it has taken is recognized.
+      // It reports `ended` when the audio that it has received is recognized.
       recognizer.finish()
     } else {
-      run.sink?.commit(through: place)
+      run.sink?.finalize(through: position)
       close(run)
     }
   }
@@ -45,7 +46,7 @@ extension AnalysisSession {
     ledger.answer(nil, by: run.id)
   }
 
-  /// Gives every module that has none a recognizer.
+  /// Creates a recognizer for each module that has none.
   func startRuns() {
     for case let module as any AnalysisModule in modules where !runs.contains(where: { $0.module === module })
     {
@@ -65,19 +66,19 @@ extension AnalysisSession {
     }
   }
 
-  /// How speech is told from what is none for a transcriber: by a detector beside it.
+  /// How speech is detected for a transcriber: as the analyzer's detector does it.
   private func detection(for demand: TranscriptionDemand) -> SpeechDetection {
     var detection = modules.lazy.compactMap { $0 as? SpeechDetector }.first?.detection ?? .init()
     if demand.cutsOften { detection.segmentation.minimumPause = 0.25 }
     return detection
   }
 
-  /// Tells the recognizers what is likely to be said from now on.
+  /// Applies a context to the audio from now on.
   func setContext(_ wanted: AnalysisContext) {
     context = wanted
     for run in runs where !run.isRetired {
-      // It could be served when the run began; if its language model has gone since, what was said before goes
-      // on.
+      // The configuration was valid when the run started. If its language model has disappeared since, the old one
+      // stays.
       guard let configuration = try? run.module.demand?.configuration(context: wanted) else { continue }
       run.recognizer?.reconfigure(configuration)
     }
@@ -88,20 +89,20 @@ extension AnalysisSession {
   func handle(_ event: RecognitionEvent, of id: Int) {
     guard !isFinished, let run = runs.first(where: { $0.id == id }) else { return }
     switch event {
-    case .hypothesis(let words): run.sink?.hear(words)
+    case .hypothesis(let words): run.sink?.update(words)
     case .utterance(let utterance):
-      run.sink?.settle(utterance)
-      settle(run, through: utterance.audio.range.upperBound)
+      run.sink?.finalize(utterance)
+      finalize(run, through: utterance.audio.range.upperBound)
     case .failure(let samples, let reason):
       let rate = Double(SpeechSegmenter.sampleRate)
       failures.append(Double(samples.lowerBound) / rate..<Double(samples.upperBound) / rate)
       failureReason = reason
-      run.sink?.settle(without: samples)
-      settle(run, through: samples.upperBound)
+      run.sink?.finalize(withoutResult: samples)
+      finalize(run, through: samples.upperBound)
     case .processed(let seconds):
-      let place = Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
-      if place > run.settled { run.sink?.settle(without: run.settled..<place) }
-      settle(run, through: place)
+      let position = Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
+      if position > run.finalized { run.sink?.finalize(withoutResult: run.finalized..<position) }
+      finalize(run, through: position)
     case .flushed(let token): ledger.answer(token, by: id)
     case .ended(let error?): end(RecognitionError.error(error, after: failures))
     case .ended(nil): close(run)
@@ -110,10 +111,10 @@ extension AnalysisSession {
     evaluate()
   }
 
-  private func settle(_ run: AnalysisRun, through end: Int) {
-    run.settled = max(run.settled, end)
+  private func finalize(_ run: AnalysisRun, through end: Int) {
+    run.finalized = max(run.finalized, end)
     run.processed = max(run.processed, end)
-    guard let all = runs.filter({ $0.recognizer != nil }).map(\.settled).min() else { return }
+    guard let all = runs.filter({ $0.recognizer != nil }).map(\.finalized).min() else { return }
     let changed = timeline.finalize(through: AnalysisTimeline.time(of: all))
     report(changedStart: changed, changedEnd: false)
   }

@@ -1,13 +1,15 @@
 import AVFAudio
 import CoreMedia
+import Dispatch
 import SpeechServiceProtocol
 
-/// What an analyzer does: takes audio, has it recognized for each module, and keeps the books of what is final.
+/// The state of an analyzer: receives audio, runs a recognizer for each module, and tracks what is final.
 ///
-/// `@unchecked Sendable`: everything that changes is used only on the executor's queue, which is also the
-/// analyzer's.
+/// Positions are samples at 16 kHz.
+///
+/// `@unchecked Sendable`: all mutable state is used only on the executor's queue, which is also the analyzer's.
 final class AnalysisSession: @unchecked Sendable {
-  /// Makes what recognizes; a test's may be another.
+  /// Creates a recognizer. Tests pass their own.
   typealias RecognizerFactory =
     @Sendable (
       ServiceConfiguration, SpeechDetection, @escaping @Sendable (RecognitionEvent) -> Void
@@ -24,8 +26,8 @@ final class AnalysisSession: @unchecked Sendable {
     var continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// Samples that may wait to be recognized: enough of the longest utterances for many processors.
-  static let mostWaiting = 240 * SpeechSegmenter.sampleRate
+  /// The largest number of samples that wait for recognition: enough of the longest utterances for many processors.
+  static let maxWaiting = 240 * SpeechSegmenter.sampleRate
 
   let executor: AnalysisExecutor
   let identity = UUID()
@@ -38,16 +40,16 @@ final class AnalysisSession: @unchecked Sendable {
   var timeline = AnalysisTimeline()
   var ledger = FinalizationLedger()
   var waiters: [Waiter] = []
-  /// The place of the next sample.
-  var place = 0
+  /// The position of the next sample.
+  var position = 0
   var failures: [Range<TimeInterval>] = []
   var failureReason = ""
-  /// The number of the input sequence that is read; those with another are not any more.
+  /// The number of the current input sequence. Earlier ones are not read any more.
   var input = 0
   var isInputActive = false
-  /// Where the audio of the current input sequence ends; nil before it gave any.
+  /// The end of the audio of the current input sequence; nil before its first buffer.
   var inputEnd: CMTime?
-  /// The request whose answer ends the session.
+  /// The request whose completion ends the session.
   var last: Int?
   private var intake = AudioIntake()
   private var handler: ((CMTimeRange, Bool, Bool) -> Void)?
@@ -58,7 +60,7 @@ final class AnalysisSession: @unchecked Sendable {
     self.makeRecognizer = makeRecognizer
   }
 
-  /// A number that nothing else has.
+  /// A number that is unique in this session.
   func number() -> Int {
     lastNumber += 1
     return lastNumber
@@ -66,7 +68,7 @@ final class AnalysisSession: @unchecked Sendable {
 
   var isFinished: Bool { if case .finished = state { true } else { false } }
 
-  /// - Throws: what the session failed of.
+  /// - Throws: the error that ended the session.
   func check() throws {
     if case .finished(let error?) = state { throw error }
   }
@@ -80,14 +82,14 @@ final class AnalysisSession: @unchecked Sendable {
 
   // MARK: Audio
 
-  /// Whether more audio may be taken now.
+  /// Whether the session can receive more audio now.
   var hasRoom: Bool {
-    let behind = runs.map { $0.sink == nil ? place : $0.processed }.min() ?? place
-    return place - behind <= Self.mostWaiting
+    let behind = runs.map { $0.sink == nil ? position : $0.processed }.min() ?? position
+    return position - behind <= Self.maxWaiting
   }
 
-  /// Takes audio; what is wrong with it ends the session.
-  func take(_ input: AnalyzerInput) throws {
+  /// Receives audio. An invalid input ends the session.
+  func append(_ input: AnalyzerInput) throws {
     guard !isFinished else { return }
     do {
       try accept(input)
@@ -101,46 +103,48 @@ final class AnalysisSession: @unchecked Sendable {
   private func accept(_ input: AnalyzerInput) throws {
     let buffer = input.buffer
     guard AnalyzerAudioFormats.isSupported(buffer.format) else {
-      let text = "The analyzer does not take audio of \(buffer.format)."
+      let text =
+        "The analyzer does not accept the audio format \(buffer.format). "
+        + "Use SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)."
       throw SFSpeechError(.unexpectedAudioFormat, userInfo: [NSLocalizedDescriptionKey: text])
     }
     guard buffer.frameLength > 0 else { return }
     let isFirst = timeline.end == nil
-    let placement = try timeline.place(
+    let placement = try timeline.append(
       frames: Int(buffer.frameLength), rate: buffer.format.sampleRate, start: input.bufferStartTime)
     inputEnd = timeline.end
     startRuns()
-    if isFirst, case .gap(let start) = placement { place = start }
-    for run in runs { run.open(at: place) }
+    if isFirst, case .gap(let start) = placement { position = start }
+    for run in runs { run.open(at: position) }
     if !isFirst {
       switch placement {
       case .contiguous: break
       case .dropout(let count):
         deliver(try intake.finish())
-        // Faint noise: digital silence is nothing that a recognizer has learned.
+        // Faint noise: recognizers are not trained on digital silence.
         deliver((0..<count).map { $0.isMultiple(of: 2) ? 1 : -1 })
       case .gap(let start):
         deliver(try intake.finish())
-        place = max(place, start)
-        for run in runs where !run.isRetired { run.skip(to: place) }
+        position = max(position, start)
+        for run in runs where !run.isRetired { run.skip(to: position) }
       }
     }
     deliver(try intake.convert(buffer))
     report(changedStart: false, changedEnd: true)
   }
 
-  /// Takes what the conversion still holds back: no more audio comes.
+  /// Receives the samples that the conversion still holds. No more audio follows.
   func endAudio() throws { deliver(try intake.finish()) }
 
   private func deliver(_ samples: [Int16]) {
     guard !samples.isEmpty else { return }
-    for run in runs where !run.isRetired { run.take(samples, at: place) }
-    place += samples.count
+    for run in runs where !run.isRetired { run.append(samples, at: position) }
+    position += samples.count
   }
 
   // MARK: Waiting
 
-  /// Resumes whoever has what was waited for.
+  /// Resumes the waiters whose conditions are met.
   func evaluate() {
     flushWhatIsDue()
     let ready = waiters.filter { $0.condition(self) }
@@ -152,4 +156,29 @@ final class AnalysisSession: @unchecked Sendable {
     guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
     waiters.remove(at: index).continuation.resume(throwing: error)
   }
+}
+
+/// Runs an analyzer and the events of its recognizers on one serial queue.
+final class AnalysisExecutor: SerialExecutor {
+  let queue: DispatchQueue
+
+  init(priority: TaskPriority?) {
+    let quality: DispatchQoS =
+      switch priority {
+      case .some(.high): .userInitiated
+      case .some(.low): .utility
+      case .some(.background): .background
+      default: .default
+      }
+    queue = DispatchQueue(label: "speech.analyzer", qos: quality)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

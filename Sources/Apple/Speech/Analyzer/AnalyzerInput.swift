@@ -1,25 +1,59 @@
 import AVFAudio
 import CoreMedia
 
-/// A stretch of audio for a `SpeechAnalyzer`.
+/// A buffer of audio for a `SpeechAnalyzer`.
 ///
-/// `@unchecked Sendable`, as on Apple platforms: whoever hands a buffer in does not change it any more.
+/// `@unchecked Sendable`, as on Apple platforms: do not change the buffer after handing it in.
 public struct AnalyzerInput: @unchecked Sendable {
-  /// The audio; the analyzer does not convert it: `SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)`.
+  /// The audio. The analyzer does not convert it; see `SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)`.
   public let buffer: AVAudioPCMBuffer
-  /// Where the buffer begins on the analyzer's timeline; nil right after the buffer before, or at 0 if it is the
-  /// first.
+  /// The start of the buffer on the analyzer's timeline. Nil: the buffer follows the one before, or starts at 0 if it is
+  /// the first.
   public let bufferStartTime: CMTime?
 
-  /// Audio that follows what came before.
+  /// Creates an input that follows the one before.
   public init(buffer: AVAudioPCMBuffer) {
     self.init(buffer: buffer, bufferStartTime: nil)
   }
 
-  /// Audio that begins at a time. It must not be before the end of what came before:
+  /// Creates an input that starts at a time. A time before the end of the audio so far ends the analysis with
   /// `SFSpeechError.audioDisordered`.
   public init(buffer: AVAudioPCMBuffer, bufferStartTime: CMTime?) {
     self.buffer = buffer
     self.bufferStartTime = bufferStartTime
   }
+}
+
+/// The audio of a file, from its current position to its end, in a format that every module accepts. The file is read on
+/// demand.
+struct AudioFileInputs: AsyncSequence, Sendable {
+  let file: AVAudioFile
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let file: AVAudioFile
+    private var reader: AudioFileReader?
+
+    init(file: AVAudioFile) { self.file = file }
+
+    /// - Throws: `SFSpeechError.audioReadFailed`, `.incompatibleAudioFormats`, `.insufficientResources`.
+    mutating func next() async throws -> AnalyzerInput? {
+      var reader = try self.reader ?? AudioFileReader(file: file)
+      defer { self.reader = reader }
+      guard !Task.isCancelled, let samples = try reader.next() else { return nil }
+      return try Self.input(samples)
+    }
+
+    private static func input(_ samples: [Int16]) throws -> AnalyzerInput {
+      guard
+        let buffer = AVAudioPCMBuffer(
+          pcmFormat: AudioIntake.format, frameCapacity: AVAudioFrameCount(samples.count)),
+        let channels = buffer.int16ChannelData
+      else { throw SFSpeechError(.insufficientResources) }
+      buffer.frameLength = AVAudioFrameCount(samples.count)
+      channels[0].update(from: samples, count: samples.count)
+      return AnalyzerInput(buffer: buffer)
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file) }
 }

@@ -1,13 +1,13 @@
 import CoreMedia
 
-/// Who waits for audio to be final, and for what: a pure value.
+/// The requests to finalize audio, and the modules that have not answered them yet: a pure value.
 struct FinalizationLedger {
-  /// A wish that everything up to a time be final.
+  /// A request that everything up to a time becomes final.
   struct Request: Equatable {
     var id: Int
-    /// Nil: to the end of the input.
+    /// Nil for the end of the input.
     var through: CMTime?
-    /// No more audio is wanted.
+    /// Whether the session ends afterwards.
     var isLast: Bool
   }
 
@@ -20,20 +20,20 @@ struct FinalizationLedger {
   private var waiting: [Request] = []
   private var flushes: [Flush] = []
 
-  /// Whether a request is not answered yet.
+  /// Whether a request is not completed yet.
   func contains(_ id: Int) -> Bool {
     waiting.contains { $0.id == id } || flushes.contains { $0.id == id }
   }
 
   mutating func add(_ request: Request) { waiting.append(request) }
 
-  /// Nobody waits for this one any more.
+  /// Removes a request whose waiter was cancelled.
   mutating func forget(_ id: Int) {
     waiting.removeAll { $0.id == id }
     flushes.removeAll { $0.id == id }
   }
 
-  /// Takes out the requests whose audio is there, or will never come.
+  /// Removes and returns the requests whose audio has arrived or will never arrive.
   mutating func due(end: CMTime?, isInputOver: Bool) -> [Request] {
     let due = waiting.filter { request in
       if isInputOver { return true }
@@ -44,19 +44,19 @@ struct FinalizationLedger {
     return due
   }
 
-  /// `modules` have been asked to commit everything up to `end`.
+  /// Notes that `modules` were asked to commit everything up to `end`.
   mutating func begin(_ id: Int, end: CMTime, modules: Set<Int>) {
     flushes.append(Flush(id: id, end: end, modules: modules))
   }
 
-  /// A module has answered a request, or, without an `id`, will answer none any more.
+  /// Notes that a module has answered a request; without an `id`, that it will not answer any more.
   mutating func answer(_ id: Int?, by module: Int) {
     for index in flushes.indices where id == nil || flushes[index].id == id {
       flushes[index].modules.remove(module)
     }
   }
 
-  /// Takes out the requests that every module has answered; gives up to where all is final now.
+  /// Removes the requests that every module has answered. Returns the end of the audio that is final now.
   mutating func completed() -> CMTime? {
     let done = flushes.filter(\.modules.isEmpty)
     flushes.removeAll(where: \.modules.isEmpty)

@@ -1,21 +1,21 @@
 import CoreMedia
 
 extension SpeechAnalyzer {
-  /// Waits until the results of all audio before a time are final and published, also of audio that has yet to
-  /// come; the session goes on. What is being said at that time is cut there.
+  /// Waits until the results of all audio before a time are final and published. The time may be later than the audio so
+  /// far. The session continues. Speech that crosses the time is cut there.
   ///
-  /// Once an input has ended, a time that it did not reach counts as its end.
-  /// - Parameter through: nil for all audio that has been taken so far.
-  /// - Throws: what the session fails of; `CancellationError` if it finishes before.
+  /// If the input ends before the time, everything up to its end becomes final.
+  /// - Parameter through: nil for all audio so far.
+  /// - Throws: the error that ends the session; `CancellationError` if the session finishes first.
   final public func finalize(through: CMTime?) async throws {
     try session.check()
     guard let id = session.requestFinalization(through: through, isLast: false) else { return }
     try await answer(to: id)
   }
 
-  /// Waits until the input has ended, also one that takes the place of the present one, and everything is
-  /// final; then the session ends. Without an input it ends at once.
-  /// - Throws: what the session fails of; `CancellationError` if it is finished otherwise before.
+  /// Waits until the input has ended and everything is final; then ends the session. An input that replaces the current
+  /// one counts, too. Without an input the session ends at once.
+  /// - Throws: the error that ends the session; `CancellationError` if another call finishes it first.
   final public func finalizeAndFinishThroughEndOfInput() async throws {
     try session.check()
     guard !session.isFinished else { return }
@@ -23,8 +23,8 @@ extension SpeechAnalyzer {
     try await finish(when: session.requestFinalizationOfInput())
   }
 
-  /// Waits until everything before a time is final; then the session ends, whatever comes later.
-  /// - Throws: what the session fails of; `CancellationError` if it is finished otherwise before.
+  /// Waits until everything before a time is final; then ends the session. Later audio is ignored.
+  /// - Throws: the error that ends the session; `CancellationError` if another call finishes it first.
   final public func finalizeAndFinish(through: CMTime) async throws {
     try session.check()
     guard !session.isFinished else { return }
@@ -34,9 +34,8 @@ extension SpeechAnalyzer {
     try await finish(when: id)
   }
 
-  /// Waits until the audio before a time has been taken; then the session ends, whether or not it has been
-  /// recognized.
-  /// - Throws: what the session fails of; `CancellationError` if it is finished otherwise before.
+  /// Waits until the audio before a time has been received; then ends the session, without waiting for its recognition.
+  /// - Throws: the error that ends the session; `CancellationError` if another call finishes it first.
   final public func finish(after: CMTime) async throws {
     try session.check()
     guard !session.isFinished else { return }
@@ -47,12 +46,11 @@ extension SpeechAnalyzer {
     session.end(nil)
   }
 
-  /// Gives up audio before a time that is not final yet: utterances of speech that end before it get no
-  /// results, and volatile results over it are revoked. What is being said at that time is still recognized
-  /// whole.
+  /// Drops the audio before a time that is not final yet. Utterances that end before the time get no results, and their
+  /// volatile results are revoked. An utterance that crosses the time is still recognized completely.
   final public func cancelAnalysis(before: CMTime) { session.cancel(before: before) }
 
-  /// Ends the session at once. Results that are published already can still be read.
+  /// Ends the session at once. Results that were published before can still be read.
   final public func cancelAndFinishNow() async { session.end(nil) }
 
   private func finish(when id: Int) async throws {

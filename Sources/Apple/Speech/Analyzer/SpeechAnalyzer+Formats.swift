@@ -1,15 +1,16 @@
 import AVFAudio
+import Foundation
 
 extension SpeechAnalyzer {
-  /// The best format that all modules take: 16 kHz, mono, 16-bit. Nil without modules, or if what one needs is not
-  /// installed.
+  /// The best format that all modules accept: 16 kHz, mono, 16-bit. Nil if the list is empty or a model that a module
+  /// needs is not installed.
   public static func bestAvailableAudioFormat(compatibleWith modules: [any SpeechModule]) async
     -> AVAudioFormat?
   {
     await bestAvailableAudioFormat(compatibleWith: modules, considering: nil)
   }
 
-  /// `naturalFormat` if all modules take it, else the best format that they all take; nil if there is none.
+  /// `naturalFormat` if all modules accept it, or else the best format that they all accept; nil if there is none.
   public static func bestAvailableAudioFormat(
     compatibleWith modules: [any SpeechModule], considering naturalFormat: AVAudioFormat?
   ) async -> AVAudioFormat? {
@@ -23,15 +24,15 @@ extension SpeechAnalyzer {
     return common.first
   }
 
-  /// Loads the models, so that the first words need not wait for them.
+  /// Loads the models, so that the first words do not wait for them.
   /// - Parameter audioFormat: the format of the audio to come, if known.
-  /// - Throws: `SFSpeechError.unexpectedAudioFormat` for one that is not taken; what the session failed of.
+  /// - Throws: `SFSpeechError.unexpectedAudioFormat` if the format is not accepted; the error that ended the session.
   final public func prepareToAnalyze(in audioFormat: AVAudioFormat?) async throws {
     try await prepareToAnalyze(in: audioFormat, withProgressReadyHandler: nil)
   }
 
-  /// Loads the models, and gives the progress of that to a handler first.
-  /// - Throws: `SFSpeechError.unexpectedAudioFormat` for a format that is not taken; what the session failed of.
+  /// Loads the models. The handler receives the progress before loading starts.
+  /// - Throws: `SFSpeechError.unexpectedAudioFormat` if the format is not accepted; the error that ended the session.
   final public func prepareToAnalyze(
     in audioFormat: AVAudioFormat?,
     withProgressReadyHandler progressReadyHandler: sending ((Progress) -> Void)?
@@ -47,7 +48,7 @@ extension SpeechAnalyzer {
     let progress = Progress(totalUnitCount: Int64(max(1, recognizers.count)))
     progressReadyHandler?(progress)
     for id in recognizers {
-      // Nothing is committed: without audio it is answered as soon as the model is there.
+      // Without audio there is nothing to commit: the recognizer answers as soon as its model is loaded.
       let token = session.number()
       session.ledger.begin(token, end: .zero, modules: [id])
       session.runs.first { $0.id == id }?.recognizer?.flush(token, isLast: false)

@@ -2,7 +2,7 @@ import AVFAudio
 import CoreMedia
 
 extension AnalysisSession {
-  /// A new input takes the place of the one before; gives its number.
+  /// Replaces the current input by a new one. Returns its number.
   func beginInput() -> Int {
     input += 1
     isInputActive = !isFinished
@@ -22,9 +22,9 @@ extension AnalysisSession {
 }
 
 extension SpeechAnalyzer {
-  /// Begins to read an input, and returns at once; an input that is being read is read no further. The analyzer
-  /// keeps itself alive until the input ends, which does not end the session.
-  /// - Throws: what the session failed of.
+  /// Starts to read an input and returns at once. The analyzer stops reading the input before. It stays alive until the
+  /// input ends; the end of an input does not end the session.
+  /// - Throws: the error that ended the session.
   final public func start<InputSequence>(inputSequence: InputSequence) async throws
   where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     try session.check()
@@ -33,9 +33,10 @@ extension SpeechAnalyzer {
     Task { await self.consume(inputSequence, number: number) }
   }
 
-  /// Reads an input to its end; what was read may still be under analysis then. Cancelling the task returns early.
-  /// - Returns: where the audio of the input ends on the timeline; nil if there was none.
-  /// - Throws: what the input or the session failed of.
+  /// Reads an input to its end. The analysis of its audio may continue after the return. If the task is cancelled, the
+  /// method returns early.
+  /// - Returns: the end of the input's audio on the timeline; nil if it had none.
+  /// - Throws: the error of the input, or the error that ended the session.
   final public func analyzeSequence<InputSequence>(_ inputSequence: InputSequence) async throws -> CMTime?
   where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     try session.check()
@@ -53,12 +54,12 @@ extension SpeechAnalyzer {
     return session.inputEnd
   }
 
-  /// Reads an input to its end, off the analyzer: an input may take its time.
+  /// Reads an input to its end, outside the actor, because an input may be slow.
   nonisolated func consume<InputSequence>(_ sequence: InputSequence, number: Int) async
   where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     do {
       for try await input in sequence {
-        guard try await take(input, from: number) else { return }
+        guard try await append(input, from: number) else { return }
       }
       await endInput(number, nil)
     } catch is CancellationError {
@@ -70,16 +71,17 @@ extension SpeechAnalyzer {
 
   private func endInput(_ number: Int, _ error: (any Error)?) { session.endInput(number, error) }
 
-  /// Takes audio, and waits for room for more; false if no more is wanted.
-  private func take(_ input: AnalyzerInput, from number: Int) async throws -> Bool {
+  /// Receives audio and waits until there is room for more; false if no more is needed.
+  private func append(_ input: AnalyzerInput, from number: Int) async throws -> Bool {
     guard session.isReading(number) else { return false }
-    try session.take(input)
+    try session.append(input)
     if !session.hasRoom { try await wait { $0.hasRoom || !$0.isReading(number) } }
     return session.isReading(number)
   }
 
-  /// Waits on the analyzer until a condition holds.
-  /// - Throws: what the session fails of, `CancellationError` if it finishes before, or the task is cancelled.
+  /// Waits until a condition is met.
+  /// - Throws: the error that ends the session; `CancellationError` if the session finishes first or the task is
+  ///   cancelled.
   func wait(until condition: @escaping (AnalysisSession) -> Bool) async throws {
     try Task.checkCancellation()
     if condition(session) { return }
@@ -89,7 +91,7 @@ extension SpeechAnalyzer {
     let session = session
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // On the queue, and judged there again: whatever came in between must not be missed.
+        // The condition is checked again on the queue: it may have been met in between.
         let waiter = UncheckedBox(
           value: AnalysisSession.Waiter(id: id, condition: condition, continuation: continuation))
         session.executor.queue.async {
@@ -99,7 +101,7 @@ extension SpeechAnalyzer {
           session.waiters.append(waiter.value)
           session.evaluate()
         }
-        // A cancellation may have come before there was a waiter.
+        // The task may have been cancelled before the waiter was added.
         if Task.isCancelled {
           session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
         }
@@ -107,5 +109,49 @@ extension SpeechAnalyzer {
     } onCancel: {
       session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
     }
+  }
+}
+
+extension SpeechAnalyzer {
+  /// Creates an analyzer that starts to read a file at once and stays alive until its end. With `finishAfterFile` the
+  /// session ends with the file, after all results are final.
+  /// - Throws: the error that ended the session.
+  public init(
+    inputAudioFile: AVAudioFile, modules: [any SpeechModule], options: SpeechAnalyzer.Options? = nil,
+    analysisContext: AnalysisContext = .init(), finishAfterFile: Bool = false,
+    volatileRangeChangedHandler:
+      sending (
+        (_ range: CMTimeRange, _ changedStart: Bool, _ changedEnd: Bool) -> Void
+      )? = nil
+  ) async throws {
+    self.init(modules: modules, options: options, context: analysisContext)
+    session.setHandler(volatileRangeChangedHandler)
+    try await start(inputAudioFile: inputAudioFile, finishAfterFile: finishAfterFile)
+  }
+
+  /// Starts to read a file from its current position and returns at once. The audio is converted to a format that the
+  /// modules accept. With `finishAfterFile` the session ends with the file, after all results are final.
+  /// - Throws: the error that ended the session.
+  final public func start(inputAudioFile audioFile: AVAudioFile, finishAfterFile: Bool = false) async throws {
+    try session.check()
+    guard !session.isFinished else { return }
+    let number = session.beginInput()
+    Task {
+      await self.consume(AudioFileInputs(file: audioFile), number: number)
+      if finishAfterFile { try? await self.finish(afterInput: number) }
+    }
+  }
+
+  /// Reads a file from its current position to its end. The audio is converted to a format that the modules accept.
+  /// - Returns: the end of the file's audio on the timeline; nil if it had none.
+  /// - Throws: `SFSpeechError.audioReadFailed`; the error that ended the session.
+  final public func analyzeSequence(from audioFile: AVAudioFile) async throws -> CMTime? {
+    try await analyzeSequence(AudioFileInputs(file: audioFile))
+  }
+
+  /// Finishes, unless another input has replaced this one.
+  private func finish(afterInput number: Int) async throws {
+    guard session.input == number else { return }
+    try await finalizeAndFinishThroughEndOfInput()
   }
 }

@@ -3,20 +3,20 @@ extension SpeechAnalyzer {
   public struct Options: Sendable, Equatable {
     /// How urgent the analysis is.
     public let priority: TaskPriority
-    /// How long models are kept in memory.
+    /// How long models stay in memory.
     public let modelRetention: SpeechAnalyzer.Options.ModelRetention
 
-    /// How long models stay in memory: on Linux, how long services stay warm.
+    /// How long models stay in memory. On Linux: how long processes of the speech service wait for the next analyzer.
     public enum ModelRetention: CaseIterable, Sendable, Equatable, Hashable {
-      /// As long as an analyzer uses them.
+      /// While an analyzer uses them.
       case whileInUse
       /// Half a minute longer.
       case lingering
-      /// As long as the program runs, or until `SpeechModels.endRetention()`.
+      /// Until the program ends or calls `SpeechModels.endRetention()`.
       case processLifetime
     }
 
-    /// Options of a priority and a retention.
+    /// Creates options with a priority and a retention.
     public init(priority: TaskPriority, modelRetention: SpeechAnalyzer.Options.ModelRetention) {
       self.priority = priority
       self.modelRetention = modelRetention
@@ -25,10 +25,10 @@ extension SpeechAnalyzer {
 }
 
 extension SpeechAnalyzer.Options {
-  /// The options of an analyzer that was given none.
+  /// The default options.
   static let standard = SpeechAnalyzer.Options(priority: .medium, modelRetention: .whileInUse)
 
-  /// What recognizes for a session of these options.
+  /// Creates the recognizers for a session with these options.
   func recognizers(pool: SpeechServicePool) -> AnalysisSession.RecognizerFactory {
     let retention: SpeechServicePool.Retention =
       switch modelRetention {
@@ -47,4 +47,11 @@ extension SpeechAnalyzer.Options {
       }
     }
   }
+}
+
+/// The models that analyzers keep in memory.
+public enum SpeechModels {
+  /// Releases the models that no analyzer uses: ends the idle processes of the speech service. Analyzers that are at work
+  /// keep theirs until they finish.
+  public static func endRetention() async { SpeechServicePool.shared.endIdle() }
 }

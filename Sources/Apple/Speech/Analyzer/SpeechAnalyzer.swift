@@ -1,42 +1,51 @@
 import AVFAudio
 import CoreMedia
 
-/// Analyzes speech: takes audio, from files or as it is spoken, and gives it to its modules, which publish what they
-/// find.
+/// Analyzes speech: receives audio from a file, a microphone or any other source, and passes it to its modules. Each
+/// module publishes its own results.
 ///
 /// ```swift
+/// import Speech
+///
 /// let transcriber = SpeechTranscriber(locale: Locale(identifier: "en-US"), preset: .transcription)
+/// if let request = try await AssetInventory.assetInstallationRequest(supporting: [transcriber]) {
+///   try await request.downloadAndInstall()
+/// }
 /// let analyzer = SpeechAnalyzer(modules: [transcriber])
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.wav"))
 /// try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
-/// for try await result in transcriber.results { print(result.text) }
+/// for try await result in transcriber.results { print(String(result.text.characters)) }
 /// ```
 ///
-/// All audio lies on one timeline that goes on from one input to the next. The end of an input does not end the
-/// session: the finishing methods do, an error does, and so does the end of the analyzer, which is kept while an
-/// input is being read and whose last audio is still recognized. After the end nothing more is taken and most methods
-/// do nothing; after an error every method throws it.
+/// All audio is on one timeline, which continues from one input to the next. The end of an input does not end the
+/// session. The session ends when a finishing method is called, when an error occurs, or when the analyzer is released;
+/// then the audio so far is still recognized. While an analyzer reads an input, it keeps itself alive. After the end of
+/// the session most methods do nothing. After an error every method throws that error.
 ///
-/// On Linux a transcriber that reports volatile results has a speech service of its own, of which a program has a
-/// limited number: one analysis too many fails with `SFSpeechError.insufficientResources`. What need not be told
-/// before it is final is decoded by a pool of services, on all processors. Audio that cannot be recognized, because
-/// services die of it again and again, does not end the session: the finishing methods throw
-/// `SFSpeechError.moduleOutputFailed` at its end.
+/// On Linux:
+/// - A transcriber that reports volatile results uses one process of the speech service for itself. Their number is
+///   limited: one analysis too many fails with `SFSpeechError.insufficientResources`.
+/// - Final results alone come from a pool of processes, which decode on all processors.
+/// - Audio on which the service crashes again and again does not end the session. The finishing methods throw
+///   `SFSpeechError.moduleOutputFailed` at the end.
+/// - If the executable of the speech service is missing, the analysis fails with `SFSpeechError.internalServiceError`; the
+///   description says how to add it.
 final public actor SpeechAnalyzer: Sendable {
   let session: AnalysisSession
 
-  /// Runs the analyzer on its own queue, where `volatileRange` handlers are called too.
+  /// The analyzer's own queue. It also calls the handlers of `volatileRange`.
   nonisolated final public var unownedExecutor: UnownedSerialExecutor {
     session.executor.asUnownedSerialExecutor()
   }
 
-  /// An analyzer that waits for audio.
+  /// Creates an analyzer that waits for audio.
   ///
   /// A module that belongs to another analyzer ends the session with `SFSpeechError.moduleOutputFailed`.
   public init(modules: [any SpeechModule], options: SpeechAnalyzer.Options? = nil) {
     self.init(modules: modules, options: options, context: .init())
   }
 
-  /// - Parameter makeRecognizer: what recognizes; nil for the real ones.
+  /// - Parameter makeRecognizer: creates the recognizers; nil for the speech service.
   init(
     modules: [any SpeechModule], options: SpeechAnalyzer.Options?, context: AnalysisContext,
     makeRecognizer: AnalysisSession.RecognizerFactory? = nil
@@ -51,7 +60,7 @@ final public actor SpeechAnalyzer: Sendable {
     }
   }
 
-  /// An analyzer that at once begins to read an input, and keeps itself alive until its end.
+  /// Creates an analyzer that starts to read an input at once and stays alive until its end.
   public init<InputSequence>(
     inputSequence: InputSequence, modules: [any SpeechModule], options: SpeechAnalyzer.Options? = nil,
     analysisContext: AnalysisContext = .init(),
@@ -61,7 +70,7 @@ final public actor SpeechAnalyzer: Sendable {
       )? = nil
   ) where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     self.init(modules: modules, options: options, context: analysisContext)
-    // Nobody else knows of the session yet.
+    // No other code can access the session yet.
     session.setHandler(volatileRangeChangedHandler)
     let number = session.executor.queue.sync { [session] in session.beginInput() }
     Task { await self.consume(inputSequence, number: number) }
@@ -72,12 +81,13 @@ final public actor SpeechAnalyzer: Sendable {
     session.executor.queue.async { session.drain() }
   }
 
-  /// The modules that take audio.
+  /// The modules that receive audio.
   final public var modules: [any SpeechModule] { session.modules }
 
-  /// Replaces the modules. New ones get the audio that comes from now on; those that are left out publish what they
-  /// still find in the audio they had, and end.
-  /// - Throws: `SFSpeechError.moduleOutputFailed` for a module of another analyzer; what the session failed of.
+  /// Replaces the modules. New modules receive the audio from now on. Removed modules publish the results for the audio
+  /// that they have received, and end.
+  /// - Throws: `SFSpeechError.moduleOutputFailed` if a module belongs to another analyzer; the error that ended the
+  ///   session.
   final public func setModules(_ newModules: [any SpeechModule]) async throws {
     try session.check()
     guard !session.isFinished else { return }
@@ -86,22 +96,22 @@ final public actor SpeechAnalyzer: Sendable {
     try session.check()
   }
 
-  /// What is known beforehand.
+  /// What is known about the speech in advance.
   final public var context: AnalysisContext { get async { session.context } }
 
-  /// Tells what is known beforehand; it counts for what is said from now on. As on Apple platforms only a
-  /// `DictationTranscriber` heeds contextual strings.
-  /// - Throws: what the session failed of.
+  /// Sets what is known about the speech in advance. It applies to the audio from now on. As on Apple platforms, only
+  /// `DictationTranscriber` uses contextual strings.
+  /// - Throws: the error that ended the session.
   final public func setContext(_ newContext: AnalysisContext) async throws {
     try session.check()
     session.setContext(newContext)
   }
 
-  /// The audio whose results may still change; nil before there is audio, empty if all is final.
+  /// The range of audio whose results may still change; nil before there is audio, empty if everything is final.
   final public var volatileRange: CMTimeRange? { session.timeline.volatileRange }
 
-  /// Calls `handler` when the volatile range changes: its start when something has become final, its end when audio
-  /// has been taken. The handler is called on the analyzer and must not take long.
+  /// Sets a handler for changes of the volatile range. The start changes when results become final, the end when audio
+  /// arrives. The handler runs on the analyzer's queue and must return quickly.
   final public func setVolatileRangeChangedHandler(
     _ handler: sending ((_ range: CMTimeRange, _ changedStart: Bool, _ changedEnd: Bool) -> Void)?
   ) {

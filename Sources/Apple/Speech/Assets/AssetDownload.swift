@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// One file's way from a server to the disk. A transfer that breaks off goes on from where it was, by HTTP Range.
+/// Downloads one file. An interrupted transfer continues at the last byte, by HTTP Range.
 struct AssetDownload {
   let address: URL
   let path: String
@@ -10,15 +10,15 @@ struct AssetDownload {
   let limit: Int64
   let report: @Sendable (Int64) -> Void
 
-  /// How often a transfer that does not get on is tried again.
-  private static let patience = 3
-  /// The most transfers for one file, whatever they bring.
-  private static let maximumAttempts = 50
+  /// The largest number of transfers in a row without a new byte.
+  private static let maxFailures = 3
+  /// The largest number of transfers for one file.
+  private static let maxAttempts = 50
 
-  /// - Throws: `AssetError`, `CancellationError`, and what the file system throws.
+  /// - Throws: `AssetError`, `CancellationError`, and errors of the file system.
   func run() async throws {
     var failures = 0
-    for _ in 0..<Self.maximumAttempts {
+    for _ in 0..<Self.maxAttempts {
       try Task.checkCancellation()
       let before = try AssetSource.length(of: destination)
       if let size, before == size, size > 0 { return report(size) }
@@ -27,20 +27,20 @@ struct AssetDownload {
         return try await AssetTransfer(self, from: min(before, size ?? 0)).run()
       } catch let error as AssetError {
         if case .wrongSize = error { try? FileManager.default.removeItem(at: destination) }
-        guard error.isPassing else { throw error }
-        let gotOn = try AssetSource.length(of: destination) > before
-        failures = gotOn ? 0 : failures + 1
-        if failures >= Self.patience { throw error }
+        guard error.isTemporary else { throw error }
+        let hasProgress = try AssetSource.length(of: destination) > before
+        failures = hasProgress ? 0 : failures + 1
+        if failures >= Self.maxFailures { throw error }
         try await Task.sleep(for: .milliseconds(200 << failures))
       }
     }
-    throw AssetError.interrupted(path, "too often")
+    throw AssetError.interrupted(path, "it was interrupted \(Self.maxAttempts) times")
   }
 }
 
 extension AssetError {
-  /// Whether it may be over when it is tried again.
-  fileprivate var isPassing: Bool {
+  /// Whether another attempt may succeed.
+  fileprivate var isTemporary: Bool {
     switch self {
     case .interrupted: true
     case .refused(_, let status): status >= 500 || status == 416 || status == 408 || status == 429

@@ -1,10 +1,8 @@
 import Foundation
 
-/// Why a model cannot be installed.
+/// The reason why a model cannot be installed.
 enum AssetError: LocalizedError, Equatable {
   case noSource
-  /// No source is named, and the service, which may have a model of its own, is missing.
-  case noService
   case badSource(String)
   case notFound(String)
   case badManifest(String)
@@ -18,21 +16,24 @@ enum AssetError: LocalizedError, Equatable {
   var errorDescription: String? {
     switch self {
     case .noSource:
-      "No source of models is named; set SPEECH_ASSET_SOURCE to a folder or an HTTP address that has them."
-    case .noService: SpeechServiceLocator.missing
-    case .badSource(let source): "SPEECH_ASSET_SOURCE is neither a folder nor an HTTP address: \(source)."
-    case .notFound(let file): "There is no \(file)."
-    case .badManifest(let reason): "The model's manifest is refused: \(reason)."
-    case .wrongSize(let file): "\(file) is not as long as the manifest says."
-    case .wrongChecksum(let file): "\(file) is damaged: its checksum is not the manifest's."
-    case .incomplete(let file): "The source's model has no \(file)."
-    case .noSpace(let needed): "There is not enough space for the model, which needs \(needed) bytes."
-    case .refused(let file, let status): "The server answered \(status) for \(file)."
-    case .interrupted(let file, let reason): "The transfer of \(file) broke off: \(reason)."
+      "No source of models is set. Set SPEECH_ASSET_SOURCE to a folder or an HTTP address with models."
+    case .badSource(let source):
+      "SPEECH_ASSET_SOURCE is neither a folder nor an HTTP address: \(source). Set it to one of these."
+    case .notFound(let file): "The source has no file \(file). Check SPEECH_ASSET_SOURCE."
+    case .badManifest(let reason):
+      "The manifest of the model is invalid: \(reason). Ask the provider of the model for a new one."
+    case .wrongSize(let file): "The size of \(file) differs from the manifest. Ask the provider of the model."
+    case .wrongChecksum(let file):
+      "The SHA-256 of \(file) differs from the manifest: the file is damaged. Try again."
+    case .incomplete(let file): "The source's model has no file \(file), which the recognizer needs."
+    case .noSpace(let needed): "The disk has not enough space for the model. Free at least \(needed) bytes."
+    case .refused(let file, let status): "The server answered with HTTP status \(status) for \(file)."
+    case .interrupted(let file, let reason):
+      "The transfer of \(file) was interrupted: \(reason). Try again to continue it."
     }
   }
 
-  /// The error that clients get.
+  /// The error that a client receives.
   static func speechError(for error: any Error) -> any Error {
     guard !(error is CancellationError), !(error is SFSpeechError) else { return error }
     let code: SFSpeechError.Code

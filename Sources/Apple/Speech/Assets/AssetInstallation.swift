@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// One running installation and all who wait for it: whoever asks for a model that is being installed joins. It is
-/// cancelled when the last one who waits gives up.
+/// A running installation and its waiters. Every request for a model that is being installed joins the running
+/// installation. The installation is cancelled when its last waiter is cancelled.
 final class AssetInstallation: Sendable {
-  /// The installation was given up by others; whoever still wants it starts anew.
+  /// The other waiters cancelled the installation. The caller must start a new one.
   struct Abandoned: Error {}
 
   private struct Waiter: Sendable {
@@ -16,15 +16,15 @@ final class AssetInstallation: Sendable {
     var task: Task<Void, Never>?
     var outcome: Result<Void, any Error>?
     var waiters: [UUID: Waiter] = [:]
-    var hasGivenUp: Set<UUID> = []
+    var cancelled: Set<UUID> = []
     var completed: Int64 = 0
     var total: Int64 = -1
   }
 
   private let state = Mutex(State())
 
-  /// Begins.
-  /// - Parameter whenDone: called before those who wait hear of it.
+  /// Starts the installation.
+  /// - Parameter whenDone: called before the waiters resume.
   func start(_ installer: AssetInstaller, whenDone: @escaping @Sendable () async -> Void) {
     let task = Task {
       let outcome: Result<Void, any Error>
@@ -40,9 +40,9 @@ final class AssetInstallation: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Waits for the end.
-  /// - Parameter progress: is kept up to date, in bytes.
-  /// - Throws: what the installation failed of; `CancellationError` if the caller gave up; `Abandoned`.
+  /// Waits for the end of the installation.
+  /// - Parameter progress: updated during the installation, in bytes.
+  /// - Throws: the error of the installation; `CancellationError` if the caller's task is cancelled; `Abandoned`.
   func join(_ progress: Progress) async throws {
     let identifier = UUID()
     try await withTaskCancellationHandler {
@@ -54,24 +54,24 @@ final class AssetInstallation: Sendable {
           }
           return state.outcome
         }
-        if let outcome { continuation.resume(with: Self.translate(outcome, hasGivenUp: false)) }
-        if Task.isCancelled { giveUp(identifier) }
+        if let outcome { continuation.resume(with: Self.translate(outcome, isCancelled: false)) }
+        if Task.isCancelled { cancel(identifier) }
       }
     } onCancel: {
-      giveUp(identifier)
+      cancel(identifier)
     }
   }
 
-  private func giveUp(_ identifier: UUID) {
+  private func cancel(_ identifier: UUID) {
     let continuation: CheckedContinuation<Void, any Error>? = state.withLock { state in
-      guard let waiter = state.waiters[identifier], state.hasGivenUp.insert(identifier).inserted else {
+      guard let waiter = state.waiters[identifier], state.cancelled.insert(identifier).inserted else {
         return nil
       }
-      guard state.waiters.keys.allSatisfy(state.hasGivenUp.contains) else {
+      guard state.waiters.keys.allSatisfy(state.cancelled.contains) else {
         state.waiters[identifier] = nil
         return waiter.continuation
       }
-      // The last one waits until everything is cleared away.
+      // The last waiter resumes after everything is removed.
       state.task?.cancel()
       return nil
     }
@@ -94,22 +94,22 @@ final class AssetInstallation: Sendable {
   }
 
   private func finish(_ outcome: Result<Void, any Error>) {
-    let (waiters, hasGivenUp) = state.withLock { state in
+    let (waiters, cancelled) = state.withLock { state in
       state.outcome = outcome
       defer { state.waiters = [:] }
-      return (state.waiters, state.hasGivenUp)
+      return (state.waiters, state.cancelled)
     }
     for (identifier, waiter) in waiters {
       waiter.continuation.resume(
-        with: Self.translate(outcome, hasGivenUp: hasGivenUp.contains(identifier)))
+        with: Self.translate(outcome, isCancelled: cancelled.contains(identifier)))
     }
   }
 
   private static func translate(
-    _ outcome: Result<Void, any Error>, hasGivenUp: Bool
+    _ outcome: Result<Void, any Error>, isCancelled: Bool
   ) -> Result<Void, any Error> {
     guard case .failure(let error) = outcome else { return outcome }
-    if error is CancellationError { return .failure(hasGivenUp ? error : Abandoned()) }
+    if error is CancellationError { return .failure(isCancelled ? error : Abandoned()) }
     return .failure(AssetError.speechError(for: error))
   }
 }

@@ -1,16 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Brings the models that some modules need.
+/// Installs the models that modules need. `AssetInventory.assetInstallationRequest(supporting:)` creates it.
 ///
 /// ```swift
+/// import Speech
+///
+/// let transcriber = SpeechTranscriber(locale: Locale(identifier: "en-US"), preset: .transcription)
 /// if let request = try await AssetInventory.assetInstallationRequest(supporting: [transcriber]) {
 ///   try await request.downloadAndInstall()
 /// }
 /// ```
 final public class AssetInstallationRequest: NSObject, ProgressReporting, Sendable {
-  /// How far the installation is, over all models; each has a part of it, counted in bytes. Cancelling it cancels
-  /// the installation.
+  /// The progress over all models. Each model is one part, counted in bytes. Cancelling the progress cancels the
+  /// installation.
   final public let progress: Progress
 
   private let locales: [Locale]
@@ -22,22 +25,21 @@ final public class AssetInstallationRequest: NSObject, ProgressReporting, Sendab
     self.locales = locales
     self.store = store
     progress = Progress(totalUnitCount: Int64(locales.count))
-    // A part counts as nothing until it is known how long it is.
+    // A part counts as 0 until its size is known.
     parts = locales.map { _ in Progress(totalUnitCount: 1) }
     for part in parts { progress.addChild(part, withPendingUnitCount: 1) }
     super.init()
     progress.cancellationHandler = { [weak self] in self?.cancel() }
   }
 
-  /// Brings the models, checks them and puts them where the service finds them, each whole or not at all.
+  /// Downloads the models, checks them, and installs each completely or not at all.
   ///
-  /// Returns when the models are there. Further calls, and other requests for the same model, wait for the same
-  /// installation. If a transfer breaks off for good, the next call goes on from there. On Linux nothing is tried
-  /// again in the background.
+  /// When this returns, the models are installed. Further calls, and other requests for the same model, wait for the same
+  /// installation. If a download fails, the next call continues it. On Linux there are no attempts in the background.
   ///
-  /// - Throws: `CancellationError` if the task or `progress` is cancelled, and then nothing stays of what was
-  ///   brought; otherwise `SFSpeechError`, of code `noModel` if the source has no model that can be used, or
-  ///   `insufficientResources` if there is not enough space.
+  /// - Throws: `CancellationError` if the task or `progress` is cancelled; then the downloaded part is removed. Otherwise
+  ///   `SFSpeechError`, of code `noModel` if the source has no usable model, `insufficientResources` if the disk has too
+  ///   little space, or `internalServiceError` if the speech service is missing.
   final public func downloadAndInstall() async throws {
     let identifier = UUID()
     let task = Task { [locales, parts, store] in

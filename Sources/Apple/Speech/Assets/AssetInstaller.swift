@@ -1,18 +1,18 @@
-import Digests
+import FileSupport
 import Foundation
 import Glibc
 import SpeechServiceProtocol
 
-/// Brings one language's model from its source and puts it in its place, whole or not at all.
+/// Copies one language's model from its source into the folder of models, completely or not at all.
 ///
-/// Everything comes into a hidden folder beside the place, is checked there, and is renamed at last. What a
-/// broken transfer leaves there is used by the next try; a cancelled installation leaves nothing.
+/// All files go to a hidden folder beside the target, are checked there, and then the folder is renamed. The next attempt
+/// continues an interrupted transfer. A cancelled installation removes everything.
 struct AssetInstaller: Sendable {
-  /// The folder in which each language has one.
-  let place: URL
+  /// The folder of models. Each language has a folder in it.
+  let folder: URL
   let source: AssetSource?
   let locale: String
-  /// How many bytes a folder's disk has left for this user; nil if that is not known.
+  /// The free space of a folder's disk for this user, in bytes; nil if unknown.
   var freeSpace: @Sendable (String) -> Int64? = { path in
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
@@ -20,39 +20,36 @@ struct AssetInstaller: Sendable {
     return isMore ? .max : Int64(clamping: bytes)
   }
 
-  /// Whether the service is installed.
-  var hasService: @Sendable () -> Bool = { SpeechServiceLocator.find() != nil }
-
   private var name: String { ModelLocations.folderName(locale: locale) }
-  private var target: URL { place.appendingPathComponent(name) }
+  private var target: URL { folder.appendingPathComponent(name) }
   private var hiddenPrefix: String { ".\(name)." }
 
-  /// - Parameter report: hears how many bytes are here, of how many.
-  /// - Throws: `AssetError`, `CancellationError`, and what the file system throws.
+  /// - Parameter report: receives the number of bytes so far and the total.
+  /// - Throws: `AssetError`, `CancellationError`, and errors of the file system.
   func run(report: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws {
-    guard let source else { throw hasService() ? AssetError.noSource : .noService }
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    let lock = try await lockPlace()
+    guard let source else { throw AssetError.noSource }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let lock = try await lockFolder()
     defer { close(lock) }
-    // Another program may have done it while this one waited.
-    guard ModelLocations.find(locale: locale, in: [place.path]) == nil else { return }
+    // Another program may have installed the model while this one waited.
+    guard ModelLocations.find(locale: locale, in: [folder.path]) == nil else { return }
     let (manifest, digest) = try await fetchManifest(from: source)
-    let folder = place.appendingPathComponent(hiddenPrefix + digest.prefix(16) + ".partial")
-    removeHidden(but: folder)
-    try checkSpace(for: manifest, besides: folder)
+    let draft = folder.appendingPathComponent(hiddenPrefix + digest.prefix(16) + ".partial")
+    removeHidden(except: draft)
+    try checkSpace(for: manifest, besides: draft)
     do {
-      try await fetch(manifest, from: source, into: folder, report: report)
+      try await fetch(manifest, from: source, into: draft, report: report)
       try Task.checkCancellation()
-      try moveIntoPlace(folder)
+      try publish(draft)
     } catch is CancellationError {
-      removeHidden(but: nil)
+      removeHidden(except: nil)
       throw CancellationError()
     }
   }
 
-  /// Keeps other programs from installing here at the same time; closing the descriptor lets them.
-  private func lockPlace() async throws -> Int32 {
-    let descriptor = open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// Locks the folder against other programs that install models. Closing the descriptor unlocks it.
+  private func lockFolder() async throws -> Int32 {
+    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CocoaError(.fileReadNoPermission) }
     do {
       while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -67,26 +64,24 @@ struct AssetInstaller: Sendable {
   }
 
   private func fetchManifest(from source: AssetSource) async throws -> (AssetManifest, digest: String) {
-    let file = place.appendingPathComponent(hiddenPrefix + UUID().uuidString + ".manifest")
+    let file = folder.appendingPathComponent(hiddenPrefix + UUID().uuidString + ".manifest")
     defer { try? FileManager.default.removeItem(at: file) }
-    try await source.bring(
-      "\(name)/\(AssetManifest.name)", to: file, size: nil, limit: AssetManifest.maximumLength,
+    try await source.copy(
+      "\(name)/\(AssetManifest.name)", to: file, size: nil, limit: AssetManifest.maxLength,
       report: { _ in })
     let data = try Data(contentsOf: file)
-    var digest = SHA256()
-    digest.update(data)
-    return (try AssetManifest.read(data, locale: locale), digest.hexadecimal())
+    return (try AssetManifest.read(data, locale: locale), SHA256.hash(data: data).hexadecimal)
   }
 
   private func fetch(
-    _ manifest: AssetManifest, from source: AssetSource, into folder: URL,
+    _ manifest: AssetManifest, from source: AssetSource, into draft: URL,
     report: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws {
     let total = manifest.size
     var done: Int64 = 0
     report(0, total)
     for file in manifest.files {
-      let destination = folder.appendingPathComponent(file.path)
+      let destination = draft.appendingPathComponent(file.path)
       try FileManager.default.createDirectory(
         at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
       let before = done
@@ -100,12 +95,13 @@ struct AssetInstaller: Sendable {
     _ file: AssetManifest.File, from source: AssetSource, to destination: URL,
     report: @escaping @Sendable (Int64) -> Void
   ) async throws {
-    // A second time only if a part of the first came from an earlier try, and may be of something else.
+    // A wrong checksum is worth a second attempt only if the file continued an earlier part, which may be of another
+    // version.
     var hasOldPart = try AssetSource.length(of: destination) > 0
     while true {
-      try await source.bring(
+      try await source.copy(
         "\(name)/\(file.path)", to: destination, size: file.size, limit: file.size, report: report)
-      if try SHA256.hexadecimal(of: destination) == file.sha256.lowercased() { break }
+      if try SHA256.hash(contentsOf: destination).hexadecimal == file.sha256.lowercased() { break }
       try FileManager.default.removeItem(at: destination)
       guard hasOldPart else { throw AssetError.wrongChecksum(file.path) }
       hasOldPart = false
@@ -115,28 +111,28 @@ struct AssetInstaller: Sendable {
     try handle.synchronize()
   }
 
-  private func moveIntoPlace(_ folder: URL) throws {
+  private func publish(_ draft: URL) throws {
     if FileManager.default.fileExists(atPath: target.path) {
-      // There is something, but not a whole model.
-      let aside = place.appendingPathComponent(hiddenPrefix + UUID().uuidString + ".old")
+      // The existing folder is not a complete model.
+      let aside = folder.appendingPathComponent(hiddenPrefix + UUID().uuidString + ".old")
       try FileManager.default.moveItem(at: target, to: aside)
     }
-    try FileManager.default.moveItem(at: folder, to: target)
-    removeHidden(but: nil)
+    try FileManager.default.moveItem(at: draft, to: target)
+    removeHidden(except: nil)
   }
 
-  private func removeHidden(but kept: URL?) {
-    let entries = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+  private func removeHidden(except kept: URL?) {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for entry in entries where entry.hasPrefix(hiddenPrefix) && entry != kept?.lastPathComponent {
-      try? FileManager.default.removeItem(at: place.appendingPathComponent(entry))
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(entry))
     }
   }
 
-  private func checkSpace(for manifest: AssetManifest, besides folder: URL) throws {
-    let here = try manifest.files.reduce(Int64(0)) {
-      $0 + (try AssetSource.length(of: folder.appendingPathComponent($1.path)))
+  private func checkSpace(for manifest: AssetManifest, besides draft: URL) throws {
+    let present = try manifest.files.reduce(Int64(0)) {
+      $0 + (try AssetSource.length(of: draft.appendingPathComponent($1.path)))
     }
-    guard let free = freeSpace(place.path) else { return }
-    if manifest.size - here > free { throw AssetError.noSpace(needed: manifest.size) }
+    guard let free = freeSpace(folder.path) else { return }
+    if manifest.size - present > free { throw AssetError.noSpace(needed: manifest.size) }
   }
 }

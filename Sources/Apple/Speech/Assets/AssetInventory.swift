@@ -1,24 +1,34 @@
 import Foundation
 
-/// The models that modules need, on this machine.
+/// The models on this machine, and the installation of models that modules need.
 ///
-/// On Linux a model is a folder of files. The service finds it where PocketSphinx was installed or in a folder of the
-/// user's data, `$XDG_DATA_HOME/speech-service/models`, and only in the folder that `SPEECH_MODEL_PATH` names if it
-/// is set. Models come from `SPEECH_ASSET_SOURCE`, a folder or an HTTP address; nothing is fetched but by
-/// `AssetInstallationRequest.downloadAndInstall()`.
+/// ```swift
+/// import Speech
+///
+/// let transcriber = SpeechTranscriber(locale: Locale(identifier: "en-US"), preset: .transcription)
+/// print(await AssetInventory.status(forModules: [transcriber]))
+/// if let request = try await AssetInventory.assetInstallationRequest(supporting: [transcriber]) {
+///   try await request.downloadAndInstall()
+/// }
+/// ```
+///
+/// On Linux a model is a folder of files. The speech service looks for it in the installation of PocketSphinx and in
+/// `$XDG_DATA_HOME/speech-service/models`. If `SPEECH_MODEL_PATH` is set, the service looks only there. Models are
+/// installed from `SPEECH_ASSET_SOURCE`, a folder or an HTTP address. Only
+/// `AssetInstallationRequest.downloadAndInstall()` downloads anything.
 final public class AssetInventory {
   private init() {}
 
-  /// How far the models of some modules are. A greater one is nearer to use. `Sendable` on
-  /// Linux, which Apple's is not said to be.
+  /// The state of the models of some modules. A greater status is nearer to use. On Linux the type is `Sendable`;
+  /// Apple does not declare that.
   public enum Status: Comparable, Sendable {
-    /// There is no model.
+    /// No model exists.
     case unsupported
-    /// There is a model, but not here.
+    /// A model exists, but it is not installed.
     case supported
-    /// The model is being installed by this program.
+    /// This program is installing the model.
     case downloading
-    /// The model is here.
+    /// The model is installed.
     case installed
 
     /// Whether `a` is further from use than `b`.
@@ -34,15 +44,15 @@ final public class AssetInventory {
     }
   }
 
-  /// How many languages can be reserved at a time: 5.
-  public static var maximumReservedLocales: Int { AssetStore.maximumReservedLocales }
+  /// The largest number of languages that a program can reserve: 5.
+  public static var maximumReservedLocales: Int { AssetStore.maxReservedLocales }
 
-  /// The languages that this program has reserved, as they are called here: `en_US`, even if it was `en` that was
-  /// asked for.
+  /// The languages that this program has reserved, by the names of their models: `en_US`, even if the program reserved
+  /// `en`.
   public static var reservedLocales: [Locale] { get async { await AssetStore.shared.reservedLocales } }
 
-  /// Notes that this program needs a language's model. On Linux no model is ever removed, so that this only counts;
-  /// a reservation lasts as long as the program runs.
+  /// Reserves the model of a language for this program, until the program ends. On Linux models are never removed, so
+  /// that a reservation only counts.
   /// - Returns: false if the language is reserved already.
   /// - Throws: `SFSpeechError` of code `cannotAllocateUnsupportedLocale` if there is no model for the language, or
   ///   `tooManyAssetLocalesAllocated` if `maximumReservedLocales` are reserved.
@@ -51,14 +61,14 @@ final public class AssetInventory {
     try await AssetStore.shared.reserve(locale)
   }
 
-  /// Gives up a reservation. The model stays.
+  /// Releases a reservation. The model stays installed.
   /// - Returns: false if the language was not reserved.
   @discardableResult
   public static func release(reservedLocale: Locale) async -> Bool {
     await AssetStore.shared.release(reservedLocale)
   }
 
-  /// How far the models of all the modules are: the least of them. Modules that depend on no language need none.
+  /// The least status of the modules' models. Modules that do not depend on a language need no model.
   public static func status(forModules modules: [any SpeechModule]) async -> Status {
     await status(forModules: modules, in: .shared)
   }
@@ -67,7 +77,7 @@ final public class AssetInventory {
     await store.status(of: locales(of: modules))
   }
 
-  /// What brings the models that the modules need; nil if they are all installed. Reserves the modules' languages.
+  /// A request to install the models that the modules need; nil if all are installed. Reserves the modules' languages.
   /// - Throws: `SFSpeechError` of code `cannotAllocateUnsupportedLocale` if there is no model for one of the
   ///   languages, or `tooManyAssetLocalesAllocated` if more than `maximumReservedLocales` would be reserved.
   public static func assetInstallationRequest(

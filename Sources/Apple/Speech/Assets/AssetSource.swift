@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where models come from: a folder, or an HTTP server. Under it each language has a folder, such as `en-us`, with
-/// its `manifest.json` and its files.
+/// A source of models: a folder or an HTTP server. It has a folder for each language, such as `en-us`, with a
+/// `manifest.json` and the model's files.
 enum AssetSource: Sendable, Equatable {
   case folder(URL)
   case server(URL)
-  /// What was named is nothing of the kind.
-  case unreadable(String)
+  /// Neither a folder nor an HTTP address.
+  case invalid(String)
 
-  /// What `SPEECH_ASSET_SOURCE` names; nil if nothing.
+  /// The source in `SPEECH_ASSET_SOURCE`; nil if it is not set.
   init?(environment: [String: String]) {
     guard let text = environment["SPEECH_ASSET_SOURCE"], !text.isEmpty else { return nil }
     self.init(text)
@@ -21,28 +21,28 @@ enum AssetSource: Sendable, Equatable {
       if let url = URL(string: text), url.host?.isEmpty == false {
         self = .server(url)
       } else {
-        self = .unreadable(text)
+        self = .invalid(text)
       }
     case "file":
-      if let url = URL(string: text) { self = .folder(url) } else { self = .unreadable(text) }
+      if let url = URL(string: text) { self = .folder(url) } else { self = .invalid(text) }
     case nil where !text.contains("://"): self = .folder(URL(fileURLWithPath: text))
-    default: self = .unreadable(text)
+    default: self = .invalid(text)
     }
   }
 
-  /// Brings a file here. What `destination` holds of it already is not brought again.
+  /// Copies a file from the source. A part that `destination` holds already is not downloaded again.
   /// - Parameters:
-  ///   - path: from the source on, with `/` between its parts.
-  ///   - size: in bytes; a file that is not this long is refused.
-  ///   - limit: the most that is accepted of a file whose size is not known.
-  ///   - report: hears how many bytes are here.
-  /// - Throws: `AssetError`, `CancellationError`, and what the file system throws.
-  func bring(
+  ///   - path: relative to the source, separated by `/`.
+  ///   - size: in bytes; a file of another size is refused.
+  ///   - limit: the size limit of a file whose size is unknown.
+  ///   - report: receives the number of bytes so far.
+  /// - Throws: `AssetError`, `CancellationError`, and errors of the file system.
+  func copy(
     _ path: String, to destination: URL, size: Int64?, limit: Int64,
     report: @escaping @Sendable (Int64) -> Void
   ) async throws {
     switch self {
-    case .unreadable(let text): throw AssetError.badSource(text)
+    case .invalid(let text): throw AssetError.badSource(text)
     case .folder(let folder):
       try copy(folder.appendingPathComponent(path), path: path, to: destination, limit: size ?? limit, report)
     case .server(let address):
@@ -63,16 +63,16 @@ enum AssetSource: Sendable, Equatable {
     let output = try FileHandle(forWritingTo: destination)
     defer { try? output.close() }
     var copied: Int64 = 0
-    while let piece = try input.read(upToCount: 1 << 18), !piece.isEmpty {
+    while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
       try Task.checkCancellation()
-      copied += Int64(piece.count)
+      copied += Int64(part.count)
       guard copied <= limit else { throw AssetError.wrongSize(path) }
-      try output.write(contentsOf: piece)
+      try output.write(contentsOf: part)
       report(copied)
     }
   }
 
-  /// How long a file is, in bytes; 0 if it is not there.
+  /// The size of a file in bytes; 0 if it does not exist.
   static func length(of file: URL) throws -> Int64 {
     guard FileManager.default.fileExists(atPath: file.path) else { return 0 }
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

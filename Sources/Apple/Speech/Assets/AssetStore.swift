@@ -1,23 +1,25 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// The models on this machine as assets: which there are, which are reserved, which are being installed.
+/// The models on this machine: which exist, which are reserved, and which are being installed.
 actor AssetStore {
-  /// What the environment describes, and what `AssetInventory` is about.
+  /// The store that the environment describes. `AssetInventory` uses it.
   static let shared = AssetStore(configuration: Configuration(ProcessInfo.processInfo.environment))
 
   struct Configuration: Sendable {
     /// The folder in which models are installed.
-    var place: URL
-    /// Where models come from; nil if nothing is named.
+    var folder: URL
+    /// The source of models; nil if none is set.
     var source: AssetSource?
     /// The languages that the service can have a model for.
     var supportedLocales: [Locale]
+    /// Whether the executable of the speech service exists. Without it no model is of use.
+    var hasService = true
     /// Whether the service finds a model for a language.
     var isInstalled: @Sendable (Locale) async -> Bool
   }
 
-  static let maximumReservedLocales = 5
+  static let maxReservedLocales = 5
 
   private let configuration: Configuration
   private(set) var reservedLocales: [Locale] = []
@@ -25,12 +27,12 @@ actor AssetStore {
 
   init(configuration: Configuration) { self.configuration = configuration }
 
-  /// The language with a model that is nearest to `locale`; nil if there is none.
+  /// The language with a model nearest to `locale`; nil if there is none.
   func supportedLocale(equivalentTo locale: Locale) -> Locale? {
     configuration.supportedLocales.first { SpeechLocales.isSame($0, as: locale) }
   }
 
-  /// The least of what the languages' models are; `installed` if there are no languages.
+  /// The least status of the languages' models; `installed` if the list is empty.
   func status(of locales: [Locale]) async -> AssetInventory.Status {
     var least = AssetInventory.Status.installed
     for locale in locales { least = min(least, await status(of: locale)) }
@@ -58,8 +60,8 @@ actor AssetStore {
   /// - Throws: `SFSpeechError` of code `cannotAllocateUnsupportedLocale` or `tooManyAssetLocalesAllocated`.
   func reserve(_ locale: Locale) throws -> Bool { try !reserve([locale]).isEmpty }
 
-  /// Reserves all or none.
-  /// - Returns: those that were not reserved before.
+  /// Reserves all languages or none.
+  /// - Returns: the languages that were not reserved before.
   func reserve(_ locales: [Locale]) throws -> [Locale] {
     var new: [Locale] = []
     for locale in locales {
@@ -67,17 +69,17 @@ actor AssetStore {
         throw SFSpeechError(
           .cannotAllocateUnsupportedLocale,
           userInfo: [
-            NSLocalizedDescriptionKey: "There is no model for \(locale.identifier(.bcp47))."
+            NSLocalizedDescriptionKey: "There is no model for the language \(locale.identifier(.bcp47))."
           ])
       }
       if !reservedLocales.contains(supported), !new.contains(supported) { new.append(supported) }
     }
-    guard reservedLocales.count + new.count <= Self.maximumReservedLocales else {
+    guard reservedLocales.count + new.count <= Self.maxReservedLocales else {
       throw SFSpeechError(
         .tooManyAssetLocalesAllocated,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "Too many locales are reserved, \(Self.maximumReservedLocales) are the most; release one."
+            "A program can reserve \(Self.maxReservedLocales) locales; release one first."
         ])
     }
     reservedLocales += new
@@ -93,10 +95,12 @@ actor AssetStore {
     return true
   }
 
-  /// Installs a language's model, or waits for its installation that is under way; does nothing if it is
-  /// there.
-  /// - Throws: `SFSpeechError`, `CancellationError`.
+  /// Installs a language's model, or waits for its running installation. Returns at once if it is installed.
+  /// - Throws: `SFSpeechError`, of code `internalServiceError` if the speech service is missing; `CancellationError`.
   func install(_ locale: Locale, progress: Progress) async throws {
+    guard configuration.hasService else {
+      throw AnalysisSession.clientError(for: RecognitionError.recognizerMissing())
+    }
     while !(await configuration.isInstalled(locale)) {
       try Task.checkCancellation()
       do {
@@ -116,7 +120,7 @@ actor AssetStore {
     installations[locale] = installation
     installation.start(
       AssetInstaller(
-        place: configuration.place, source: configuration.source, locale: locale.identifier(.bcp47))
+        folder: configuration.folder, source: configuration.source, locale: locale.identifier(.bcp47))
     ) { [self] in await forget(locale) }
     return installation
   }
@@ -125,20 +129,44 @@ actor AssetStore {
 }
 
 extension AssetStore.Configuration {
-  /// What the environment describes.
+  /// Reads the configuration from environment variables.
   init(_ environment: [String: String]) {
     self.init(
-      place: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
+      folder: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
       source: AssetSource(environment: environment),
       supportedLocales: SpeechLocales.supported,
+      hasService: SpeechServiceLocator.find(environment: environment) != nil,
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
         if ModelLocations.find(locale: name, in: ModelLocations.all(environment: environment)) != nil {
           return true
         }
-        // The recognizer's own place is known to the service alone.
-        return await SpeechServiceQuestion.hasModel(environment: environment)
+        // Only the service knows the folder of the recognizer's own model.
+        return await Self.serviceHasModel(environment: environment)
       })
+  }
+
+  /// Starts the service with `--model`: it looks for its model without loading it and ends after some milliseconds.
+  private static func serviceHasModel(environment: [String: String]) async -> Bool {
+    guard let executable = SpeechServiceLocator.find(environment: environment) else { return false }
+    return await withCheckedContinuation { continuation in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: executable)
+      process.arguments = ["--model"]
+      process.environment = environment
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      process.terminationHandler = { process in
+        continuation.resume(
+          returning: process.terminationReason == .exit && process.terminationStatus == 0)
+      }
+      do {
+        try process.run()
+      } catch {
+        continuation.resume(returning: false)
+      }
+    }
   }
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// One HTTP request of a download, written to the disk as it comes.
+/// One HTTP request of a download, written to the disk as it arrives.
 ///
-/// `@unchecked Sendable`: `state` is a lock and guards all that changes.
+/// `@unchecked Sendable`, because `NSObject` is not `Sendable`: all stored properties are, and `state` is a `Mutex`.
 final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private struct State {
     var continuation: CheckedContinuation<Void, any Error>?
@@ -17,7 +17,7 @@ final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable
   private let offset: Int64
   private let state: Mutex<State>
 
-  /// - Parameter offset: how many bytes of the file are here.
+  /// - Parameter offset: the number of bytes that the file has already.
   init(_ download: AssetDownload, from offset: Int64) {
     self.download = download
     self.offset = offset
@@ -54,7 +54,7 @@ final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable
     } catch {
       fail(dataTask, error)
     }
-    // What comes after a failure is not written.
+    // Data after a failure is not written.
     completionHandler(.allow)
   }
 
@@ -91,7 +91,7 @@ final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable
           : AssetError.interrupted(download.path, (error as NSError).localizedDescription)
       }
       if failure == nil, let size = download.size, state.written < size {
-        failure = AssetError.interrupted(download.path, "the server ended it early")
+        failure = AssetError.interrupted(download.path, "the server closed the connection early")
       }
       return (state.continuation, failure)
     }
@@ -102,7 +102,7 @@ final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // A server may send us elsewhere, but not from a protected connection to an open one, nor to a file.
+    // A redirection may lead to another server, but not from HTTPS to HTTP, nor to a file.
     let scheme = request.url?.scheme?.lowercased()
     let isAllowed = scheme == "https" || (scheme == "http" && download.address.scheme?.lowercased() == "http")
     completionHandler(isAllowed ? request : nil)
@@ -127,7 +127,7 @@ final class AssetTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable
       }
       start = offset
     case 416:
-      // What is here is no part of what is there: from the beginning, the next time.
+      // The local part does not fit the server's file. The next attempt starts from the beginning.
       try? FileManager.default.removeItem(at: download.destination)
       throw AssetError.refused(download.path, status: 416)
     case let status: throw AssetError.refused(download.path, status: status)

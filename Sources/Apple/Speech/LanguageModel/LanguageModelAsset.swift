@@ -1,25 +1,25 @@
 import CArchive
 import Foundation
 
-/// A file of custom language model data, as Apple's framework or any other tool zipped it.
+/// A file of custom language model data: a ZIP archive from Apple's framework or any other tool.
 struct LanguageModelAsset {
-  /// The most bytes of a phrase.
-  static let longestPhrase = 10_000
-  /// The most bytes of the members that are read whole.
-  private static let mostBytes = 64 << 20
+  /// The size limit of a phrase, in bytes.
+  static let maxPhraseLength = 10_000
+  /// The size limit of the members that are read into memory, in bytes.
+  private static let maxMemberSize = 64 << 20
 
   let url: URL
 
-  /// What the file says besides its phrases.
+  /// The content of the file except its phrases.
   struct Contents {
     var information: LanguageModelAssetInformation
     var pronunciations: [SFCustomLanguageModelData.CustomPronunciation]
   }
 
-  /// Reads the file from its beginning to its end.
-  /// - Parameter takePhrase: takes each phrase and its count as it is read.
-  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with what is wrong and where, and what `takePhrase` throws.
-  func read(_ takePhrase: (String, Int) throws -> Void) throws -> Contents {
+  /// Reads the whole file.
+  /// - Parameter receivePhrase: receives each phrase with its count.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with the problem and its position; errors of `receivePhrase`.
+  func read(_ receivePhrase: (String, Int) throws -> Void) throws -> Contents {
     guard let archive = archive_read_new() else { throw SFSpeechError(.insufficientResources) }
     defer { archive_read_free(archive) }
     archive_read_support_format_zip(archive)
@@ -38,50 +38,52 @@ struct LanguageModelAsset {
       else { throw problem(message(of: archive)) }
       found.insert(name)
       switch name {
-      case LanguageModelAssetMember.information:
+      case LanguageModelAssetInformation.Member.information:
         do {
           information = try JSONDecoder().decode(
             LanguageModelAssetInformation.self, from: try whole(archive, name: name))
         } catch let error as DecodingError {
           throw problem("\(name): \(Self.text(of: error))")
         }
-      case LanguageModelAssetMember.pronunciations:
+      case LanguageModelAssetInformation.Member.pronunciations:
         do {
           pronunciations = try PronunciationLexicon.read(try whole(archive, name: name))
         } catch let error as SFSpeechError {
           throw problem(error.localizedDescription)
         }
-      case LanguageModelAssetMember.phrases:
-        try readPhrases(archive, takePhrase)
+      case LanguageModelAssetInformation.Member.phrases:
+        try readPhrases(archive, receivePhrase)
       default: break
       }
     }
     guard let information else {
-      throw problem(found.isEmpty ? "it is empty" : "it has no \(LanguageModelAssetMember.information)")
+      throw problem(
+        found.isEmpty ? "it is empty" : "it has no \(LanguageModelAssetInformation.Member.information)")
     }
     if let missing = information.contentList?.first(where: { !found.contains($0) }) {
-      throw problem("it has no \(missing), which its \(LanguageModelAssetMember.information) names")
+      throw problem(
+        "it has no member \(missing), which its \(LanguageModelAssetInformation.Member.information) lists")
     }
     return Contents(information: information, pronunciations: pronunciations)
   }
 
-  private func readPhrases(_ archive: OpaquePointer, _ takePhrase: (String, Int) throws -> Void) throws {
+  private func readPhrases(_ archive: OpaquePointer, _ receivePhrase: (String, Int) throws -> Void) throws {
     var line: [UInt8] = []
     var number = 1
     func problem(_ text: String) -> SFSpeechError {
-      self.problem("\(LanguageModelAssetMember.phrases), line \(number): \(text)")
+      self.problem("\(LanguageModelAssetInformation.Member.phrases), line \(number): \(text)")
     }
-    func take() throws {
+    func finishLine() throws {
       if line.last == 0x0D { line.removeLast() }
       guard let tab = line.firstIndex(of: 0x09),
         let count = Int(String(decoding: line[..<tab], as: UTF8.self))
-      else { throw problem("not a count, a tab and a phrase") }
+      else { throw problem("a line must be a count, a tab and a phrase") }
       guard count > 0 else { throw problem("the count is \(count); it must be at least 1") }
       guard let phrase = String(validating: line[(tab + 1)...], as: UTF8.self) else {
-        throw problem("not UTF-8")
+        throw problem("the phrase is not UTF-8")
       }
       guard phrase.contains(where: { !$0.isWhitespace }) else { throw problem("the phrase is empty") }
-      try takePhrase(phrase, count)
+      try receivePhrase(phrase, count)
       line.removeAll(keepingCapacity: true)
       number += 1
     }
@@ -90,43 +92,44 @@ struct LanguageModelAsset {
       while start < bytes.endIndex {
         let end = bytes[start...].firstIndex(of: 0x0A)
         line += bytes[start..<(end ?? bytes.endIndex)]
-        // The count before the phrase takes some bytes too.
-        guard line.count <= Self.longestPhrase + 24 else {
-          throw problem("longer than \(Self.longestPhrase) bytes")
+        // The limit includes the count before the phrase.
+        guard line.count <= Self.maxPhraseLength + 24 else {
+          throw problem("the line is longer than \(Self.maxPhraseLength) bytes")
         }
         guard let end else { return }
-        try take()
+        try finishLine()
         start = end + 1
       }
     }
-    if !line.isEmpty { try take() }
+    if !line.isEmpty { try finishLine() }
   }
 
   private func whole(_ archive: OpaquePointer, name: String) throws -> Data {
     var data = Data()
     try readParts(archive) { bytes in
       data.append(contentsOf: bytes)
-      guard data.count <= Self.mostBytes else {
-        throw problem("\(name): larger than \(Self.mostBytes) bytes")
+      guard data.count <= Self.maxMemberSize else {
+        throw problem("\(name): larger than \(Self.maxMemberSize) bytes")
       }
     }
     return data
   }
 
-  private func readParts(_ archive: OpaquePointer, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  private func readParts(_ archive: OpaquePointer, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws
+  {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       while true {
         let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
         guard count >= 0 else { throw problem(message(of: archive)) }
         if count == 0 { return }
-        try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         try Task.checkCancellation()
       }
     }
   }
 
   private func problem(_ text: String) -> SFSpeechError {
-    .malformedData("\(url.path) is no custom language model data: \(text).")
+    .malformedData("\(url.path) is not custom language model data: \(text). Export it again.")
   }
 
   private func message(of archive: OpaquePointer) -> String {
@@ -137,9 +140,17 @@ struct LanguageModelAsset {
     switch error {
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
+      "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong type"
     case .dataCorrupted: "not JSON"
     @unknown default: "not JSON"
     }
+  }
+}
+
+extension SFSpeechError {
+  /// A problem with custom language model data.
+  /// - Parameter text: what is wrong and where.
+  static func malformedData(_ text: String) -> SFSpeechError {
+    SFSpeechError(.malformedSupplementalModel, userInfo: [NSLocalizedDescriptionKey: text])
   }
 }

@@ -1,7 +1,16 @@
 import Foundation
 
-/// What a file of custom language model data says of itself.
+/// The description of a file of custom language model data, which is one of the file's members.
 struct LanguageModelAssetInformation: Decodable {
+  /// The members of the file.
+  enum Member {
+    static let information = "asset_info.json"
+    /// W3C's Pronunciation Lexicon Specification 1.0.
+    static let pronunciations = "custom-prons"
+    /// Lines with a count, a tab and a phrase.
+    static let phrases = "phrase-count"
+  }
+
   var locale: String
   /// The data's identifier, a colon and its version.
   var version: String
@@ -18,7 +27,7 @@ struct LanguageModelAssetInformation: Decodable {
     contentList = members
   }
 
-  /// The member's text, character by character as Apple's framework writes it.
+  /// The member's text, exactly as Apple's framework writes it.
   var text: String {
     func list(_ values: [String]) -> String {
       values.isEmpty
@@ -41,15 +50,14 @@ struct LanguageModelAssetInformation: Decodable {
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
-  /// A locale by the codes of ISO 639-3 and ISO 3166-1 alpha-3, such as `eng-USA`.
+  /// A locale with the codes of ISO 639-3 and ISO 3166-1 alpha-3, such as `eng-USA`.
   static func longName(of locale: Locale) -> String {
     let language = locale.language.languageCode?.identifier(.alpha3) ?? locale.identifier
     guard let region = locale.region?.identifier else { return language }
     return language + "-" + (regions[region] ?? region)
   }
 
-  /// The regions of the languages that Apple's recognizer knows (ISO 3166-1); Foundation does not tell their alpha-3
-  /// codes.
+  /// The alpha-3 codes (ISO 3166-1) of the regions of Apple's recognizer. Foundation does not provide them.
   private static let regions = [
     "AE": "ARE", "AT": "AUT", "AU": "AUS", "BE": "BEL", "BR": "BRA", "CA": "CAN", "CH": "CHE", "CL": "CHL",
     "CN": "CHN", "CO": "COL", "CZ": "CZE", "DE": "DEU", "DK": "DNK", "ES": "ESP", "FI": "FIN", "FR": "FRA",

@@ -1,49 +1,50 @@
 import CArchive
+import FileSupport
 import Foundation
 
-/// Writes custom language model data as Apple's framework does: a ZIP archive whose members are stored, with times of 0.
+/// Writes custom language model data as Apple's framework does: a ZIP archive with uncompressed members and times of 0.
 final class LanguageModelAssetWriter {
   private let path: URL
-  private let file: FileReplacement
+  private let file: AtomicFile
   private let archive: OpaquePointer
   private var phraseCount = 0
 
-  /// Begins a file that takes the place `path` when it is finished.
+  /// Creates a file that gets its name in `finish()`.
   /// - Throws: `CocoaError`.
   init(_ path: URL) throws {
     self.path = path
-    file = try FileReplacement(path)
+    do { file = try AtomicFile(path.path) } catch { throw error.cocoaError(path: path.path) }
     archive = archive_write_new()
     archive_write_set_format_zip(archive)
     archive_write_set_options(archive, "zip:compression=store,zip:!zip64")
     archive_write_set_bytes_in_last_block(archive, 1)
-    archive_write_open_fd(archive, file.handle.fileDescriptor)
+    archive_write_open_fd(archive, file.descriptor)
   }
 
   deinit {
-    // What is not finished needs no end: its file goes away.
+    // Without `finish()` the file is removed, so the archive needs no end.
     archive_write_fail(archive)
     archive_write_free(archive)
   }
 
-  /// Writes everything but the phrases.
+  /// Writes everything except the phrases.
   func write(_ data: SFCustomLanguageModelData) throws {
     let hasPhrases = !data.phraseCounts.isEmpty || !data.generators.isEmpty
     var members: [String] = []
-    if !data.pronunciations.isEmpty { members.append(LanguageModelAssetMember.pronunciations) }
-    if hasPhrases { members.append(LanguageModelAssetMember.phrases) }
-    try begin(LanguageModelAssetMember.information)
+    if !data.pronunciations.isEmpty { members.append(LanguageModelAssetInformation.Member.pronunciations) }
+    if hasPhrases { members.append(LanguageModelAssetInformation.Member.phrases) }
+    try begin(LanguageModelAssetInformation.Member.information)
     try write(LanguageModelAssetInformation(data, members: members).text)
     if !data.pronunciations.isEmpty {
-      try begin(LanguageModelAssetMember.pronunciations)
+      try begin(LanguageModelAssetInformation.Member.pronunciations)
       try write(try PronunciationLexicon.text(of: data.pronunciations, locale: data.locale))
     }
-    if hasPhrases { try begin(LanguageModelAssetMember.phrases) }
+    if hasPhrases { try begin(LanguageModelAssetInformation.Member.phrases) }
   }
 
   /// Writes a phrase.
-  /// - Throws: `SFSpeechError.malformedSupplementalModel` if it is empty, too long or broken into lines, or its count is
-  ///   not above 0.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel` if the phrase is empty, too long or has control characters, or
+  ///   if its count is below 1.
   func write(_ phrase: SFCustomLanguageModelData.PhraseCount) throws {
     phraseCount += 1
     func problem(_ text: String) -> SFSpeechError {
@@ -53,18 +54,18 @@ final class LanguageModelAssetWriter {
     guard phrase.count > 0 else { throw problem("has the count \(phrase.count); it must be at least 1") }
     guard phrase.phrase.contains(where: { !$0.isWhitespace }) else { throw problem("is empty") }
     guard phrase.phrase.utf8.allSatisfy({ $0 >= 0x20 }) else {
-      throw problem("is broken by a control character")
+      throw problem("contains a control character")
     }
-    guard phrase.phrase.utf8.count <= LanguageModelAsset.longestPhrase else {
-      throw problem("is longer than \(LanguageModelAsset.longestPhrase) bytes")
+    guard phrase.phrase.utf8.count <= LanguageModelAsset.maxPhraseLength else {
+      throw problem("is longer than \(LanguageModelAsset.maxPhraseLength) bytes")
     }
     try write("\(phrase.count)\t\(phrase.phrase)\n")
   }
 
-  /// Puts the file in its place.
+  /// Completes the file and gives it its name.
   func finish() throws {
     guard archive_write_close(archive) == ARCHIVE_OK else { throw failure() }
-    try file.finish()
+    do { try file.publish() } catch { throw error.cocoaError(path: path.path) }
   }
 
   private func begin(_ name: String) throws {
@@ -89,6 +90,9 @@ final class LanguageModelAssetWriter {
     let text = archive_error_string(archive).map { String(cString: $0) } ?? "unknown"
     return CocoaError(
       .fileWriteUnknown,
-      userInfo: [NSFilePathErrorKey: path.path, NSLocalizedDescriptionKey: "cannot be written: \(text)"])
+      userInfo: [
+        NSFilePathErrorKey: path.path,
+        NSLocalizedDescriptionKey: "The file \(path.path) cannot be written: \(text).",
+      ])
   }
 }

@@ -1,8 +1,8 @@
-import Digests
+import FileSupport
 import Foundation
 import LanguageModeling
 
-/// Makes a language model and a vocabulary of custom language model data.
+/// Prepares a language model and a vocabulary from custom language model data.
 struct LanguageModelPreparation: Sendable {
   private let asset: URL
   private let configuration: SFSpeechLanguageModel.Configuration
@@ -33,16 +33,16 @@ struct LanguageModelPreparation: Sendable {
   /// - Throws: `SFSpeechError.malformedSupplementalModel`, `CocoaError`, `CancellationError`.
   func run() throws {
     let locale = try prepare()
-    // Who attaches it hears what is wrong with it, such as its weight.
+    // A problem, such as an invalid weight, is reported when the model is used.
     guard let model = try? configuration.attachment(locale: locale) else { return }
     SpeechServicePool.shared.warm(.init(locale: locale, languageModel: model))
   }
 
-  /// Makes the files, if they are not there.
+  /// Writes the files unless they are up to date.
   /// - Returns: the language (BCP 47) of the model.
   private func prepare() throws -> String {
     let isInPlace = asset.standardizedFileURL == configuration.languageModel.standardizedFileURL
-    // Data that its own model has replaced was prepared already.
+    // The data was prepared before if its own model has replaced it.
     if isInPlace, let model = try? PreparedLanguageModel(at: asset) { return model.header.locale }
     let digest = try digest()
     if !ignoresCache, let locale = preparedLocale(digest) { return locale }
@@ -53,41 +53,48 @@ struct LanguageModelPreparation: Sendable {
         try counts.add(SpokenWords.words(of: phrase), count: count)
       } catch is NGramCounts.TooManyWords {
         throw SFSpeechError.malformedData(
-          "\(asset.path) has more than \(NGramCounts.mostWords) distinct words.")
+          "\(asset.path) has more than \(NGramCounts.maxWords) distinct words. Remove phrases.")
       }
     }
     let locale = Locale(identifier: contents.information.locale)
     guard let language = SpeechLocales.supported(equivalentTo: locale)?.identifier(.bcp47) else {
       throw SFSpeechError.malformedData(
-        "\(asset.path) is for the language \(contents.information.locale), for which there is no recognizer.")
+        "\(asset.path) is for the language \(contents.information.locale), which has no recognizer.")
     }
     let header = PreparedLanguageModel.Header(digest: digest, locale: language)
     let vocabulary = try self.vocabulary(contents.pronunciations)
     try Task.checkCancellation()
-    if let place = configuration.vocabulary {
-      let file = try FileReplacement(place)
-      try file.handle.write(contentsOf: Data("\(header.line)\n\(vocabulary)".utf8))
-      try file.finish()
+    if let file = configuration.vocabulary {
+      try write(to: file) { try $0.write(Data("\(header.line)\n\(vocabulary)".utf8)) }
     }
-    // The model last: where it is, everything is.
-    let file = try FileReplacement(configuration.languageModel)
-    try NGramModel(counts).writeARPA(
-      header: header.line + "\n", shareAfterUnknown: NGramModel.usualShareAfterUnknown
-    ) { part in
-      try Task.checkCancellation()
-      try file.handle.write(contentsOf: part)
+    // The model comes last: if it exists, the preparation is complete.
+    try write(to: configuration.languageModel) { file in
+      try NGramModel(counts).writeARPA(
+        header: header.line + "\n", shareAfterUnknown: NGramModel.standardShareAfterUnknown
+      ) { part in
+        try Task.checkCancellation()
+        try file.write(part)
+      }
     }
-    try file.finish()
     return language
   }
 
-  /// What tells this preparation from any other.
+  private func write(to url: URL, _ body: (AtomicFile) throws -> Void) throws {
+    do {
+      let file = try AtomicFile(url.path)
+      try body(file)
+      try file.publish()
+    } catch let failure as AtomicFile.Failure {
+      throw failure.cocoaError(path: url.path)
+    }
+  }
+
+  /// Identifies the preparation: a digest of the data, the client and the format's version.
   private func digest() throws -> String {
     do {
-      var hash = SHA256()
-      hash.update(
-        Data("\(PreparedLanguageModel.Header.version)\n\(client)\n\(try SHA256.hexadecimal(of: asset))".utf8))
-      return hash.hexadecimal()
+      let data = try SHA256.hash(contentsOf: asset).hexadecimal
+      return SHA256.hash(data: Data("\(PreparedLanguageModel.Header.version)\n\(client)\n\(data)".utf8))
+        .hexadecimal
     } catch let error as CocoaError {
       throw SFSpeechError(
         .malformedSupplementalModel,
@@ -98,7 +105,7 @@ struct LanguageModelPreparation: Sendable {
     }
   }
 
-  /// The language (BCP 47) of what was prepared from the same data; nil if nothing was.
+  /// The language (BCP 47) of the files if they were prepared from the same data; otherwise nil.
   private func preparedLocale(_ digest: String) -> String? {
     guard let header = try? PreparedLanguageModel(at: configuration.languageModel).header,
       header.digest == digest
@@ -107,7 +114,7 @@ struct LanguageModelPreparation: Sendable {
     return PreparedLanguageModel.header(of: vocabulary)?.digest == digest ? header.locale : nil
   }
 
-  /// A word and its phones a line; further pronunciations of a word are numbered from 2.
+  /// Lines with a word and its phones. Further pronunciations of a word are numbered from 2.
   private func vocabulary(_ terms: [SFCustomLanguageModelData.CustomPronunciation]) throws -> String {
     var counts: [String: Int] = [:]
     var text = ""
@@ -115,14 +122,15 @@ struct LanguageModelPreparation: Sendable {
       let words = SpokenWords.words(of: term.grapheme)
       guard words.count == 1 else {
         throw SFSpeechError.malformedData(
-          "\(asset.path): the pronunciation of \"\(term.grapheme)\" is not that of one word.")
+          "\(asset.path): \"\(term.grapheme)\" has a pronunciation, but is not one word.")
       }
       for pronunciation in term.phonemes {
         let (phones, unknown) = PhonemeMap.phones(of: pronunciation)
-        if let (symbol, place) = unknown.first {
+        if let (symbol, position) = unknown.first {
           throw SFSpeechError.malformedData(
-            "\(asset.path): in the pronunciation \"\(pronunciation)\" of \"\(term.grapheme)\", phoneme \(place), "
-              + "\"\(symbol)\", is none of the recognizer's (SFCustomLanguageModelData.supportedPhonemes).")
+            "\(asset.path): in the pronunciation \"\(pronunciation)\" of \"\(term.grapheme)\", phoneme \(position), "
+              + "\"\(symbol)\", is not supported. SFCustomLanguageModelData.supportedPhonemes(locale:) lists those that are."
+          )
         }
         guard !phones.isEmpty else { continue }
         counts[words[0], default: 0] += 1

@@ -1,7 +1,7 @@
 /// X-SAMPA (Wells 1995) for American English, and the recognizer's 39 phones (ARPAbet without stress).
 ///
-/// Apple publishes no list; these are the symbols of its examples, those of Wells's American English, and what
-/// dictionaries write instead.
+/// Apple publishes no list. These are the symbols of its examples, those of Wells's American English, and variants that
+/// dictionaries use.
 enum PhonemeMap {
   private static let phones: [String: String] = [
     // Vowels.
@@ -20,13 +20,14 @@ enum PhonemeMap {
     "j": "Y", "w": "W", "W": "HH W", "m=": "AH M", "n=": "AH N", "l=": "AH L",
   ]
 
-  /// Every symbol, in the order of their characters.
+  /// All symbols, sorted.
   static let symbols = phones.keys.sorted()
 
-  /// A pronunciation's symbols that there are not, and what the others mean.
-  /// - Parameter pronunciation: symbols parted by spaces; marks of stress and length are ignored.
-  static func phones(of pronunciation: String) -> (phones: [String], unknown: [(symbol: String, place: Int)])
-  {
+  /// The phones of a pronunciation, and its unknown symbols with their positions, from 1.
+  /// - Parameter pronunciation: symbols separated by spaces; marks of stress and length are ignored.
+  static func phones(of pronunciation: String) -> (
+    phones: [String], unknown: [(symbol: String, position: Int)]
+  ) {
     var result: [String] = []
     var unknown: [(String, Int)] = []
     for (index, token) in pronunciation.split(separator: " ").enumerated() {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A language model that was prepared here.
+/// A language model that `SFSpeechLanguageModel` prepared.
 struct PreparedLanguageModel {
   /// The first line of a prepared file.
   struct Header: Equatable {
-    /// Of the format, and of the way that models are estimated.
+    /// The version of the format and of the estimation.
     static let version = 1
     private static let name = "# Longhand language model"
 
-    /// What the file was made of, and for whom.
+    /// Identifies the data and the client.
     var digest: String
     /// The recognizer's language (BCP 47).
     var locale: String
@@ -30,35 +30,35 @@ struct PreparedLanguageModel {
 
   let header: Header
 
-  /// - Throws: `SFSpeechError.malformedSupplementalModel` if there is no such model, or only a part of one.
-  init(at place: URL) throws {
-    guard FileManager.default.fileExists(atPath: place.path) else {
+  /// - Throws: `SFSpeechError.malformedSupplementalModel` if the model does not exist or is incomplete.
+  init(at url: URL) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else {
       throw SFSpeechError.malformedData(
-        "There is no language model at \(place.path); SFSpeechLanguageModel.prepareCustomLanguageModel makes one."
+        "There is no language model at \(url.path). Prepare one with SFSpeechLanguageModel.prepareCustomLanguageModel."
       )
     }
-    guard let header = Self.header(of: place) else {
+    guard let header = Self.header(of: url) else {
       throw SFSpeechError.malformedData(
-        "\(place.path) is no language model that was prepared here; "
-          + "SFSpeechLanguageModel.prepareCustomLanguageModel makes one of exported data.")
+        "\(url.path) is not a prepared language model. "
+          + "Prepare one from exported data with SFSpeechLanguageModel.prepareCustomLanguageModel.")
     }
-    guard Self.isWhole(place) else {
-      throw SFSpeechError.malformedData("\(place.path) is only a part of a language model; prepare it again.")
+    guard Self.isComplete(url) else {
+      throw SFSpeechError.malformedData("The language model \(url.path) is incomplete. Prepare it again.")
     }
     self.header = header
   }
 
   /// The first line of a prepared model or vocabulary; nil if it is neither.
-  static func header(of place: URL) -> Header? {
-    guard let file = try? FileHandle(forReadingFrom: place) else { return nil }
+  static func header(of url: URL) -> Header? {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
     defer { try? file.close() }
     guard let start = try? file.read(upToCount: 256) else { return nil }
     return String(decoding: start, as: UTF8.self).split(separator: "\n").first.flatMap(Header.init)
   }
 
-  private static func isWhole(_ place: URL) -> Bool {
+  private static func isComplete(_ url: URL) -> Bool {
     let mark = Data("\\end\\\n".utf8)
-    guard let file = try? FileHandle(forReadingFrom: place) else { return false }
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? file.close() }
     guard let length = try? file.seekToEnd(), length > UInt64(mark.count) else { return false }
     return (try? file.seek(toOffset: length - UInt64(mark.count))) != nil && (try? file.readToEnd()) == mark

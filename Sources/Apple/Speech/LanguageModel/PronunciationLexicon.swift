@@ -11,8 +11,8 @@ enum PronunciationLexicon {
     "alphabet=\"xsampa\"",
   ]
 
-  /// The lexicon, character by character as Apple's framework writes it.
-  /// - Throws: `SFSpeechError.malformedSupplementalModel` if a word or a pronunciation is empty or unprintable.
+  /// The lexicon, exactly as Apple's framework writes it.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel` if a word or a pronunciation is empty or has control characters.
   static func text(
     of pronunciations: [SFCustomLanguageModelData.CustomPronunciation], locale: Locale
   ) throws -> String {
@@ -25,7 +25,7 @@ enum PronunciationLexicon {
         !term.phonemes.isEmpty
       else {
         throw SFSpeechError.malformedData(
-          "Pronunciation \(index + 1), \(term), has a word or a pronunciation that is empty or holds a control character."
+          "Pronunciation \(index + 1), \(term), has an empty word or pronunciation, or a control character."
         )
       }
       text += "\t<lexeme>\n\t\t<grapheme>\(escaped(term.grapheme))</grapheme>\n"
@@ -36,7 +36,7 @@ enum PronunciationLexicon {
   }
 
   /// The pronunciations of a lexicon.
-  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with the line.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with the line number.
   static func read(_ data: Data) throws -> [SFCustomLanguageModelData.CustomPronunciation] {
     let reader = Reader()
     let parser = XMLParser(data: data)
@@ -44,7 +44,7 @@ enum PronunciationLexicon {
     parser.delegate = reader
     guard parser.parse(), reader.isLexicon else {
       throw SFSpeechError.malformedData(
-        "\(LanguageModelAssetMember.pronunciations), line \(parser.lineNumber): no whole pronunciation lexicon"
+        "\(LanguageModelAssetInformation.Member.pronunciations), line \(parser.lineNumber): not a complete pronunciation lexicon"
       )
     }
     return reader.lexemes
@@ -57,7 +57,7 @@ enum PronunciationLexicon {
 
   private final class Reader: NSObject, XMLParserDelegate {
     var lexemes: [SFCustomLanguageModelData.CustomPronunciation] = []
-    /// Whether a lexicon was read to its end.
+    /// Whether the end of a lexicon was reached.
     var isLexicon = false
     private var graphemes: [String] = []
     private var phonemes: [String] = []

@@ -1,29 +1,48 @@
 import Foundation
 
-/// What a domain says, and how its words sound: the data from which a custom language model is prepared.
+/// The phrases of a domain and the pronunciations of its words: the data of a custom language model.
 ///
-/// Apple's declarations make this class neither final nor sendable: use it from one task at a time.
+/// ```swift
+/// import Speech
+///
+/// let data = SFCustomLanguageModelData(
+///   locale: Locale(identifier: "en_US"), identifier: "com.example.chess", version: "1.0"
+/// ) {
+///   SFCustomLanguageModelData.PhraseCount(phrase: "play the Winawer variation", count: 10)
+///   SFCustomLanguageModelData.CustomPronunciation(grapheme: "Winawer", phonemes: ["w I n aU @r"])
+///   SFCustomLanguageModelData.PhraseCountsFromTemplates(
+///     classes: ["piece": ["pawn", "rook"], "rank": ["one", "two"]]
+///   ) {
+///     SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("<piece> to <rank>", count: 100)
+///   }
+/// }
+/// try await data.export(to: URL(fileURLWithPath: "chess.bin"))
+/// ```
+///
+/// `SFSpeechLanguageModel` prepares a language model from the exported file.
+///
+/// Apple declares this class neither final nor sendable: use it from one task at a time.
 public class SFCustomLanguageModelData: Hashable, Codable {
-  /// The language; that of the recognizer that will use the model.
+  /// The language. It must be the language of the recognizer.
   final public let locale: Locale
-  /// Whose data it is, such as `com.example.app`.
+  /// The owner of the data, such as `com.example.app`.
   final public let identifier: String
-  /// Tells this data from earlier data with the same identifier.
+  /// The version of the data among data with the same identifier.
   final public let version: String
 
-  /// Phrases that were counted directly; they come before what generators make.
+  /// The phrases with counts. They are exported before the phrases of generators.
   private(set) var phraseCounts: [PhraseCount] = []
   private(set) var generators: [PhraseCountGenerator] = []
   private(set) var pronunciations: [CustomPronunciation] = []
 
-  /// Data without content.
+  /// Creates data without content.
   public init(locale: Locale, identifier: String, version: String) {
     self.locale = locale
     self.identifier = identifier
     self.version = version
   }
 
-  /// Data with the content that a result builder gives.
+  /// Creates data with the content of a result builder.
   public convenience init(
     locale: Locale, identifier: String, version: String,
     @SFCustomLanguageModelData.DataInsertableBuilder builder: () -> any DataInsertable
@@ -35,24 +54,23 @@ public class SFCustomLanguageModelData: Hashable, Codable {
   /// Adds a phrase.
   public func insert(phraseCount: PhraseCount) { phraseCounts.append(phraseCount) }
 
-  /// Adds the phrases that a generator makes when the data is exported.
+  /// Adds a generator. It generates its phrases when the data is exported.
   public func insert(phraseCountGenerator: PhraseCountGenerator) { generators.append(phraseCountGenerator) }
 
   /// Adds a pronunciation.
   public func insert(term: CustomPronunciation) { pronunciations.append(term) }
 
-  /// The X-SAMPA symbols that pronunciations in a language may consist of; empty if it has no recognizer.
+  /// The X-SAMPA symbols for pronunciations in a language; empty if the language has no recognizer.
   public static func supportedPhonemes(locale: Locale) -> [String] {
     SpeechLocales.supported(equivalentTo: locale) == nil ? [] : PhonemeMap.symbols
   }
 
-  /// Writes the data to a file, in Apple's own format; a file that is there is replaced once the new one is whole.
-  /// The same data gives the same bytes.
+  /// Writes the data to a file in Apple's format. An existing file is replaced when the new one is complete. The same data
+  /// always gives the same bytes.
   ///
-  /// Phrases are written as they are generated, so that a template of millions of expansions takes no memory.
-  /// - Throws: `SFSpeechError.undefinedTemplateClassName`; `.malformedSupplementalModel` for phrases and
-  ///   pronunciations that cannot be used, named in the description; what Foundation throws if the file cannot be
-  ///   written; `CancellationError`.
+  /// Phrases are written while they are generated, so that a template with millions of expansions needs little memory.
+  /// - Throws: `SFSpeechError.undefinedTemplateClassName`; `.malformedSupplementalModel` for an invalid phrase or
+  ///   pronunciation, which the description names; `CocoaError` if the file cannot be written; `CancellationError`.
   public func export(to path: URL) async throws {
     let writer = try LanguageModelAssetWriter(path)
     try writer.write(self)
@@ -74,7 +92,7 @@ public class SFCustomLanguageModelData: Hashable, Codable {
       && lhs.pronunciations == rhs.pronunciations
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(locale)
     hasher.combine(identifier)
@@ -88,7 +106,7 @@ public class SFCustomLanguageModelData: Hashable, Codable {
     case locale, identifier, version, phraseCounts, templates, pronunciations
   }
 
-  /// Writes everything but the phrases of generators of other classes than `TemplatePhraseCountGenerator`.
+  /// Encodes the data. Of the generators, only `TemplatePhraseCountGenerator` is encoded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(locale, forKey: .locale)
@@ -99,7 +117,7 @@ public class SFCustomLanguageModelData: Hashable, Codable {
     try container.encode(pronunciations, forKey: .pronunciations)
   }
 
-  /// Reads what `encode(to:)` wrote.
+  /// Decodes data that `encode(to:)` encoded.
   required public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     locale = try container.decode(Locale.self, forKey: .locale)
@@ -108,5 +126,65 @@ public class SFCustomLanguageModelData: Hashable, Codable {
     phraseCounts = try container.decode([PhraseCount].self, forKey: .phraseCounts)
     generators = try container.decode([TemplatePhraseCountGenerator].self, forKey: .templates)
     pronunciations = try container.decode([CustomPronunciation].self, forKey: .pronunciations)
+  }
+}
+
+extension SFCustomLanguageModelData {
+  /// A phrase, and how often it is spoken relative to other phrases.
+  public struct PhraseCount: Hashable, Sendable, CustomStringConvertible, Codable, DataInsertable {
+    /// The words, separated by spaces.
+    public let phrase: String
+    /// The count; at least 1.
+    public let count: Int
+
+    /// Creates a phrase with a count.
+    public init(phrase: String, count: Int) {
+      self.phrase = phrase
+      self.count = count
+    }
+
+    /// The count and the phrase.
+    public var description: String { "\(count) × \(phrase)" }
+
+    /// Adds the phrase to the data.
+    public func insert(data: SFCustomLanguageModelData) { data.insert(phraseCount: self) }
+
+    private enum CodingKeys: CodingKey { case phrase, count }
+
+    /// Encodes the phrase and its count.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(phrase, forKey: .phrase)
+      try container.encode(count, forKey: .count)
+    }
+  }
+
+  /// The pronunciations of a word.
+  public struct CustomPronunciation: Hashable, Sendable, CustomStringConvertible, Codable, DataInsertable {
+    /// The written word.
+    public let grapheme: String
+    /// The pronunciations: X-SAMPA symbols of `supportedPhonemes(locale:)`, separated by spaces.
+    public let phonemes: [String]
+
+    /// Creates the pronunciations of a word.
+    public init(grapheme: String, phonemes: [String]) {
+      self.grapheme = grapheme
+      self.phonemes = phonemes
+    }
+
+    /// The word and its pronunciations.
+    public var description: String { "\(grapheme) [\(phonemes.joined(separator: ", "))]" }
+
+    /// Adds the pronunciations to the data.
+    public func insert(data: SFCustomLanguageModelData) { data.insert(term: self) }
+
+    private enum CodingKeys: CodingKey { case grapheme, phonemes }
+
+    /// Encodes the word and its pronunciations.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(grapheme, forKey: .grapheme)
+      try container.encode(phonemes, forKey: .phonemes)
+    }
   }
 }

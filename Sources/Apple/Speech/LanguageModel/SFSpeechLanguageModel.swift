@@ -1,33 +1,49 @@
 import Foundation
 
-/// Customized language models: data is prepared once, and then attached to requests.
+/// Prepares custom language models. A model is prepared once and then attached to requests.
+///
+/// ```swift
+/// import Speech
+///
+/// let configuration = SFSpeechLanguageModel.Configuration(
+///   languageModel: URL(fileURLWithPath: "chess.model"),
+///   vocabulary: URL(fileURLWithPath: "chess.vocabulary"))
+/// try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+///   for: URL(fileURLWithPath: "chess.bin"), configuration: configuration)
+/// let transcriber = DictationTranscriber(
+///   locale: Locale(identifier: "en-US"),
+///   contentHints: [.customizedLanguage(modelConfiguration: configuration)],
+///   transcriptionOptions: [.punctuation], reportingOptions: [], attributeOptions: [])
+/// ```
+///
+/// `SFCustomLanguageModelData` writes the data, here `chess.bin`.
 open class SFSpeechLanguageModel: NSObject {
-  /// Makes a language model and, if the configuration names a place for it, a vocabulary of the data that
-  /// `SFCustomLanguageModelData.export(to:)` wrote.
+  /// Prepares a language model from the data that `SFCustomLanguageModelData.export(to:)` wrote. If the configuration has
+  /// a URL for a vocabulary, prepares the vocabulary, too.
   ///
-  /// What was prepared from the same data is left as it is. Either file appears whole or not at all. The work is done on
-  /// no caller's thread and ends early if its task is cancelled.
+  /// Files that were prepared from the same data are kept. Each file appears completely or not at all. The work does not
+  /// run on the caller's thread, and ends early if the task is cancelled.
   /// - Parameters:
-  ///   - asset: the exported data; may be the place of the language model, which then replaces it.
-  ///   - configuration: where the model goes. Requests take the same configuration.
-  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with what is wrong and where; what Foundation throws if a
-  ///   file cannot be written; `CancellationError`.
+  ///   - asset: the exported data. If it is also the URL of the language model, the model replaces it.
+  ///   - configuration: the URLs of the prepared files. Requests use the same configuration.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel`, with the problem and its position; `CocoaError` if a file
+  ///   cannot be written; `CancellationError`.
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration
   ) async throws {
     try LanguageModelPreparation(asset, configuration).run()
   }
 
-  /// As `prepareCustomLanguageModel(for:configuration:)`.
-  /// - Parameter ignoresCache: true prepares anew what was prepared from the same data.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
+  /// - Parameter ignoresCache: whether to prepare the files again even if they are up to date.
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool
   ) async throws {
     try LanguageModelPreparation(asset, configuration, ignoresCache: ignoresCache).run()
   }
 
-  /// As `prepareCustomLanguageModel(for:configuration:)`.
-  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
+  /// - Parameter completion: called on any thread, with the error or nil.
   open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -35,8 +51,8 @@ open class SFSpeechLanguageModel: NSObject {
     LanguageModelPreparation(asset, configuration).run(completion)
   }
 
-  /// As `prepareCustomLanguageModel(for:configuration:ignoresCache:)`.
-  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:ignoresCache:)` does.
+  /// - Parameter completion: called on any thread, with the error or nil.
   open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -44,8 +60,8 @@ open class SFSpeechLanguageModel: NSObject {
     LanguageModelPreparation(asset, configuration, ignoresCache: ignoresCache).run(completion)
   }
 
-  /// As `prepareCustomLanguageModel(for:configuration:)`.
-  /// - Parameter clientIdentifier: who prepares; what another has prepared is not taken for one's own.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
+  /// - Parameter clientIdentifier: the client. Files that another client prepared are prepared again.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:)")
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration
@@ -53,8 +69,8 @@ open class SFSpeechLanguageModel: NSObject {
     try LanguageModelPreparation(asset, configuration, client: clientIdentifier).run()
   }
 
-  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:)`.
-  /// - Parameter ignoresCache: true prepares anew what was prepared from the same data.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:)` does.
+  /// - Parameter ignoresCache: whether to prepare the files again even if they are up to date.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:)")
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
@@ -65,8 +81,8 @@ open class SFSpeechLanguageModel: NSObject {
     ).run()
   }
 
-  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:)`.
-  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:)` does.
+  /// - Parameter completion: called on any thread, with the error or nil.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:completion:)")
   open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
@@ -75,8 +91,8 @@ open class SFSpeechLanguageModel: NSObject {
     LanguageModelPreparation(asset, configuration, client: clientIdentifier).run(completion)
   }
 
-  /// As `prepareCustomLanguageModel(for:clientIdentifier:configuration:ignoresCache:)`.
-  /// - Parameter completion: called on a thread of no promise, with what failed, if anything did.
+  /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:ignoresCache:)` does.
+  /// - Parameter completion: called on any thread, with the error or nil.
   @available(
     *, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:completion:)"
   )

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Every phrase that one template stands for, in order.
+/// Iterates over all phrases of one template, in order.
 struct TemplateExpansion: IteratorProtocol {
   private enum Part {
     case text(String)
-    case choice(values: [String], place: Int)
+    case choice(values: [String], index: Int)
   }
 
   private var parts: [Part]
@@ -18,19 +18,19 @@ struct TemplateExpansion: IteratorProtocol {
     func problem(_ text: String) -> SFSpeechError {
       .malformedData("The template \"\(template.body)\" \(text).")
     }
-    parts = try Self.pieces(of: template.body).map { piece in
-      guard piece.isClass else { return .text(piece.text) }
-      guard let values = classes[piece.text] else {
-        let text = "The template \"\(template.body)\" names the class <\(piece.text)>, which is not defined."
+    parts = try Self.tokens(of: template.body).map { token in
+      guard token.isClass else { return .text(token.text) }
+      guard let values = classes[token.text] else {
+        let text = "The template \"\(template.body)\" uses the class <\(token.text)>, which is not defined."
         throw SFSpeechError(.undefinedTemplateClassName, userInfo: [NSLocalizedDescriptionKey: text])
       }
-      guard !values.isEmpty else { throw problem("names the class <\(piece.text)>, which has no values") }
-      return .choice(values: values, place: values.count - 1)
+      guard !values.isEmpty else { throw problem("uses the class <\(token.text)>, which has no values") }
+      return .choice(values: values, index: values.count - 1)
     }
     var expansions = 1
     for case .choice(let values, _) in parts {
       let (product, isTooLarge) = expansions.multipliedReportingOverflow(by: values.count)
-      guard !isTooLarge else { throw problem("stands for more phrases than can be counted") }
+      guard !isTooLarge else { throw problem("has more expansions than can be counted") }
       expansions = product
     }
     guard template.count > 0 else { throw problem("has the count \(template.count); it must be at least 1") }
@@ -42,7 +42,7 @@ struct TemplateExpansion: IteratorProtocol {
     let text = parts.map { part in
       switch part {
       case .text(let text): text
-      case .choice(let values, let place): values[place]
+      case .choice(let values, let index): values[index]
       }
     }.joined()
     advance()
@@ -50,26 +50,26 @@ struct TemplateExpansion: IteratorProtocol {
   }
 
   private mutating func advance() {
-    for index in parts.indices.reversed() {
-      guard case .choice(let values, let place) = parts[index] else { continue }
-      parts[index] = .choice(values: values, place: place > 0 ? place - 1 : values.count - 1)
-      if place > 0 { return }
+    for part in parts.indices.reversed() {
+      guard case .choice(let values, let index) = parts[part] else { continue }
+      parts[part] = .choice(values: values, index: index > 0 ? index - 1 : values.count - 1)
+      if index > 0 { return }
     }
     isOver = true
   }
 
-  /// The body's texts and names of classes; a `<` without its `>` is text.
-  private static func pieces(of body: String) -> [(text: String, isClass: Bool)] {
-    var pieces: [(String, Bool)] = []
+  /// The texts and class names of a body. A `<` without its `>` is text.
+  private static func tokens(of body: String) -> [(text: String, isClass: Bool)] {
+    var tokens: [(String, Bool)] = []
     var rest = body[...]
     while let first = rest.firstIndex(of: "<"), let close = rest[first...].firstIndex(of: ">"),
       let open = rest[..<close].lastIndex(of: "<")
     {
-      if open > rest.startIndex { pieces.append((String(rest[..<open]), false)) }
-      pieces.append((String(rest[rest.index(after: open)..<close]), true))
+      if open > rest.startIndex { tokens.append((String(rest[..<open]), false)) }
+      tokens.append((String(rest[rest.index(after: open)..<close]), true))
       rest = rest[rest.index(after: close)...]
     }
-    if !rest.isEmpty { pieces.append((String(rest), false)) }
-    return pieces
+    if !rest.isEmpty { tokens.append((String(rest), false)) }
+    return tokens
   }
 }

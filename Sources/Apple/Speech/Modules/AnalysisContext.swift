@@ -1,33 +1,33 @@
 import Foundation
 import Synchronization
 
-/// What an analyzer may know beyond the sound: words that are likely to be said, and the caller's own data.
+/// What an analyzer knows about the speech in advance: words that are likely to be spoken, and the client's own data.
 ///
-/// A context can be read and changed from everywhere. An analyzer reads it when it is given to
-/// `SpeechAnalyzer.setContext(_:)`: later changes of the same context are for the next time it is given.
+/// A context can be read and changed on any thread. An analyzer reads it when `SpeechAnalyzer.setContext(_:)` receives it.
+/// To apply later changes, set the context again.
 final public class AnalysisContext: Sendable {
-  /// What the words of `contextualStrings` are about.
+  /// The subject of the words in `contextualStrings`.
   public struct ContextualStringsTag: RawRepresentable, Sendable, Equatable, Hashable {
-    /// Words and phrases of no particular kind.
+    /// Words and phrases without a particular subject.
     public static let general = ContextualStringsTag("general")
 
     /// The tag's name.
     public let rawValue: String
 
-    /// A tag of any name.
+    /// Creates a tag with any name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
-    /// A tag of any name.
+    /// Creates a tag with any name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// The name of one of the caller's own data.
+  /// The name of a value in `userData`.
   public struct UserDataTag: RawRepresentable, Sendable, Equatable, Hashable {
     /// The tag's name.
     public let rawValue: String
 
-    /// A tag of any name.
+    /// Creates a tag with any name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
-    /// A tag of any name.
+    /// Creates a tag with any name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
@@ -38,17 +38,17 @@ final public class AnalysisContext: Sendable {
 
   private let state = Mutex(State())
 
-  /// A context without anything.
+  /// Creates an empty context.
   public init() {}
 
-  /// Words and phrases that are likely to be said. Each reading and each writing is one step for other
-  /// threads; a change in place is two.
+  /// Words and phrases that are likely to be spoken. Reading is atomic, and so is assigning. A change in place, such as
+  /// `append`, is a read and an assignment.
   final public var contextualStrings: [ContextualStringsTag: [String]] {
     get { state.withLock { $0.contextualStrings } }
     set { state.withLock { $0.contextualStrings = newValue } }
   }
 
-  /// The caller's own data, which no module of this framework reads.
+  /// The client's own data. No module of this framework reads it.
   final public var userData: [UserDataTag: any Sendable] {
     get { state.withLock { $0.userData } }
     set { state.withLock { $0.userData = newValue } }

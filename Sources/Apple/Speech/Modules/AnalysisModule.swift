@@ -1,29 +1,54 @@
 import Foundation
+import Synchronization
 
 /// A module of this framework, as a session uses it.
 protocol AnalysisModule: SpeechModule {
-  /// What has to be recognized for the module; nil if nothing has.
+  /// What the module needs from a recognizer; nil if it needs none.
   var demand: TranscriptionDemand? { get }
-  /// Gives the module to an analyzer; false if it belongs to another one.
+  /// Assigns the module to an analyzer; false if it belongs to another one.
   func claim(for analyzer: UUID) -> Bool
-  /// What makes results of what happens in the audio from a sample on.
-  func makeSink(at place: Int) -> any ModuleSink
+  /// Creates the sink that turns audio and recognition events into results, from a sample on.
+  func makeSink(at start: Int) -> any ModuleSink
 }
 
-/// Makes a module's results of what happens. Places are samples of 16 kHz; only on the session's queue.
+/// Turns the events of a session into a module's results.
+///
+/// Positions are samples at 16 kHz. Sinks are used only on the session's queue.
 protocol ModuleSink: AnyObject {
-  /// More audio, which begins at `place`.
-  func take(_ samples: [Int16], at place: Int)
-  /// The audio goes on at a later place.
-  func skip(to place: Int)
-  /// What has been heard of what is being said.
-  func hear(_ words: [RecognizedWord])
+  /// More audio, which starts at `position`.
+  func append(_ samples: [Int16], at position: Int)
+  /// The audio continues at a later position.
+  func skip(to position: Int)
+  /// The words so far of the utterance that is being spoken.
+  func update(_ words: [RecognizedWord])
   /// An utterance is final.
-  func settle(_ utterance: RecognizedUtterance)
-  /// An utterance will have no result, or is not wanted any more.
-  func settle(without range: Range<Int>)
-  /// Everything before `place` is final.
-  func commit(through place: Int)
-  /// The end of the results.
+  func finalize(_ utterance: RecognizedUtterance)
+  /// A range of audio gets no result.
+  func finalize(withoutResult range: Range<Int>)
+  /// Everything before `position` is final.
+  func finalize(through position: Int)
+  /// The end of the results, with the error that caused it.
   func finish(_ error: (any Error)?)
+}
+
+/// The results of a module that wait for their reader, and the analyzer that owns the module.
+final class ModuleOutput<Element: Sendable>: Sendable {
+  let stream: AsyncThrowingStream<Element, any Error>
+  private let continuation: AsyncThrowingStream<Element, any Error>.Continuation
+  private let owner = Mutex<UUID?>(nil)
+
+  init() { (stream, continuation) = AsyncThrowingStream.makeStream() }
+
+  /// Assigns the module to an analyzer; false if it belongs to another one.
+  func claim(for analyzer: UUID) -> Bool {
+    owner.withLock { owner in
+      if owner == nil { owner = analyzer }
+      return owner == analyzer
+    }
+  }
+
+  func publish(_ element: Element) { continuation.yield(element) }
+
+  /// Ends the results, with the error that ended the analysis.
+  func finish(_ error: (any Error)?) { continuation.finish(throwing: error) }
 }

@@ -1,45 +1,44 @@
 import CoreMedia
 
-/// Where audio lies on an analyzer's timeline, and how much of it is final: a pure value.
+/// The timeline of an analyzer: where its audio is, and how much of it is final. A pure value.
 ///
-/// The timeline counts the frames that came, at their own rates, so that it never drifts from what clients
-/// count.
+/// The timeline counts frames at the rate of their buffers, so that it never drifts from what clients count.
 struct AnalysisTimeline {
-  /// Where a buffer begins.
+  /// Where a buffer starts.
   enum Placement: Equatable {
-    /// Right after the one before, or at 0.
+    /// At the end of the buffer before, or at 0.
     case contiguous
-    /// So many samples of 16 kHz later: too few to be more than a dropout.
+    /// This number of samples at 16 kHz later. The pause is so short that it is a dropout.
     case dropout(Int)
-    /// At this sample of 16 kHz, which has nothing to do with what came before.
+    /// At this sample at 16 kHz, unrelated to the audio before.
     case gap(to: Int)
   }
 
-  /// The timescale of places: samples of 16 kHz.
+  /// The timescale of positions: samples at 16 kHz.
   static let timescale = CMTimeScale(SpeechSegmenter.sampleRate)
-  /// Seconds that a start time may be off: clocks and timescales round.
+  /// The tolerance of start times, in seconds: clocks and timescales round.
   private static let tolerance = 0.005
-  /// Seconds below which a gap does not end what is being said.
+  /// The longest gap, in seconds, that does not end an utterance.
   private static let longestDropout = 0.05
 
-  /// Where the audio begins; nil before any came.
+  /// The start of the audio; nil before the first buffer.
   private(set) var start: CMTime?
-  /// Before this all is final.
+  /// The end of the final audio.
   private(set) var finalized = CMTime.zero
   private var base = CMTime.zero
   private var frames: Int64 = 0
   private var rate: CMTimeScale = timescale
 
-  /// Where the audio ends; nil before any came.
+  /// The end of the audio; nil before the first buffer.
   var end: CMTime? { start == nil ? nil : head }
-  /// What may still change; nil before any audio came.
+  /// The range whose results may still change; nil before the first buffer.
   var volatileRange: CMTimeRange? { end.map { CMTimeRange(start: finalized, end: $0) } }
 
   private var head: CMTime { base + CMTime(value: frames, timescale: rate) }
 
-  /// Puts a buffer onto the timeline.
-  /// - Throws: `SFSpeechError.audioDisordered` if it begins before the end of the audio.
-  mutating func place(frames count: Int, rate buffersRate: Double, start wanted: CMTime?)
+  /// Adds a buffer to the timeline.
+  /// - Throws: `SFSpeechError.audioDisordered` if it starts before the end of the audio.
+  mutating func append(frames count: Int, rate newRate: Double, start wanted: CMTime?)
     throws(SFSpeechError)
     -> Placement
   {
@@ -51,7 +50,7 @@ struct AnalysisTimeline {
       if ahead > Self.tolerance {
         placement =
           start != nil && ahead <= Self.longestDropout
-          ? .dropout(Int((ahead * Double(Self.timescale)).rounded())) : .gap(to: Self.place(of: wanted))
+          ? .dropout(Int((ahead * Double(Self.timescale)).rounded())) : .gap(to: Self.sample(at: wanted))
         move(to: wanted)
       }
     }
@@ -59,16 +58,15 @@ struct AnalysisTimeline {
       start = head
       finalized = head
     }
-    let newRate = CMTimeScale(buffersRate.rounded())
-    if newRate != rate {
+    if CMTimeScale(newRate.rounded()) != rate {
       move(to: head)
-      rate = newRate
+      rate = CMTimeScale(newRate.rounded())
     }
     frames += Int64(count)
     return placement
   }
 
-  /// Makes all before `time` final, as far as there is audio; false if it was already.
+  /// Marks the audio before `time` as final; false if it was final already.
   mutating func finalize(through time: CMTime) -> Bool {
     guard let end else { return false }
     let reached = CMTimeMinimum(time, end)
@@ -82,11 +80,11 @@ struct AnalysisTimeline {
     frames = 0
   }
 
-  /// The sample of 16 kHz at a time.
-  static func place(of time: CMTime) -> Int {
+  /// The sample at 16 kHz for a time.
+  static func sample(at time: CMTime) -> Int {
     Int(time.convertScale(timescale, method: .roundHalfAwayFromZero).value)
   }
 
-  /// The time of a sample of 16 kHz.
-  static func time(of place: Int) -> CMTime { CMTime(value: Int64(place), timescale: timescale) }
+  /// The time of a sample at 16 kHz.
+  static func time(of sample: Int) -> CMTime { CMTime(value: Int64(sample), timescale: timescale) }
 }

@@ -1,17 +1,30 @@
 import AVFAudio
+import CoreMedia
 import Foundation
 
-/// Writes down what is dictated: with marks and capitals by the pauses and as they are spoken, and with the words that an
-/// `AnalysisContext` expects.
+/// Turns dictation into written text, with punctuation and capitals.
+///
+/// Punctuation comes from the pauses and from spoken marks, such as "comma". The words that an ``AnalysisContext`` lists
+/// become likelier, and so do the phrases of a custom language model.
+///
+/// ```swift
+/// import Speech
+///
+/// let transcriber = DictationTranscriber(locale: Locale(identifier: "en-US"), preset: .longDictation)
+/// let analyzer = SpeechAnalyzer(modules: [transcriber])
+/// let context = AnalysisContext()
+/// context.contextualStrings[.general] = ["Mister John Dashwood"]
+/// try await analyzer.setContext(context)
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "dictation.wav"))
+/// try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
+/// var text = AttributedString()
+/// for try await result in transcriber.results { text += result.text }
+/// print(String(text.characters))
+/// ```
 final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModule {
-  private let locale: Locale
-  private let contentHints: Set<ContentHint>
-  private let transcriptionOptions: Set<TranscriptionOption>
-  private let reportingOptions: Set<ReportingOption>
-  private let attributeOptions: Set<ResultAttributeOption>
-  private let output = ModuleOutput<Result>()
+  let core: TranscriberCore<Result>
 
-  /// A transcriber of a language, with the options of a preset.
+  /// Creates a transcriber for a language, with the options of a preset.
   public convenience init(locale: Locale, preset: DictationTranscriber.Preset) {
     self.init(
       locale: locale, contentHints: preset.contentHints,
@@ -19,20 +32,27 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
       reportingOptions: preset.reportingOptions, attributeOptions: preset.attributeOptions)
   }
 
-  /// A transcriber of a language. Analysis with a language that has no model fails with `SFSpeechError.noModel`.
+  /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
   public init(
     locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
     reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
   ) {
-    self.locale = locale
-    self.contentHints = contentHints
-    self.transcriptionOptions = transcriptionOptions
-    self.reportingOptions = reportingOptions
-    self.attributeOptions = attributeOptions
+    let punctuates = transcriptionOptions.contains(.punctuation)
+    core = TranscriberCore(
+      TranscriptionDemand(
+        locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
+        wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions), honoursContext: true,
+        cutsOften: reportingOptions.contains(.frequentFinalization),
+        customModel: contentHints.lazy.compactMap(\.customModel).first),
+      options: .init(
+        style: TranscriptionStyle(addsSentenceMarks: punctuates, writesSpokenMarks: punctuates),
+        marksTimes: attributeOptions.contains(.audioTimeRange),
+        marksConfidence: attributeOptions.contains(.transcriptionConfidence),
+        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
   }
 
-  /// The languages that can be recognized: on Linux American English.
+  /// The languages that can be recognized. On Linux: American English.
   public static var supportedLocales: [Locale] { get async { SpeechLocales.supported } }
 
   /// The supported language nearest to `locale`; nil if there is none.
@@ -40,45 +60,50 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
     SpeechLocales.supported(equivalentTo: locale)
   }
 
-  /// The languages whose models are on this machine.
+  /// The languages whose models are installed.
   public static var installedLocales: [Locale] { get async { await SpeechLocales.installed } }
 
-  /// The language that the transcriber was made for.
-  final public var selectedLocales: [Locale] { [SpeechLocales.supported(equivalentTo: locale) ?? locale] }
+  /// The language that the transcriber was created for.
+  final public var selectedLocales: [Locale] { core.selectedLocales }
 
   /// 16-bit integers and 32-bit floating point, one or two channels, at the usual rates from 8 to 48 kHz; 16 kHz
   /// mono 16-bit first. Empty if the language's model is not installed.
   final public var availableCompatibleAudioFormats: [AVAudioFormat] {
-    get async { await AnalyzerAudioFormats.available(for: locale) }
+    get async { await AnalyzerAudioFormats.available(for: core.demand.locale) }
   }
 
-  /// What is said, once: results go to whoever iterates, and wait until then. Throws what the analysis failed of.
+  /// The text of the speech. Each result is delivered once and waits until it is read. Throws the error that ended the
+  /// analysis.
   final public var results: some Sendable & AsyncSequence<DictationTranscriber.Result, any Error> {
-    output.stream
+    core.output.stream
+  }
+
+  /// The text of the speech in a range of audio.
+  ///
+  /// Final results do not overlap: each starts where the one before ends. A volatile result replaces the volatile
+  /// results before it. The text of every final result but the first starts with a space, so that texts can be joined.
+  public struct Result: SpeechModuleResult, Sendable, CustomStringConvertible, Equatable, Hashable {
+    /// The range of audio, on the analyzer's timeline.
+    public let range: CMTimeRange
+    /// The end of the audio whose results are final.
+    public let resultsFinalizationTime: CMTime
+    /// The likeliest text. It is empty if there was no speech after all; then it revokes the volatile results in
+    /// `range`.
+    public var text: AttributedString { alternatives.first ?? AttributedString() }
+    /// The possible texts, the likeliest first; never empty.
+    public let alternatives: [AttributedString]
+
+    /// The range in seconds, whether it is final, and the text.
+    public var description: String { describe(String(text.characters)) }
   }
 }
 
-extension DictationTranscriber: AnalysisModule {
-  var demand: TranscriptionDemand? {
-    TranscriptionDemand(
-      locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
-      wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions), honoursContext: true,
-      cutsOften: reportingOptions.contains(.frequentFinalization),
-      customModel: contentHints.lazy.compactMap(\.customModel).first)
-  }
+extension DictationTranscriber: Transcriber {}
 
-  func claim(for analyzer: UUID) -> Bool { output.claim(for: analyzer) }
-
-  func makeSink(at place: Int) -> any ModuleSink {
-    let options = TranscriptComposer.Options(
-      style: TranscriptionStyle(
-        addsSentenceMarks: transcriptionOptions.contains(.punctuation),
-        writesSpokenMarks: transcriptionOptions.contains(.punctuation)),
-      reportsVolatile: reportingOptions.contains(.volatileResults),
-      reportsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
-      marksTimes: attributeOptions.contains(.audioTimeRange),
-      marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-      redacts: transcriptionOptions.contains(.etiquetteReplacements))
-    return TranscriberSink(options, at: place, output: output) { Result($0) }
+extension DictationTranscriber.Result: TranscriberResult {
+  init(_ output: TranscriptComposer.Output) {
+    self.init(
+      range: output.range, resultsFinalizationTime: output.finalizationTime, alternatives: output.alternatives
+    )
   }
 }

@@ -1,39 +1,55 @@
 import AVFAudio
+import CoreMedia
 import Foundation
 
-/// Writes down what is said, word by word as it is recognized.
+/// Turns speech into text, word by word.
 ///
-/// On Linux the recognizer knows no punctuation or capitals, and this transcriber adds none: ``DictationTranscriber``
-/// sets marks by the pauses.
+/// ```swift
+/// import Speech
+///
+/// let transcriber = SpeechTranscriber(
+///   locale: Locale(identifier: "en-US"), preset: .timeIndexedTranscriptionWithAlternatives)
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.wav"))
+/// let analyzer = try await SpeechAnalyzer(
+///   inputAudioFile: file, modules: [transcriber], finishAfterFile: true)
+/// for try await result in transcriber.results {
+///   print(result.range.start.seconds, String(result.text.characters))
+///   for other in result.alternatives.dropFirst() { print("  or:", String(other.characters)) }
+/// }
+/// ```
+///
+/// On Linux the recognizer's words have no punctuation and no capitals, and this transcriber adds none.
+/// ``DictationTranscriber`` adds punctuation from the pauses.
 final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule {
-  private let locale: Locale
-  private let transcriptionOptions: Set<TranscriptionOption>
-  private let reportingOptions: Set<ReportingOption>
-  private let attributeOptions: Set<ResultAttributeOption>
-  private let output = ModuleOutput<Result>()
+  let core: TranscriberCore<Result>
 
-  /// A transcriber of a language, with the options of a preset.
+  /// Creates a transcriber for a language, with the options of a preset.
   public convenience init(locale: Locale, preset: SpeechTranscriber.Preset) {
     self.init(
       locale: locale, transcriptionOptions: preset.transcriptionOptions,
       reportingOptions: preset.reportingOptions, attributeOptions: preset.attributeOptions)
   }
 
-  /// A transcriber of a language. Analysis with a language that has no model fails with `SFSpeechError.noModel`.
+  /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
   public init(
     locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
   ) {
-    self.locale = locale
-    self.transcriptionOptions = transcriptionOptions
-    self.reportingOptions = reportingOptions
-    self.attributeOptions = attributeOptions
+    core = TranscriberCore(
+      TranscriptionDemand(
+        locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
+        wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
+        cutsOften: reportingOptions.contains(.fastResults)),
+      options: .init(
+        marksTimes: attributeOptions.contains(.audioTimeRange),
+        marksConfidence: attributeOptions.contains(.transcriptionConfidence),
+        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
   }
 
-  /// Whether this machine can transcribe: on Linux whether the speech service is there.
+  /// Whether this machine can transcribe. On Linux: whether the executable of the speech service exists.
   public static var isAvailable: Bool { SpeechServicePool.shared.executable != nil }
 
-  /// The languages that can be recognized: on Linux American English.
+  /// The languages that can be recognized. On Linux: American English.
   public static var supportedLocales: [Locale] { get async { SpeechLocales.supported } }
 
   /// The supported language nearest to `locale`; nil if there is none.
@@ -41,41 +57,50 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
     SpeechLocales.supported(equivalentTo: locale)
   }
 
-  /// The languages whose models are on this machine.
+  /// The languages whose models are installed.
   public static var installedLocales: [Locale] { get async { await SpeechLocales.installed } }
 
-  /// The language that the transcriber was made for.
-  final public var selectedLocales: [Locale] { [SpeechLocales.supported(equivalentTo: locale) ?? locale] }
+  /// The language that the transcriber was created for.
+  final public var selectedLocales: [Locale] { core.selectedLocales }
 
   /// 16-bit integers and 32-bit floating point, one or two channels, at the usual rates from 8 to 48 kHz; 16 kHz
   /// mono 16-bit first. Empty if the language's model is not installed.
   final public var availableCompatibleAudioFormats: [AVAudioFormat] {
-    get async { await AnalyzerAudioFormats.available(for: locale) }
+    get async { await AnalyzerAudioFormats.available(for: core.demand.locale) }
   }
 
-  /// What is said, once: results go to whoever iterates, and wait until then. Throws what the analysis failed of.
+  /// The text of the speech. Each result is delivered once and waits until it is read. Throws the error that ended the
+  /// analysis.
   final public var results: some Sendable & AsyncSequence<SpeechTranscriber.Result, any Error> {
-    output.stream
+    core.output.stream
+  }
+
+  /// The text of the speech in a range of audio.
+  ///
+  /// Final results do not overlap: each starts where the one before ends. A volatile result replaces the volatile
+  /// results before it. The text of every final result but the first starts with a space, so that texts can be joined.
+  public struct Result: SpeechModuleResult, Sendable, CustomStringConvertible, Equatable, Hashable {
+    /// The range of audio, on the analyzer's timeline.
+    public let range: CMTimeRange
+    /// The end of the audio whose results are final.
+    public let resultsFinalizationTime: CMTime
+    /// The likeliest text. It is empty if there was no speech after all; then it revokes the volatile results in
+    /// `range`.
+    public var text: AttributedString { alternatives.first ?? AttributedString() }
+    /// The possible texts, the likeliest first; never empty.
+    public let alternatives: [AttributedString]
+
+    /// The range in seconds, whether it is final, and the text.
+    public var description: String { describe(String(text.characters)) }
   }
 }
 
-extension SpeechTranscriber: AnalysisModule {
-  var demand: TranscriptionDemand? {
-    TranscriptionDemand(
-      locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
-      wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
-      cutsOften: reportingOptions.contains(.fastResults))
-  }
+extension SpeechTranscriber: Transcriber {}
 
-  func claim(for analyzer: UUID) -> Bool { output.claim(for: analyzer) }
-
-  func makeSink(at place: Int) -> any ModuleSink {
-    let options = TranscriptComposer.Options(
-      reportsVolatile: reportingOptions.contains(.volatileResults),
-      reportsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
-      marksTimes: attributeOptions.contains(.audioTimeRange),
-      marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-      redacts: transcriptionOptions.contains(.etiquetteReplacements))
-    return TranscriberSink(options, at: place, output: output) { Result($0) }
+extension SpeechTranscriber.Result: TranscriberResult {
+  init(_ output: TranscriptComposer.Output) {
+    self.init(
+      range: output.range, resultsFinalizationTime: output.finalizationTime, alternatives: output.alternatives
+    )
   }
 }

@@ -1,12 +1,12 @@
 import CoreMedia
 import Foundation
 
-/// Makes a transcriber's results of what is recognized: a pure value.
+/// Composes a transcriber's results from recognition events: a pure value.
 ///
-/// A final result covers the audio from the end of the final before it to the end of its utterance, so that
-/// finals tile the audio. An utterance in which no word was heard gives a result, an empty one, only if it has
-/// to revoke a volatile one; its audio then belongs to the next final otherwise. A volatile result begins where
-/// all before is final, and its range only grows, so that the next one replaces it whole.
+/// A final result covers the audio from the end of the final result before it to the end of its utterance, so that
+/// final results leave no gaps. An utterance without words has an empty result only if that must revoke a volatile one;
+/// otherwise its audio belongs to the next final result. A volatile result starts where the final audio ends, and its
+/// range only grows, so that the next one replaces it completely.
 struct TranscriptComposer {
   /// How results are written.
   struct Options: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct TranscriptComposer {
     var redacts = false
   }
 
-  /// A result, whichever transcriber it is of.
+  /// A result of any transcriber.
   struct Output: Equatable {
     var range: CMTimeRange
     var finalizationTime: CMTime
@@ -28,34 +28,34 @@ struct TranscriptComposer {
 
   private let options: Options
   private var writer: TranscriptionWriter
-  /// Where the last final result ends.
-  private var tiled: Int
-  /// Before this nothing changes any more.
-  private var settled: Int
-  /// Where the volatile result ends that clients show; nil if they show none.
-  private var shown: Int?
+  /// The end of the last final result.
+  private var covered: Int
+  /// The end of the audio that does not change any more.
+  private var finalized: Int
+  /// The end of the current volatile result; nil if there is none.
+  private var volatileEnd: Int?
 
-  /// - Parameter place: where the audio begins, in samples of 16 kHz.
-  init(options: Options, start place: Int) {
+  /// - Parameter start: the start of the audio, in samples at 16 kHz.
+  init(options: Options, start: Int) {
     self.options = options
     writer = TranscriptionWriter(style: options.style)
-    tiled = place
-    settled = place
+    covered = start
+    finalized = start
   }
 
-  /// What has been heard of what is being said.
-  mutating func hear(_ words: [RecognizedWord]) -> Output? {
+  /// The words so far of the utterance that is being spoken.
+  mutating func update(_ words: [RecognizedWord]) -> Output? {
     guard options.reportsVolatile, let last = words.last else { return nil }
     var draft = writer.continuing
     let text = write(words, end: nil, isFinal: false, with: &draft)
-    let end = max(Self.place(last.end), shown ?? 0, settled + SpeechSegmenter.frameLength)
-    shown = end
-    return output(settled..<end, [text], finalization: settled)
+    let end = max(Self.sample(at: last.end), volatileEnd ?? 0, finalized + SpeechSegmenter.frameLength)
+    volatileEnd = end
+    return output(finalized..<end, [text], finalization: finalized)
   }
 
   /// An utterance is final.
-  mutating func settle(_ utterance: RecognizedUtterance) -> Output? {
-    guard let best = utterance.candidates.first else { return settle(without: utterance.audio.range) }
+  mutating func finalize(_ utterance: RecognizedUtterance) -> Output? {
+    guard let best = utterance.candidates.first else { return finalize(withoutResult: utterance.audio.range) }
     let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
     var next = writer.continuing
     var alternatives = [write(best.words, end: utterance.end, isFinal: true, with: &next)]
@@ -69,27 +69,27 @@ struct TranscriptComposer {
     return final(through: utterance.audio.range.upperBound, alternatives)
   }
 
-  /// An utterance will have no result.
-  mutating func settle(without range: Range<Int>) -> Output? {
-    guard shown == nil else { return final(through: range.upperBound, [AttributedString()]) }
-    settled = max(settled, range.upperBound)
+  /// A range of audio gets no result.
+  mutating func finalize(withoutResult range: Range<Int>) -> Output? {
+    guard volatileEnd == nil else { return final(through: range.upperBound, [AttributedString()]) }
+    finalized = max(finalized, range.upperBound)
     return nil
   }
 
-  /// Everything before `place` is final.
-  mutating func commit(through place: Int) -> Output? {
-    guard place > settled else { return nil }
-    return settle(without: settled..<place)
+  /// Everything before `position` is final.
+  mutating func finalize(through position: Int) -> Output? {
+    guard position > finalized else { return nil }
+    return finalize(withoutResult: finalized..<position)
   }
 
-  private mutating func final(through place: Int, _ alternatives: [AttributedString]) -> Output {
-    let end = max(place, shown ?? 0, tiled)
+  private mutating func final(through position: Int, _ alternatives: [AttributedString]) -> Output {
+    let end = max(position, volatileEnd ?? 0, covered)
     defer {
-      tiled = end
-      settled = max(settled, end)
-      shown = nil
+      covered = end
+      finalized = max(finalized, end)
+      volatileEnd = nil
     }
-    return output(tiled..<end, alternatives, finalization: end)
+    return output(covered..<end, alternatives, finalization: end)
   }
 
   private func output(_ range: Range<Int>, _ alternatives: [AttributedString], finalization: Int) -> Output {
@@ -99,7 +99,7 @@ struct TranscriptComposer {
       finalizationTime: AnalysisTimeline.time(of: finalization), alternatives: alternatives)
   }
 
-  /// The text of some words: a run for each, which the space before it and the mark after it belong to.
+  /// The text of the words, one run for each. A run includes the space before the word and the punctuation after it.
   private func write(
     _ words: [RecognizedWord], end: TimeInterval?, isFinal: Bool, with draft: inout TranscriptionWriter
   ) -> AttributedString {
@@ -116,7 +116,7 @@ struct TranscriptComposer {
       var run = AttributedString(
         text.substring(with: NSRange(location: written, length: reach - written)))
       if options.marksTimes {
-        let word = Self.place(segment.timestamp)..<Self.place(segment.timestamp + segment.duration)
+        let word = Self.sample(at: segment.timestamp)..<Self.sample(at: segment.timestamp + segment.duration)
         run.audioTimeRange = CMTimeRange(
           start: AnalysisTimeline.time(of: word.lowerBound), end: AnalysisTimeline.time(of: word.upperBound))
       }
@@ -130,7 +130,22 @@ struct TranscriptComposer {
     return result
   }
 
-  private static func place(_ seconds: TimeInterval) -> Int {
+  private static func sample(at seconds: TimeInterval) -> Int {
     Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
+  }
+}
+
+/// Replaces all letters but the first of coarse words by asterisks.
+private enum EtiquetteFilter {
+  private static let stems = ["fuck", "shit", "cunt", "motherfuck", "bullshit"]
+  private static let words: Set<String> = [
+    "bitch", "bitches", "bastard", "bastards", "asshole", "assholes", "dick", "dickhead", "piss", "pissed",
+    "prick", "whore", "slut", "wanker", "bollocks", "goddamn", "goddamned",
+  ]
+
+  static func redacted(_ word: String) -> String {
+    let plain = word.lowercased()
+    guard words.contains(plain) || stems.contains(where: plain.hasPrefix) else { return word }
+    return word.prefix(1) + String(repeating: "*", count: word.count - 1)
   }
 }

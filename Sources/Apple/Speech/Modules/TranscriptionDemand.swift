@@ -1,12 +1,12 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// What a transcriber needs of a recognizer.
+/// What a transcriber needs from a recognizer.
 struct TranscriptionDemand: Sendable, Equatable {
-  /// The most readings of an utterance.
-  static let mostAlternatives = 10
-  /// Contextual strings beyond these are ignored, as Apple documents.
-  private static let mostPhrases = 100
+  /// The largest number of alternatives for an utterance.
+  static let maxAlternatives = 10
+  /// Contextual strings beyond this number are ignored, as Apple documents.
+  private static let maxPhrases = 100
 
   var locale: Locale
   /// Whether words are wanted before they are final.
@@ -16,12 +16,14 @@ struct TranscriptionDemand: Sendable, Equatable {
   var honoursContext = false
   /// Whether short pauses end an utterance.
   var cutsOften = false
-  /// The custom language model, if one was asked for.
+  /// The custom language model, if one is used.
   var customModel: SFSpeechLanguageModel.Configuration?
 
-  /// How the service decodes. What need not be heard before it is final is decoded utterance by utterance, each
-  /// by its own mean, exactly as a recording is: that gives fewer errors.
-  /// - Throws: if this cannot be served.
+  /// The configuration of the service.
+  ///
+  /// If only final results are wanted, the service decodes utterance by utterance, each normalized by its own mean, just
+  /// as it decodes a recording. That makes fewer errors.
+  /// - Throws: `SFSpeechError` if the language has no model or the custom language model cannot be used.
   func configuration(context: AnalysisContext) throws -> ServiceConfiguration {
     guard let supported = SpeechLocales.supported(equivalentTo: locale) else {
       throw SFSpeechError(
@@ -37,8 +39,8 @@ struct TranscriptionDemand: Sendable, Equatable {
     return ServiceConfiguration(
       locale: locale,
       mode: wantsHypotheses ? .stream : .recording,
-      alternatives: wantsAlternatives ? Self.mostAlternatives : 1,
-      contextualStrings: honoursContext ? Array(phrases.prefix(Self.mostPhrases)) : [],
+      alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
+      contextualStrings: honoursContext ? Array(phrases.prefix(Self.maxPhrases)) : [],
       languageModel: try customModel?.attachment(locale: locale))
   }
 }

@@ -7,8 +7,8 @@ enum SpeechServiceLocator {
 
   /// The reason and the remedy if there is no service.
   static let missing =
-    "The executable speech-service, which recognizes speech, was not found. Add the product speech-service of this "
-    + "package to your executable target, or set SPEECH_SERVICE_PATH to the executable."
+    "The executable speech-service was not found. Add .product(name: \"speech-service\", package: \"longhand\") "
+    + "to the dependencies of the executable target, or set SPEECH_SERVICE_PATH to the path of the executable."
 
   static func find(
     environment: [String: String] = ProcessInfo.processInfo.environment,

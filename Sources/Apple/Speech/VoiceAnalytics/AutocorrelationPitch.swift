@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds each frame's pitch candidates: Boersma (1993), steps 3.1 to 3.11.
 ///
-/// The autocorrelation of a windowed piece of signal divided by that of the window estimates the signal's own
-/// autocorrelation; its maxima are candidates for the period.
+/// The autocorrelation of a windowed frame, divided by the autocorrelation of the window, estimates the autocorrelation of
+/// the signal. Its maxima are candidates for the period.
 struct AutocorrelationPitch: Sendable {
   private let settings: PitchSettings
   private let transform: FourierTransform
@@ -37,11 +37,11 @@ struct AutocorrelationPitch: Sendable {
   func candidates(in signal: VoiceSignal) -> [[PitchCandidate]] {
     var frames: [[PitchCandidate]] = []
     frames.reserveCapacity(signal.frameCount)
-    var (first, second) = (Piece(capacity: transform.count), Piece(capacity: transform.count))
-    // Autocorrelations are real, so two frames share a complex transform, one in each part.
+    var (first, second) = (Frame(capacity: transform.count), Frame(capacity: transform.count))
+    // Autocorrelations are real, so two frames share one complex transform: the real and the imaginary part.
     for frame in stride(from: 0, to: signal.frameCount, by: 2) {
-      cut(frame, of: signal, into: &first)
-      cut(frame + 1, of: signal, into: &second)
+      load(frame, of: signal, into: &first)
+      load(frame + 1, of: signal, into: &second)
       correlate(&first, &second)
       frames.append(candidates(from: first))
       if frame + 1 < signal.frameCount { frames.append(candidates(from: second)) }
@@ -49,39 +49,39 @@ struct AutocorrelationPitch: Sendable {
     return frames
   }
 
-  /// A frame on its way: windowed samples first, their autocorrelation later.
-  private struct Piece {
+  /// A frame in progress: first its windowed samples, then their autocorrelation.
+  private struct Frame {
     var values: [Double]
-    /// The frame's largest absolute value as a share of the whole signal's.
+    /// The frame's largest absolute value divided by that of the whole signal.
     var intensity = 0.0
 
     init(capacity: Int) { values = Array(repeating: 0, count: capacity) }
   }
 
-  private func cut(_ frame: Int, of signal: VoiceSignal, into piece: inout Piece) {
-    let middle = frame * VoiceAnalyzer.samplesPerFrame + VoiceAnalyzer.samplesPerFrame / 2
+  private func load(_ index: Int, of signal: VoiceSignal, into frame: inout Frame) {
+    let middle = index * VoiceAnalyzer.samplesPerFrame + VoiceAnalyzer.samplesPerFrame / 2
     let start = middle - window.count / 2
     let inside = max(0, -start)..<max(max(0, -start), min(window.count, signal.samples.count - start))
-    for index in piece.values.indices { piece.values[index] = 0 }
-    for index in inside { piece.values[index] = signal.samples[start + index] }
-    // The mean is that of the two longest periods around the middle, the peak, once windowed, that of one.
+    for index in frame.values.indices { frame.values[index] = 0 }
+    for index in inside { frame.values[index] = signal.samples[start + index] }
+    // The mean is taken over the two longest periods around the middle; the peak, after windowing, over one.
     let centre = window.count / 2
     let meanRange = centre - 2 * halfPeriod..<centre + 2 * halfPeriod
-    let mean = piece.values[meanRange].reduce(0, +) / Double(meanRange.count)
-    for index in window.indices { piece.values[index] = (piece.values[index] - mean) * window[index] }
+    let mean = frame.values[meanRange].reduce(0, +) / Double(meanRange.count)
+    for index in window.indices { frame.values[index] = (frame.values[index] - mean) * window[index] }
     let peakRange = centre - halfPeriod..<centre + halfPeriod
-    let peak = piece.values[peakRange].reduce(0) { max($0, abs($1)) }
-    piece.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
+    let peak = frame.values[peakRange].reduce(0) { max($0, abs($1)) }
+    frame.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
   }
 
-  /// Replaces both pieces by their autocorrelations, unscaled.
-  private func correlate(_ first: inout Piece, _ second: inout Piece) {
+  /// Replaces both frames by their autocorrelations, unscaled.
+  private func correlate(_ first: inout Frame, _ second: inout Frame) {
     let count = transform.count
     first.values.withUnsafeMutableBufferPointer { realBuffer in
       second.values.withUnsafeMutableBufferPointer { imaginaryBuffer in
         guard let real = realBuffer.baseAddress, let imaginary = imaginaryBuffer.baseAddress else { return }
         transform.transform(real, imaginary)
-        // The spectrum of a real signal is conjugate symmetric: that is how to tell the two apart.
+        // The spectrum of a real signal is conjugate symmetric, which separates the two frames.
         for low in 0...count / 2 {
           let high = (count - low) & (count - 1)
           let (a, b) = (real[low] + real[high], imaginary[low] - imaginary[high])
@@ -95,17 +95,17 @@ struct AutocorrelationPitch: Sendable {
     }
   }
 
-  private func candidates(from piece: Piece) -> [PitchCandidate] {
-    let quietness = piece.intensity * (1 + settings.voicingThreshold) / settings.silenceThreshold
+  private func candidates(from frame: Frame) -> [PitchCandidate] {
+    let quietness = frame.intensity * (1 + settings.voicingThreshold) / settings.silenceThreshold
     let unvoiced = PitchCandidate(
       frequency: 0, strength: settings.voicingThreshold + max(0, 2 - quietness))
-    guard piece.intensity > 0, piece.values[0] > 0 else { return [unvoiced] }
+    guard frame.intensity > 0, frame.values[0] > 0 else { return [unvoiced] }
 
-    // Lags from -margin on: the interpolation looks at both sides of a maximum.
+    // Lags from -margin on, because the interpolation uses both sides of a maximum.
     let margin = SincInterpolation.depth
     var curve = [Double](repeating: 0, count: margin + correction.count)
     for lag in correction.indices {
-      let value = piece.values[lag] / piece.values[0] * correction[lag]
+      let value = frame.values[lag] / frame.values[0] * correction[lag]
       curve[margin + lag] = value
       if lag <= margin { curve[margin - lag] = value }
     }
@@ -116,7 +116,7 @@ struct AutocorrelationPitch: Sendable {
   }
 
   private func voiced(in curve: UnsafePointer<Double>) -> [PitchCandidate] {
-    // Maxima below half the threshold lose against the unvoiced candidate whatever their neighbours say.
+    // Maxima below half the threshold always lose against the unvoiced candidate.
     let least = settings.voicingThreshold / 2
     var maxima: [(lag: Int, strength: Double)] = []
     for lag in lags where curve[lag] > least && curve[lag] > curve[lag - 1] && curve[lag] >= curve[lag + 1] {
@@ -133,8 +133,8 @@ struct AutocorrelationPitch: Sendable {
     }
   }
 
-  /// The height of a maximum less what its octave costs. Noise and interpolation can lift a maximum above 1,
-  /// which no correlation can be; its reciprocal stands for it then.
+  /// The height of a maximum minus the cost of its octave. Noise and interpolation can raise a maximum above 1, which no
+  /// correlation can reach; then its reciprocal is used.
   private func strength(_ height: Double, period: Double) -> Double {
     let height = height > 1 ? 1 / height : height
     return height - settings.octaveCost * log2(settings.ceiling * period / VoiceAnalyzer.sampleRate)

@@ -2,16 +2,16 @@ import Foundation
 
 /// The discrete Fourier transform of a complex signal whose length is a power of two, in place.
 ///
-/// The radix-2 algorithm of Cooley and Tukey, decimation in time, with its tables made once.
+/// The radix-2 algorithm of Cooley and Tukey, decimation in time, with precomputed tables.
 struct FourierTransform: Sendable {
-  /// How many points are transformed.
+  /// The number of points.
   let count: Int
 
   private let reversed: [Int]
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// Creates a transform for at least as many points as asked for.
+  /// Creates a transform for at least `points` points.
   init(atLeast points: Int) {
     var count = 2
     while count < points { count *= 2 }

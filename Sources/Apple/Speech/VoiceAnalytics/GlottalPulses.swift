@@ -1,31 +1,31 @@
 import Foundation
 
-/// The moments at which the vocal folds close, found in the signal with the help of its pitch contour: the
-/// method of Praat's manual, "Sound & Pitch: To PointProcess (cc)".
+/// The times at which the vocal folds close, from the signal and its pitch contour. The method is that of Praat's manual,
+/// "Sound & Pitch: To PointProcess (cc)".
 ///
-/// Each voiced run starts from the largest excursion in its middle. From there, period by period in both
-/// directions, the next pulse is where the waveform is most like the waveform around the last one.
+/// The search in a voiced run starts at the largest peak near its middle. From there it goes period by period in both
+/// directions: the next pulse is where the waveform correlates best with the waveform around the last pulse.
 struct GlottalPulses: Sendable {
   /// In seconds, ascending.
   private(set) var times: [Double] = []
 
   private let samples: [Double]
   private let contour: PitchContour
-  /// The last pulse so far that does not lie beyond the edge of its voiced run.
+  /// The last pulse so far that is inside its voiced run.
   private var lastInside = -Double.infinity
 
-  /// A place less alike than this is passed over.
-  private static let leastCorrelation = 0.3
-  /// One pulse beyond the edge of a voiced run is kept if it is more alike than this.
+  /// A pulse with a lower correlation is skipped.
+  private static let minCorrelation = 0.3
+  /// One pulse beyond the edge of a voiced run is kept if its correlation is higher than this.
   private static let edgeCorrelation = 0.7
-  /// The next pulse is this many periods away. The manual says 1.2 at most; Praat's pulses go up to 1.25.
+  /// The distance to the next pulse, in periods. The manual says 1.2 at most; Praat's pulses go up to 1.25.
   private static let reach = 0.8...1.25
 
   init(in signal: VoiceSignal, contour: PitchContour) {
     samples = signal.samples
     self.contour = contour
     for run in contour.voicedRuns { addPulses(in: run) }
-    // The extra pulse after one run may lie behind the extra one before the next.
+    // The extra pulse after a run may be later than the extra pulse before the next run.
     times.sort()
   }
 
@@ -40,7 +40,7 @@ struct GlottalPulses: Sendable {
     let before = walk(from: first, direction: -1) { $0 < start }
     let after = walk(from: first, direction: 1) { $0 > end }
     for time in before.reversed() + [first] + after {
-      // The extra pulse at one run's end and that at the next one's beginning may be the same pulse.
+      // The extra pulse after a run and the one before the next run may be the same pulse.
       let period = contour.frequency(at: time).map { 1 / $0 } ?? 0
       guard time > last + Self.reach.lowerBound * period else { continue }
       times.append(time)
@@ -58,7 +58,7 @@ struct GlottalPulses: Sendable {
         if correlation > Self.edgeCorrelation { found.append(time) }
         break
       }
-      if correlation > Self.leastCorrelation { found.append(time) }
+      if correlation > Self.minCorrelation { found.append(time) }
     }
     return found
   }
@@ -75,8 +75,8 @@ struct GlottalPulses: Sendable {
     return VoiceSignal.time(of: Double(index) + parabola.position)
   }
 
-  /// Where, about one period away, the waveform is most like that around a time: the time and the normalised
-  /// correlation there. Without a maximum, one period away and 0.
+  /// The time, about one period away, at which the waveform correlates best with that around `time`, and the normalized
+  /// correlation. If there is no maximum, the time one period away and 0.
   private func bestMatch(from time: Double, direction: Double, period: Double) -> (Double, Double) {
     let low = Int(VoiceSignal.position(of: time - period / 2).rounded())
     let high = Int(VoiceSignal.position(of: time + period / 2).rounded())

@@ -1,22 +1,22 @@
 import Foundation
 
-/// How unsteady the glottal periods are, in length (jitter) and in amplitude (shimmer): the definitions of
-/// Praat's manual, "PointProcess: Get jitter (local)" and "Voice 3. Shimmer".
+/// The variation of the glottal periods in length (jitter) and in amplitude (shimmer). The definitions are those of Praat's
+/// manual, "PointProcess: Get jitter (local)" and "Voice 3. Shimmer".
 struct Perturbation: Sendable {
-  /// Intervals outside this range, in seconds, are no periods.
+  /// The valid range of periods, in seconds.
   static let periods = 0.0001...0.02
   /// Consecutive periods that differ by more than this factor are not compared.
-  static let largestPeriodFactor = 1.3
+  static let maxPeriodFactor = 1.3
   /// Consecutive amplitudes that differ by more than this factor are not compared.
-  static let largestAmplitudeFactor = 1.6
+  static let maxAmplitudeFactor = 1.6
   /// An amplitude is measured over this share of the period before a pulse and of the one after it.
   private static let amplitudeShare = 0.2
-  /// How many comparisons it takes to call their mean a value.
-  private static let fewestComparisons = 2
+  /// The smallest number of comparisons for a mean.
+  private static let minComparisons = 2
 
-  /// Two consecutive periods, or the amplitudes at two consecutive pulses, compared.
+  /// The comparison of two consecutive periods, or of the amplitudes at two consecutive pulses.
   private struct Comparison: Sendable {
-    /// Where it counts, in seconds.
+    /// The time of the comparison, in seconds.
     var time: Double
     /// Seconds for periods, decibels for amplitudes.
     var difference: Double
@@ -36,7 +36,7 @@ struct Perturbation: Sendable {
     for index in intervals.indices.dropFirst() {
       let (before, after) = (intervals[index - 1], intervals[index])
       guard Self.periods.contains(before), Self.periods.contains(after),
-        max(before, after) <= Self.largestPeriodFactor * min(before, after)
+        max(before, after) <= Self.maxPeriodFactor * min(before, after)
       else { continue }
       isPeriod[index - 1] = true
       isPeriod[index] = true
@@ -49,7 +49,7 @@ struct Perturbation: Sendable {
     periodComparisons = compared
     amplitudeComparisons = zip(amplitudes, amplitudes.dropFirst()).compactMap { first, second in
       guard Self.periods.contains(second.time - first.time), first.value > 0, second.value > 0,
-        max(first.value, second.value) <= Self.largestAmplitudeFactor * min(first.value, second.value)
+        max(first.value, second.value) <= Self.maxAmplitudeFactor * min(first.value, second.value)
       else { return nil }
       return Comparison(
         time: (first.time + second.time) / 2, difference: abs(20 * log10(second.value / first.value)))
@@ -60,14 +60,14 @@ struct Perturbation: Sendable {
 
   /// The whole utterance's jitter (local) in per cent; `nil` if there are too few periods.
   var jitter: Double? {
-    guard let meanPeriod, periodComparisons.count >= Self.fewestComparisons else { return nil }
+    guard let meanPeriod, periodComparisons.count >= Self.minComparisons else { return nil }
     let sum = periodComparisons.reduce(0) { $0 + $1.difference }
     return 100 * sum / Double(periodComparisons.count) / meanPeriod
   }
 
   /// The whole utterance's shimmer (local, dB) in decibels; `nil` if there are too few periods.
   var shimmer: Double? {
-    guard amplitudeComparisons.count >= Self.fewestComparisons else { return nil }
+    guard amplitudeComparisons.count >= Self.minComparisons else { return nil }
     return amplitudeComparisons.reduce(0) { $0 + $1.difference } / Double(amplitudeComparisons.count)
   }
 
@@ -81,8 +81,8 @@ struct Perturbation: Sendable {
     Self.perFrame(frameCount, reach, amplitudeComparisons) { $0.difference / Double($0.count) }
   }
 
-  /// Sums over the comparisons at most `reach` seconds from each frame's middle. Both ends of that window
-  /// only ever move forwards, and sums are taken afresh: a few dozen terms, and no error adds up.
+  /// A value for each frame, from the comparisons within `reach` seconds of its middle. The window only moves forward. Each
+  /// sum is computed anew from a few dozen terms, so that rounding errors do not accumulate.
   private static func perFrame(
     _ frameCount: Int, _ reach: Double, _ comparisons: [Comparison],
     _ value: ((difference: Double, period: Double, count: Int)) -> Double
@@ -92,7 +92,7 @@ struct Perturbation: Sendable {
       let time = VoiceSignal.time(ofFrame: frame)
       while low < comparisons.count, comparisons[low].time < time - reach { low += 1 }
       while high < comparisons.count, comparisons[high].time <= time + reach { high += 1 }
-      guard high - low >= fewestComparisons else { return 0 }
+      guard high - low >= minComparisons else { return 0 }
       let inside = comparisons[low..<high]
       return value(
         (

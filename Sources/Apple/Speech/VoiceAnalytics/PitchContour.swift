@@ -1,6 +1,6 @@
-/// The fundamental frequency over time, frame by frame, and between the frames.
+/// The fundamental frequency over time, for each frame and interpolated between frames.
 struct PitchContour: Sendable, Equatable {
-  /// In Hz for every frame; 0 where it is not voiced.
+  /// The frequency of each frame in Hz; 0 if the frame is unvoiced.
   let frequencies: [Double]
 
   /// The runs of voiced frames, in order.
@@ -19,8 +19,8 @@ struct PitchContour: Sendable, Equatable {
     return runs
   }
 
-  /// The fundamental frequency at a time in seconds, interpolated between voiced frames; `nil` where the
-  /// nearest frame is not voiced or there is none.
+  /// The fundamental frequency at a time in seconds, interpolated between voiced frames; `nil` if the
+  /// nearest frame is unvoiced or does not exist.
   func frequency(at time: Double) -> Double? {
     let position = time / VoiceAnalyzer.frameDuration - 0.5
     guard position >= -0.5, position <= Double(frequencies.count) - 0.5 else { return nil }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The best way through the candidates of all frames: Boersma (1993), step 4.
+/// The best path through the candidates of all frames: Boersma (1993), step 4.
 ///
-/// A path gains the strength of every candidate that it visits and pays for jumps in pitch and for changes
-/// between voiced and unvoiced. Dynamic programming finds the best path, and the best one through each
-/// candidate, from which the probability of voicing follows.
+/// The score of a path is the strength of its candidates minus the cost of jumps in pitch and of changes between voiced and
+/// unvoiced. Dynamic programming finds the best path, and the best path through each candidate, which gives the
+/// probability of voicing.
 struct PitchPath: Sendable {
   /// The fundamental frequency of every frame on the best path, in Hz; 0 where it is not voiced.
   private(set) var frequencies: [Double] = []
 
-  /// How likely each frame is voiced; at least 0.5 exactly where the best path is voiced.
+  /// The probability that each frame is voiced; at least 0.5 exactly where the best path is voiced.
   private(set) var voicing: [Double] = []
 
-  /// By how much the best path with the frame voiced must beat the best path with it unvoiced for the odds to
-  /// be e to 1. Clear vowels win by 0.3 and more; with 0.1, that is a probability above 0.95.
+  /// The lead of the best path with the frame voiced over the best path with it unvoiced at which the odds are e to 1.
+  /// Clear vowels lead by 0.3 and more, which gives a probability above 0.95.
   private static let oddsScale = 0.1
 
   /// Finds the path through frames of at least one candidate each.
@@ -21,7 +21,7 @@ struct PitchPath: Sendable {
     guard !frames.isEmpty else { return }
     let octaves = frames.map { frame in frame.map { $0.isVoiced ? log2($0.frequency) : -.infinity } }
 
-    // The best sums of the ways that lead to each candidate, and of the ways on from it.
+    // The best scores of the paths to each candidate, and of the paths from it to the end.
     var arriving = frames.map { frame in frame.map(\.strength) }
     var previous = frames.map { frame in [Int](repeating: 0, count: frame.count) }
     var leaving = frames.map { frame in [Double](repeating: 0, count: frame.count) }
@@ -57,21 +57,33 @@ struct PitchPath: Sendable {
     }
 
     let last = arriving[frames.count - 1]
-    var place = last.indices.max { last[$0] < last[$1] } ?? 0
+    var index = last.indices.max { last[$0] < last[$1] } ?? 0
     for frame in frames.indices.reversed() {
-      let chosen = frames[frame][place]
+      let chosen = frames[frame][index]
       frequencies.append(chosen.frequency)
       var (voiced, unvoiced) = (-Double.infinity, -Double.infinity)
-      for (index, candidate) in frames[frame].enumerated() {
-        let sum = arriving[frame][index] + leaving[frame][index]
+      for (other, candidate) in frames[frame].enumerated() {
+        let sum = arriving[frame][other] + leaving[frame][other]
         if candidate.isVoiced { voiced = max(voiced, sum) } else { unvoiced = max(unvoiced, sum) }
       }
       let probability = 1 / (1 + exp((unvoiced - voiced) / Self.oddsScale))
-      // Sums in another order may differ in the last bit; a tie must not contradict the path.
+      // Sums in another order may differ in the last bit. A tie must not contradict the path.
       voicing.append(chosen.isVoiced ? max(probability, 0.5) : min(probability, 0.5.nextDown))
-      place = previous[frame][place]
+      index = previous[frame][index]
     }
     frequencies.reverse()
     voicing.reverse()
   }
+}
+
+/// A candidate for the fundamental frequency of a frame.
+struct PitchCandidate: Sendable, Equatable {
+  /// In Hz; 0 if the frame is unvoiced.
+  var frequency: Double
+
+  /// How well the candidate explains the frame. For a voiced candidate it is about the height of the autocorrelation,
+  /// which is at most 1.
+  var strength: Double
+
+  var isVoiced: Bool { frequency > 0 }
 }

@@ -2,19 +2,19 @@ import Foundation
 
 /// The value of one voice measure, frame by frame.
 ///
-/// An immutable value: ``SFVoiceAnalytics`` hands out one of these for each of its measures.
-// `@unchecked` because the class is open, as on Apple's platforms: all it stores is set once, in its
-// initialisers, and made of values, so there is nothing for a lock to guard.
+/// A feature does not change. ``SFVoiceAnalytics`` has one for each of its measures.
+// `@unchecked` because the class is open, as on Apple's platforms. Its stored properties are values and are set once, in
+// the initializers.
 open class SFAcousticFeature: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let values: [Double]
   private let duration: TimeInterval
 
-  /// One value for each frame of the audio that the feature describes, in order of time.
+  /// One value for each frame of the audio, in order of time.
   ///
   /// The unit depends on the measure; see ``SFVoiceAnalytics``.
   open var acousticFeatureValuePerFrame: [Double] { values }
 
-  /// The distance between the beginnings of two frames, in seconds: 0.01 for what this module measures.
+  /// The distance between the starts of two frames, in seconds: 0.01 in the features of this module.
   open var frameDuration: TimeInterval { duration }
 
   /// Creates a feature without frames.
@@ -38,11 +38,11 @@ open class SFAcousticFeature: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads a feature back from an archive that ``encode(with:)`` wrote.
+  /// Decodes a feature from an archive that ``encode(with:)`` wrote.
   ///
-  /// - Returns: `nil` if the archive holds no feature or a damaged one.
+  /// - Returns: `nil` if the archive has no feature or a damaged one.
   public required init?(coder: NSCoder) {
-    // Asking for what is not there ends the program, unless the coder was told to report errors.
+    // Decoding a missing key ends the program, unless the coder is set to report errors.
     guard coder.containsValue(forKey: Self.valuesKey),
       let data = coder.decodeObject(of: NSData.self, forKey: Self.valuesKey) as Data?,
       let values = Self.values(from: data)
@@ -54,8 +54,8 @@ open class SFAcousticFeature: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     super.init()
   }
 
-  /// Writes the feature: its values as little-endian 64-bit floating-point numbers, so that they come back
-  /// to the bit, and its frame duration in seconds.
+  /// Encodes the feature: its values as little-endian 64-bit floating-point numbers, without rounding, and its frame
+  /// duration in seconds.
   open func encode(with coder: NSCoder) {
     var data = Data(capacity: values.count * MemoryLayout<UInt64>.size)
     for value in values {
@@ -78,7 +78,7 @@ open class SFAcousticFeature: NSObject, NSCopying, NSSecureCoding, @unchecked Se
 
   // MARK: Copying and comparing
 
-  /// Returns the feature itself: it cannot change.
+  /// Returns the same object, because it never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is a feature with the same frame duration and the same values.

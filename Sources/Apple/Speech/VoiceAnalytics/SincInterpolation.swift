@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads a sampled function between its samples: a sum of sin(x)/x under a raised cosine, on a fixed grid.
+/// Interpolates a sampled function between its samples: a sum of sin(x)/x under a raised cosine, on a fixed grid.
 ///
-/// Tables of the weights make a reading a plain sum of products.
+/// The weights come from tables, so that a value is a plain sum of products.
 struct SincInterpolation: Sendable {
-  /// How many samples on either side take part; the buffer must hold them.
+  /// The number of samples on either side that contribute. The buffer must contain them.
   static let depth = 30
 
-  /// How many steps the grid has between two samples.
+  /// The number of grid steps between two samples.
   static let steps = 8
 
   private let weights: [Double]
@@ -32,7 +32,7 @@ struct SincInterpolation: Sendable {
     let guess = Parabola(values[-1], values[0], values[1]).position
     var step = Int((guess * Double(Self.steps)).rounded())
     var (left, middle, right) = (value(values, step - 1), value(values, step), value(values, step + 1))
-    // The guess is seldom off by more than a step; never leave the two intervals beside the sample.
+    // The guess is seldom off by more than a step. Never leave the two intervals beside the sample.
     while right > middle, step < Self.steps - 1 {
       step += 1
       (left, middle, right) = (middle, right, value(values, step + 1))
@@ -46,7 +46,7 @@ struct SincInterpolation: Sendable {
   }
 
   private func value(_ values: UnsafePointer<Double>, _ step: Int) -> Double {
-    // Arithmetic shift and mask would do for 8 steps; floor division says what is meant.
+    // Floor division.
     let sample = step >= 0 ? step / Self.steps : -((Self.steps - 1 - step) / Self.steps)
     let phase = step - sample * Self.steps
     guard phase != 0 else { return values[sample] }
@@ -57,5 +57,26 @@ struct SincInterpolation: Sendable {
       for tap in 0..<taps { sum += first[tap] * weights[phase * taps + tap] }
       return sum
     }
+  }
+}
+
+/// The extremum of the parabola through three values at -1, 0 and 1.
+struct Parabola: Sendable {
+  /// The position of the extremum, from -1 to 1 if the middle value is the largest or the smallest.
+  let position: Double
+
+  /// The value at the extremum.
+  let value: Double
+
+  init(_ left: Double, _ middle: Double, _ right: Double) {
+    let curvature = 2 * middle - left - right
+    // Three equal values have no extremum: use the middle.
+    guard curvature != 0 else {
+      position = 0
+      value = middle
+      return
+    }
+    position = (right - left) / (2 * curvature)
+    value = middle + (right - left) * position / 4
   }
 }

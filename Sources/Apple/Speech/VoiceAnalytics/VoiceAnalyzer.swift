@@ -1,10 +1,10 @@
 /// Measures a voice: pitch, voicing, jitter and shimmer, one value of each for every 10 ms.
 ///
-/// The time taken is proportional to the length of the audio, about a hundredth of it in a release build, and
-/// so is the memory: some 20 bytes a sample while measuring, 40 bytes a frame for the result. A whole
-/// utterance is analysed at once, since each frame's pitch is chosen in the light of all the others.
+/// Time and memory are proportional to the length of the audio: about a hundredth of its duration in a release build, 20
+/// bytes per sample during the analysis, and 40 bytes per frame for the result. An utterance is analyzed as a whole,
+/// because the pitch of each frame depends on all others.
 struct VoiceAnalyzer: Sendable {
-  /// The only sample rate that is understood, in Hz.
+  /// The required sample rate, in Hz.
   static let sampleRate = 16_000.0
 
   /// The distance between two frames, in seconds.
@@ -13,7 +13,7 @@ struct VoiceAnalyzer: Sendable {
   /// The distance between two frames, in samples.
   static let samplesPerFrame = 160
 
-  /// How far from a frame's middle glottal periods count for its jitter and shimmer, in seconds.
+  /// Glottal periods within this distance of a frame's middle count for its jitter and shimmer, in seconds.
   static let perturbationReach = 0.05
 
   private let settings: PitchSettings
@@ -24,12 +24,12 @@ struct VoiceAnalyzer: Sendable {
     pitch = AutocorrelationPitch(settings: settings)
   }
 
-  /// Analyses an utterance of 16 kHz mono audio in 16-bit samples.
+  /// Analyzes an utterance of 16 kHz mono audio in 16-bit samples.
   func analyze(_ samples: some Collection<Int16>) -> VoiceAnalysis {
     analyze(VoiceSignal(samples.lazy.map { Double($0) / 32768 }))
   }
 
-  /// Analyses an utterance of 16 kHz mono audio in floating-point samples from -1 to 1.
+  /// Analyzes an utterance of 16 kHz mono audio in floating-point samples from -1 to 1.
   func analyze(_ samples: some Collection<Float>) -> VoiceAnalysis {
     analyze(VoiceSignal(samples.lazy.map { Double($0) }))
   }
@@ -53,4 +53,31 @@ struct VoiceAnalyzer: Sendable {
       utteranceJitter: perturbation.jitter,
       utteranceShimmer: perturbation.shimmer)
   }
+}
+
+/// The settings of the pitch tracker: Boersma (1993), section 4, with the standard values of Praat's "To Pitch (raw ac)".
+struct PitchSettings: Sendable, Equatable {
+  /// The lowest fundamental frequency, in Hz. The window has the length of three of its periods.
+  var floor = 75.0
+
+  /// The highest fundamental frequency, in Hz.
+  var ceiling = 600.0
+
+  /// The largest number of candidates for a frame, including the unvoiced one.
+  var candidateLimit = 15
+
+  /// A frame whose peak is below this share of the signal's peak is probably silent.
+  var silenceThreshold = 0.03
+
+  /// The strength of the unvoiced candidate, on the scale of the autocorrelation.
+  var voicingThreshold = 0.45
+
+  /// The cost for each octave that a candidate is below the highest frequency.
+  var octaveCost = 0.01
+
+  /// The cost of a jump by one octave from a frame to the next.
+  var octaveJumpCost = 0.35
+
+  /// The cost of a change between voiced and unvoiced.
+  var voicedUnvoicedCost = 0.14
 }

@@ -1,17 +1,17 @@
-/// The audio under analysis: 16 kHz mono without its constant part, laid out in frames of 10 ms.
+/// The audio under analysis: 16 kHz mono without its constant part, divided into frames of 10 ms.
 ///
-/// Sample `i` stands for the time `(i + 0.5) / sampleRate`, frame `i` for `(i + 0.5) * frameDuration`.
-/// There is silence before the first sample and after the last.
+/// Sample `i` is at the time `(i + 0.5) / sampleRate`, frame `i` at `(i + 0.5) * frameDuration`. Before the first sample and
+/// after the last one there is silence.
 struct VoiceSignal: Sendable {
   let samples: [Double]
 
   /// The largest absolute value.
   let peak: Double
 
-  /// How many frames it takes to cover every sample; the last one may be partly silence.
+  /// The number of frames that cover all samples. The last one may be partly silence.
   let frameCount: Int
 
-  /// Takes over the samples, less their mean. Values that are not finite count as silence.
+  /// Stores the samples minus their mean. Values that are not finite count as silence.
   init(_ samples: some Collection<Double>) {
     let finite = samples.map { $0.isFinite ? $0 : 0 }
     let mean = finite.isEmpty ? 0 : finite.reduce(0, +) / Double(finite.count)
@@ -26,7 +26,7 @@ struct VoiceSignal: Sendable {
     (Double(frame) + 0.5) * VoiceAnalyzer.frameDuration
   }
 
-  /// Where a time, in seconds, lies on the scale of sample indices.
+  /// The position of a time, in seconds, on the scale of sample indices.
   static func position(of time: Double) -> Double { time * VoiceAnalyzer.sampleRate - 0.5 }
 
   /// The time, in seconds, of a position on the scale of sample indices.

@@ -4,7 +4,7 @@ import Testing
 @testable import LanguageModeling
 
 @Suite struct NGramModelTests {
-  /// A reader of ARPA files that knows nothing of how they are written.
+  /// A reader of ARPA files that is independent of the writer.
   private struct Reader {
     var probabilities: [[String]: Double] = [:]
     var left: [[String]: Double] = [:]
@@ -25,14 +25,14 @@ import Testing
       }
     }
 
-    /// The probability of the last word after the others, by the rule of back-off.
+    /// The probability of the last word after the others, with back-off.
     func probability(_ words: [String]) -> Double {
       if let known = probabilities[words] { return known }
       guard words.count > 1 else { return probabilities[["<unk>"]] ?? 0 }
       return (left[Array(words.dropLast())] ?? 1) * probability(Array(words.dropFirst()))
     }
 
-    /// Of all words that may follow.
+    /// The sum of the probabilities of all words after a context.
     func sum(after context: [String]) -> Double {
       probabilities.keys.filter { $0.count == 1 && $0 != ["<s>"] }.reduce(0) {
         $0 + probability(context + $1)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Sentences of a small language, as many as wanted.
+  /// Random sentences of a small language.
   private func sentences(_ count: Int, seed: UInt64, words: Int = 60) -> [[String]] {
     var state = seed
     func next(_ bound: Int) -> Int {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [NGramModel.Smoothing.modifiedKneserNey, .wittenBell])
-  func whateverWasSaidTheProbabilitiesOfWhatMayFollowAddUpToOne(_ smoothing: NGramModel.Smoothing) throws {
+  func probabilitiesAfterEveryContextSumToOne(_ smoothing: NGramModel.Smoothing) throws {
     for seed in 1...5 as ClosedRange<UInt64> {
       let said = sentences(Int(seed) * Int(seed) * 40, seed: seed)
       let reader = Reader(NGramModel(try counts(said), smoothing: smoothing))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func theHeaderCountsWhatFollows() throws {
+  @Test func headerCountsTheEntries() throws {
     let reader = Reader(NGramModel(try counts(sentences(200, seed: 3))))
     for order in 1...3 {
       #expect(reader.counts[order - 1] == reader.probabilities.keys.count { $0.count == order })
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Worked out by hand from Chen and Goodman's formulas.
-  @Test func discountsAreThoseOfTheCountsOfCounts() throws {
+  @Test func discountsFollowFromCountsOfCounts() throws {
     // "a" is followed by: b 4 times, c 3 times, d twice, e once. Before b to e stands nothing but a.
     var counts = NGramCounts()
     for (word, count) in [("b", 4), ("c", 3), ("d", 2), ("e", 1)] {
@@ -99,7 +99,7 @@ import Testing
     #expect(abs(reader.probability(["a", "b"]) - reader.probability(["a", "e"])) < 1e-9)
   }
 
-  @Test func countsThatAreMadeUpAreSmoothedByWittenAndBell() throws {
+  @Test func invalidCountsOfCountsSelectWittenBell() throws {
     var counts = NGramCounts()
     try counts.add(["play", "chess"], count: 10)
     try counts.add(["play", "go"], count: 17)
@@ -119,7 +119,7 @@ import Testing
     #expect(once.probabilities == often.probabilities)
   }
 
-  @Test func whatWasSaidIsLikelierThanWhatWasNot() throws {
+  @Test func observedPhrasesAreMoreProbableThanOthers() throws {
     let said = sentences(500, seed: 4)
     for smoothing in [NGramModel.Smoothing.modifiedKneserNey, .wittenBell] {
       let reader = Reader(NGramModel(try counts(said), smoothing: smoothing))
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func afterWordsThatItDoesNotKnowTheModelSaysLess() throws {
+  @Test func singleWordsAreLessProbableAfterUnknownWords() throws {
     let said = sentences(400, seed: 2)
     let model = NGramModel(try counts(said))
     let (plain, wary) = (Reader(model), Reader(model, shareAfterUnknown: 0.001))
@@ -155,8 +155,24 @@ import Testing
     }
   }
 
-  @Test func nothingAtAllIsAModelOfNothing() {
+  @Test func emptyCountsGiveAnEmptyModel() {
     let reader = Reader(NGramModel(NGramCounts()))
     #expect(reader.counts == [3, 0, 0])
+  }
+}
+
+@Suite struct SpokenWordsTests {
+  @Test(arguments: [
+    ("Play the Winawer variation.", "play the winawer variation"),
+    ("king to pawn 8", "king to pawn eight"),
+    ("g4, h12 and 1,250 mg", "g four h twelve and one two hundred fifty mg"),
+    ("007", "zero zero seven"), ("365", "three hundred sixty five"), ("2000000", "two million"),
+    ("rock'n'roll ’til don’t 'quoted'", "rock'n'roll til don't quoted'"),
+    ("black & white", "black and white"), ("high-level", "high level"), ("naïve café", "naïve café"),
+    ("99999999999999", "nine nine nine nine nine nine nine nine nine nine nine nine nine nine"),
+    ("", ""), ("…—!", ""), ("' ''", ""),
+  ])
+  func textIsSplitIntoSpokenWords(_ text: String, _ words: String) {
+    #expect(SpokenWords.words(of: text).joined(separator: " ") == words)
   }
 }

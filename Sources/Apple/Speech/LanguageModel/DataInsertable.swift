@@ -1,5 +1,0 @@
-/// What `SFCustomLanguageModelData` can be made of.
-public protocol DataInsertable {
-  /// Puts this into the data.
-  func insert(data: SFCustomLanguageModelData)
-}
