@@ -6,7 +6,7 @@ import Foundation
 /// import AVFAudio
 ///
 /// let engine = AVAudioEngine()
-/// engine.inputNode.installTap(onBus: 0, bufferSize: 4096, format: nil) { buffer, time in
+/// engine.inputNode.installTap(onBus: 0, bufferSize: 4096, format: nil) { @Sendable buffer, time in
 ///   print(buffer.frameLength, "frames at", time.sampleTime)
 /// }
 /// try engine.start()
