@@ -1,16 +1,16 @@
 import AVFoundation
 import Speech
 
-/// The captions of a file.
+/// Writes the captions of a file.
 @MainActor
 struct FileCaptions {
-  /// Why there are no captions.
+  /// Why captions cannot be written.
   enum Failure: LocalizedError {
     case unsupportedLanguage(Locale)
 
     var errorDescription: String? {
       switch self {
-      case .unsupportedLanguage(let locale): "no speech is transcribed in \(locale.identifier(.bcp47))"
+      case .unsupportedLanguage(let locale): "the language \(locale.identifier(.bcp47)) is not supported"
       }
     }
   }
@@ -18,8 +18,7 @@ struct FileCaptions {
   let url: URL
   var language = Locale(identifier: "en-US")
 
-  /// Calls `print` with block after block of a WebVTT file: its header, and each caption as soon as its words are
-  /// final.
+  /// Calls `print` with the blocks of a WebVTT file: the header, then each caption as soon as its words are final.
   func write(_ print: (String) -> Void) async throws {
     let file = try AVAudioFile(forReading: url)
     guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: language) else {
@@ -32,7 +31,7 @@ struct FileCaptions {
     }
 
     let analyzer = SpeechAnalyzer(modules: [transcriber])
-    // Returns at once; the results end after those of the last word.
+    // Returns immediately. The sequence of results ends after the last word.
     try await analyzer.start(inputAudioFile: file, finishAfterFile: true)
     print("WEBVTT\n")
     for try await result in transcriber.results {

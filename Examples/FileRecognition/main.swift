@@ -1,4 +1,4 @@
-// Recognizes the speech of a file and prints all that the recognizer knows of it.
+// Recognizes the speech in a file and prints everything that a result contains.
 //
 //   swift run FileRecognition FILE
 import Foundation

@@ -1,23 +1,23 @@
 import ExampleSupport
 import Speech
 
-/// Live recognition with a result handler, as a screen with a record button would hold it.
+/// Live recognition with a result handler, as a view with a record button would use it.
 @MainActor
 final class LiveRecognition {
-  /// Why there is nothing to show.
+  /// Why recognition failed.
   enum Failure: LocalizedError {
     case notAuthorized
     case unavailable
 
     var errorDescription: String? {
       switch self {
-      case .notAuthorized: "the user does not allow speech recognition"
+      case .notAuthorized: "speech recognition is not permitted"
       case .unavailable: "speech recognition is not available"
       }
     }
   }
 
-  /// Called once, at the end; with an error if the speech could not be recognized.
+  /// Called once at the end, with an error if recognition failed.
   var onEnd: ((any Error)?) -> Void = { _ in }
 
   private let display: LiveLine
@@ -26,14 +26,14 @@ final class LiveRecognition {
 
   init(display: LiveLine) { self.display = display }
 
-  /// Asks for permission, then listens to a file.
-  func start(hearing url: URL, atPace: Bool) {
-    // The answer comes on any thread.
+  /// Asks for permission, then recognizes a file.
+  func start(file url: URL, inRealTime: Bool) {
+    // The callback may run on any thread.
     SFSpeechRecognizer.requestAuthorization { @Sendable status in
       Task { @MainActor in
         guard status == .authorized else { return self.onEnd(Failure.notAuthorized) }
         do {
-          try self.listen(to: url, atPace: atPace)
+          try self.recognize(url, inRealTime: inRealTime)
         } catch {
           self.onEnd(error)
         }
@@ -41,7 +41,7 @@ final class LiveRecognition {
     }
   }
 
-  private func listen(to url: URL, atPace: Bool) throws {
+  private func recognize(_ url: URL, inRealTime: Bool) throws {
     guard let recognizer, recognizer.isAvailable else { throw Failure.unavailable }
     let request = SFSpeechAudioBufferRecognitionRequest()
     request.shouldReportPartialResults = true
@@ -54,7 +54,7 @@ final class LiveRecognition {
     }
     Task {
       do {
-        try await source.play(atPace: atPace) { buffer in request.append(buffer) }
+        try await source.play(inRealTime: inRealTime) { buffer in request.append(buffer) }
       } catch {
         finish(error)
       }

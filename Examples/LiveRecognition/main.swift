@@ -1,9 +1,8 @@
-// Recognizes speech while it goes on, and shows every partial result in the place of the one before.
+// Recognizes speech while it is spoken. Each partial result replaces the one before.
 //
 //   swift run LiveRecognition [--fast] FILE
 //
-// The sound of a file stands in for a microphone: it is handed over at the pace at which it was spoken, or, with
-// --fast, all at once.
+// The audio of a file takes the place of a microphone. It arrives in real time, or all at once with --fast.
 import ExampleSupport
 import Foundation
 
@@ -21,5 +20,5 @@ recognition.onEnd = { error in
   FileHandle.standardError.write(Data("LiveRecognition: \(error.localizedDescription)\n".utf8))
   exit(1)
 }
-recognition.start(hearing: URL(fileURLWithPath: arguments[0]), atPace: !isFast)
+recognition.start(file: URL(fileURLWithPath: arguments[0]), inRealTime: !isFast)
 RunLoop.main.run()

@@ -1,8 +1,8 @@
 import AVFoundation
 
-/// Converts sound, buffer by buffer, to the format that an analyzer takes: it converts nothing itself.
+/// Converts audio, buffer by buffer, to the format that an analyzer needs. An analyzer does not convert audio itself.
 final class BufferConverter {
-  /// Why sound cannot be converted.
+  /// Why audio cannot be converted.
   enum Failure: LocalizedError {
     case noConverter(from: AVAudioFormat, to: AVAudioFormat)
     case noBuffer
@@ -10,9 +10,9 @@ final class BufferConverter {
 
     var errorDescription: String? {
       switch self {
-      case .noConverter(let source, let target): "sound of \(source) cannot be converted to \(target)"
-      case .noBuffer: "there is no room for converted sound"
-      case .failed(let error): error?.localizedDescription ?? "the sound could not be converted"
+      case .noConverter(let source, let target): "\(source) cannot be converted to \(target)"
+      case .noBuffer: "there is not enough memory for a buffer"
+      case .failed(let error): error?.localizedDescription ?? "the audio could not be converted"
       }
     }
   }
@@ -22,7 +22,7 @@ final class BufferConverter {
 
   init(to format: AVAudioFormat) { self.format = format }
 
-  /// What follows on the buffer before, converted.
+  /// Converts the next buffer of the stream.
   func convert(_ buffer: AVAudioPCMBuffer) throws -> AVAudioPCMBuffer {
     guard buffer.format != format else { return buffer }
     let converter = try converter(from: buffer.format)
@@ -31,7 +31,7 @@ final class BufferConverter {
     guard let converted = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: capacity) else {
       throw Failure.noBuffer
     }
-    // The block is called on this thread, before `convert` returns, until it has nothing more to give.
+    // `convert` calls the block on this thread before it returns, so nothing else uses `pending`.
     nonisolated(unsafe) var pending: AVAudioPCMBuffer? = buffer
     var error: NSError?
     let status = converter.convert(to: converted, error: &error) { _, inputStatus in
@@ -43,13 +43,13 @@ final class BufferConverter {
     return converted
   }
 
-  /// The converter that knows what came before, unless the format has changed, as with another microphone.
+  /// The converter of the stream. A new format, for example of another microphone, begins a new stream.
   private func converter(from source: AVAudioFormat) throws -> AVAudioConverter {
     if let converter, converter.inputFormat == source { return converter }
     guard let new = AVAudioConverter(from: source, to: format) else {
       throw Failure.noConverter(from: source, to: format)
     }
-    // What it begins with may be less exact, but no time is added.
+    // The first frames may be less exact, but the audio does not become longer.
     new.primeMethod = .none
     converter = new
     return new

@@ -2,33 +2,33 @@ import AVFoundation
 import ExampleSupport
 import Speech
 
-/// A transcript that grows while somebody speaks, as a screen with a record button would hold it.
+/// A transcript that grows while somebody speaks, as a view with a record button would use it.
 @MainActor
 final class LiveTranscription {
-  /// Why there is nothing to show.
+  /// Why recognition failed.
   enum Failure: LocalizedError {
     case unsupportedLanguage(Locale)
     case noAudioFormat
 
     var errorDescription: String? {
       switch self {
-      case .unsupportedLanguage(let locale): "no speech is transcribed in \(locale.identifier(.bcp47))"
-      case .noAudioFormat: "no audio format suits the transcriber"
+      case .unsupportedLanguage(let locale): "the language \(locale.identifier(.bcp47)) is not supported"
+      case .noAudioFormat: "the transcriber supports no audio format"
       }
     }
   }
 
-  /// What does not change any more.
+  /// The text that is final.
   private(set) var finalizedTranscript = AttributedString()
-  /// What has been heard since, as far as it is understood by now.
+  /// The text after it, which may still change.
   private(set) var volatileTranscript = AttributedString()
 
   private let display: LiveLine
 
   init(display: LiveLine) { self.display = display }
 
-  /// Transcribes a source of sound to its end.
-  func listen(to source: FileSource, atPace: Bool) async throws {
+  /// Transcribes a source of audio to its end.
+  func transcribe(_ source: FileSource, inRealTime: Bool) async throws {
     let transcriber = try await transcriber(of: Locale(identifier: "en-US"))
     let modules: [any SpeechModule] = [transcriber, SpeechDetector()]
     if let request = try await AssetInventory.assetInstallationRequest(supporting: modules) {
@@ -45,10 +45,10 @@ final class LiveTranscription {
       for try await result in transcriber.results { receive(result) }
     }
     do {
-      // The first words need not wait for the model.
+      // Loads the model now, so that the first words do not wait for it.
       try await analyzer.prepareToAnalyze(in: format)
       try await analyzer.start(inputSequence: inputSequence)
-      try await source.play(atPace: atPace) { buffer in
+      try await source.play(inRealTime: inRealTime) { buffer in
         inputBuilder.yield(AnalyzerInput(buffer: try converter.convert(buffer)))
       }
       inputBuilder.finish()
@@ -79,8 +79,8 @@ final class LiveTranscription {
       volatileTranscript = result.text
     }
     let transcript = finalizedTranscript + volatileTranscript
-    // Where the last word ends that is understood: how far the transcript is behind the voice.
-    let heard = transcript.runs.reversed().lazy.compactMap(\.audioTimeRange).first?.end.seconds ?? 0
-    display.replace(String(format: "%.1f s: ", heard) + String(transcript.characters))
+    // The end of the last recognized word shows how far the transcript is behind the speaker.
+    let recognizedTo = transcript.runs.reversed().lazy.compactMap(\.audioTimeRange).first?.end.seconds ?? 0
+    display.replace(String(format: "%.1f s: ", recognizedTo) + String(transcript.characters))
   }
 }

@@ -1,9 +1,8 @@
-// Transcribes speech while it goes on: what may still change is written anew until it is final.
+// Transcribes speech while it is spoken. Text that may still change is replaced until it is final.
 //
 //   swift run LiveTranscription [--fast] FILE
 //
-// The sound of a file stands in for a microphone: it is handed over at the pace at which it was spoken, or, with
-// --fast, all at once.
+// The audio of a file takes the place of a microphone. It arrives in real time, or all at once with --fast.
 import ExampleSupport
 import Foundation
 
@@ -17,7 +16,7 @@ guard arguments.count == 1 else {
 
 do {
   let source = try FileSource(url: URL(fileURLWithPath: arguments[0]))
-  try await LiveTranscription(display: LiveLine()).listen(to: source, atPace: !isFast)
+  try await LiveTranscription(display: LiveLine()).transcribe(source, inRealTime: !isFast)
 } catch {
   FileHandle.standardError.write(Data("LiveTranscription: \(error.localizedDescription)\n".utf8))
   exit(1)

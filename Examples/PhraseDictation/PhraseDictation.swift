@@ -1,22 +1,23 @@
 import AVFoundation
+import Foundation
 import Speech
 
-/// What is dictated in a file.
+/// Transcribes the dictation in a file.
 @MainActor
 struct PhraseDictation {
-  /// Why nothing is taken down.
+  /// Why there is no dictation.
   enum Failure: LocalizedError {
     case unsupportedLanguage(Locale)
 
     var errorDescription: String? {
       switch self {
-      case .unsupportedLanguage(let locale): "no dictation is taken in \(locale.identifier(.bcp47))"
+      case .unsupportedLanguage(let locale): "the language \(locale.identifier(.bcp47)) is not supported"
       }
     }
   }
 
   let url: URL
-  /// Phrases that are likely to be said, however rare they are otherwise.
+  /// Phrases that are likely in this dictation, even if they are rare elsewhere.
   let expectedPhrases: [String]
   var language = Locale(identifier: "en-US")
 
@@ -42,7 +43,27 @@ struct PhraseDictation {
     } else {
       await analyzer.cancelAndFinishNow()
     }
-    // The results have waited.
+    // The transcriber has kept the results.
     for try await result in transcriber.results { body(result) }
+  }
+}
+
+/// Prints a result: the text, a line for each word, and the alternatives.
+struct PhraseReport {
+  func print(_ result: DictationTranscriber.Result) {
+    Swift.print(line(result.text))
+    for run in result.text.runs {
+      guard let confidence = run.transcriptionConfidence else { continue }
+      // Consecutive words with the same confidence are one run.
+      for word in result.text[run.range].characters.split(whereSeparator: \.isWhitespace) {
+        Swift.print(String(format: "  %4.2f  ", confidence) + String(word))
+      }
+    }
+    for other in result.alternatives.dropFirst() { Swift.print("  or: \(line(other))") }
+  }
+
+  /// The text of a result begins with the space that separates it from the result before.
+  private func line(_ text: AttributedString) -> String {
+    String(text.characters).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

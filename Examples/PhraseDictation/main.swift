@@ -1,8 +1,8 @@
-// Takes down a short dictation, and prints how sure each word is and how else it may be read.
+// Transcribes a short dictation. Prints the confidence of each word, and the alternatives.
 //
 //   swift run PhraseDictation [--expect PHRASE]... FILE
 //
-// Names and terms that may be said are expected by --expect.
+// --expect names a phrase that is likely in the dictation, such as a name or a term.
 import Foundation
 
 var arguments = Array(CommandLine.arguments.dropFirst())

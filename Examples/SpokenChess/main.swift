@@ -1,9 +1,9 @@
-// Hears chess commands: prepares a language model of chess, and prints what is said in sound files.
+// Recognizes chess commands: prepares a language model of chess, and prints the commands in audio files.
 //
 //   swift run SpokenChess generate DATA
 //   swift run SpokenChess hear DATA FILE...
 //
-// What `generate` writes can be put into an app for an iPhone, and the other way round.
+// An app for an iPhone can use the file that `generate` writes, and `hear` can use one that an iPhone app wrote.
 import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -17,8 +17,8 @@ do {
       "SpokenChess-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let listener = try await ChessListener(asset: URL(fileURLWithPath: arguments[1]), folder: folder)
-    for file in arguments.dropFirst(2) { print(try await listener.hear(URL(fileURLWithPath: file))) }
+    let recognizer = try await ChessRecognizer(asset: URL(fileURLWithPath: arguments[1]), folder: folder)
+    for file in arguments.dropFirst(2) { print(try await recognizer.recognize(URL(fileURLWithPath: file))) }
   default:
     FileHandle.standardError.write(Data("usage: SpokenChess generate DATA | hear DATA FILE...\n".utf8))
     exit(2)

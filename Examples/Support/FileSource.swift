@@ -1,9 +1,9 @@
 import AVFoundation
 
-/// Hands over the sound of a file in buffers, as the tap on a microphone would.
+/// Plays the audio of a file in buffers, as a tap on a microphone would deliver it.
 @MainActor
 package final class FileSource {
-  /// Frames of a buffer, a tenth of a second.
+  /// The number of frames in a buffer: a tenth of a second.
   private let frames: AVAudioFrameCount
   private let file: AVAudioFile
 
@@ -12,14 +12,14 @@ package final class FileSource {
     frames = AVAudioFrameCount(file.processingFormat.sampleRate / 10)
   }
 
-  /// Calls `body` with buffer after buffer, and returns after the last one.
+  /// Calls `body` with each buffer, and returns after the last one.
   ///
-  /// With `atPace`, no buffer comes before its sound would have been spoken.
-  package func play(atPace: Bool, _ body: (AVAudioPCMBuffer) throws -> Void) async throws {
+  /// In real time, no buffer comes before its audio would have been spoken.
+  package func play(inRealTime: Bool, _ body: (AVAudioPCMBuffer) throws -> Void) async throws {
     let start = ContinuousClock.now
     while let buffer = try next() {
       let spoken = Double(file.framePosition) / file.processingFormat.sampleRate
-      if atPace { try await Task.sleep(until: start + .seconds(spoken)) }
+      if inRealTime { try await Task.sleep(until: start + .seconds(spoken)) }
       try body(buffer)
     }
   }

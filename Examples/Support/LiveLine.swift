@@ -1,7 +1,7 @@
 import Foundation
 
-/// A line of output that is written anew as long as it is not final. Where there is no terminal to rewrite a line of,
-/// each version is a line of its own, and only the final one has no dots before it.
+/// A line of output that is replaced until it is final. Without a terminal each version is a separate line, and only the
+/// final one has no dots before it.
 @MainActor
 package final class LiveLine {
   private let output = FileHandle.standardOutput

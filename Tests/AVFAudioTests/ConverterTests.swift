@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [8000.0, 11_025, 16_000, 44_100, 48_000], [16_000.0, 22_050, 48_000])
-  func piecesMakeTheSameAsTheWhole(from: Double, to: Double) throws {
+  func outputIsIndependentOfBufferSize(from: Double, to: Double) throws {
     let count = Int(from) / 2 + 13
     let samples = TemporaryFolder.sweep(frames: count, rate: from)
     let converter = try #require(AVAudioConverter(from: try format(from), to: try format(to)))
@@ -100,7 +100,7 @@ import Testing
     #expect(throws: NSError.self) { try plain.convert(to: output, from: input) }
   }
 
-  @Test func runningDryIsNotTheEnd() throws {
+  @Test func streamContinuesAfterNoDataNow() throws {
     let converter = try #require(AVAudioConverter(from: try format(16_000), to: try format(16_000)))
     let output = try #require(AVAudioPCMBuffer(pcmFormat: converter.outputFormat, frameCapacity: 100))
     var pieces = [try AVAudioPCMBuffer.make([[1, 2, 3]], rate: 16_000)]

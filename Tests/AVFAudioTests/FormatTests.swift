@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity] as [Double])
-  func nonsenseRatesGiveNil(rate: Double) {
+  func invalidRatesGiveNil(rate: Double) {
     #expect(AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) == nil)
     #expect(
       AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true) == nil)

@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: encodings.indices)
-  func everyEncodingHasItsExactLengthAndSound(index: Int) throws {
+  func everyEncodingHasExactLengthAndSamples(index: Int) throws {
     let (name, arguments, tolerance) = Self.encodings[index]
     let source = try folder.sweep("source.wav", frames: frames, rate: 48_000)
     let file = try AVAudioFile(forReading: try folder.encode(source, to: name, arguments))

@@ -21,7 +21,7 @@ import Testing
 }
 
 @Suite(.serialized) struct SessionTests {
-  @Test func keepsWhatItIsTold() throws {
+  @Test func sessionKeepsItsSettings() throws {
     let session = AVAudioSession.sharedInstance()
     #expect(session === AVAudioSession.sharedInstance())
     #expect(session.category == .soloAmbient)

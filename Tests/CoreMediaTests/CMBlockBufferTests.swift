@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CMBlockBufferTests {
-  @Test func bytesComeBackAsTheyWent() throws {
+  @Test func bytesAreReadAsWritten() throws {
     let block = try CMBlockBuffer(length: 4)
     #expect(try block.dataBytes() == Data([0, 0, 0, 0]))
     try [1, 2, 3].withUnsafeBufferPointer { (values: UnsafeBufferPointer<UInt8>) in
@@ -18,7 +18,7 @@ import Testing
     #expect(start == [1, 2])
   }
 
-  @Test func lengthsThatCannotBeAreRefused() {
+  @Test func invalidLengthsAreRefused() {
     #expect(throws: CMBlockBuffer.Error.badLengthParameter) { try CMBlockBuffer(length: 0) }
     #expect(throws: CMBlockBuffer.Error.badLengthParameter) { try CMBlockBuffer(length: -1) }
     #expect(throws: CMBlockBuffer.Error.blockAllocationFailed) { try CMBlockBuffer(length: .max) }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [-1, Double.nan, .infinity])
-  func aRateThatIsNoneIsRefused(rate: Double) {
+  func invalidRateIsRefused(rate: Double) {
     var stream = AudioStreamBasicDescription()
     stream.mSampleRate = rate
     let (status, description) = create(stream)

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func dataThatIsTooShortIsRefused() throws {
+  @Test func tooShortDataIsRefused() throws {
     let block = try Self.block([1, 2])
     let short = try Self.buffer(block, Self.description(), count: 3)
     let huge = try Self.buffer(block, Self.description(channels: .max >> 1, isPlanar: true), count: 0)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func countsThatCannotBeAreRefused() {
+  @Test func invalidCountsAreRefused() {
     #expect(throws: CMSampleBuffer.Error.invalidEntryCount) {
       try Self.buffer(nil, Self.description(), count: -1)
     }

@@ -137,7 +137,7 @@ import Testing
     )
   }
 
-  @Test func magnitudesHaveNoSign() {
+  @Test func absoluteValueHasNoSign() {
     #expect(CMTimeAbsoluteValue(CMTime(value: -3, timescale: 2)) == CMTime(value: 3, timescale: 2))
     #expect(CMTimeAbsoluteValue(CMTime(value: 3, timescale: 2)).value == 3)
     #expect(CMTimeAbsoluteValue(.negativeInfinity) == .positiveInfinity)

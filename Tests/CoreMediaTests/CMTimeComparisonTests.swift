@@ -18,7 +18,7 @@ import Testing
     #expect(CMTime(value: .min, timescale: 1) < CMTime(value: .min, timescale: 2))
   }
 
-  @Test func everythingHasAPlaceInApplesOrder() {
+  @Test func comparisonFollowsApplesOrder() {
     let ordered: [CMTime] = [
       .negativeInfinity, CMTime(value: .min, timescale: 1), .zero, CMTime(value: .max, timescale: 1),
       .indefinite,

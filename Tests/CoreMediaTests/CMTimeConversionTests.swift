@@ -12,7 +12,7 @@ import Testing
     #expect(CMTime(value: 1, timescale: 0).seconds.isNaN)
   }
 
-  @Test func secondsAreCutToATick() {
+  @Test func secondsAreTruncatedToTicks() {
     let exact = CMTime(seconds: 2.5, preferredTimescale: 600)
     #expect(exact.value == 1500)
     #expect(exact.timescale == 600)
@@ -23,7 +23,7 @@ import Testing
     #expect(CMTime(seconds: -2.87, preferredTimescale: 1).value == -2)
   }
 
-  @Test func secondsThatAreTooManyCoarsenTheTimescale() {
+  @Test func overflowingSecondsLowerTimescale() {
     let large = CMTime(seconds: 0x1p60, preferredTimescale: 1000)
     #expect(large.timescale == 7)
     #expect(large.seconds == 0x1p60)
@@ -33,7 +33,7 @@ import Testing
     #expect(CMTime(seconds: -0x1p63, preferredTimescale: 600).value == .min)
   }
 
-  @Test func secondsThatAreNoNumberMakeNoTime() {
+  @Test func secondsOfNaNMakeInvalidTime() {
     #expect(CMTime(seconds: .infinity, preferredTimescale: 600) == .positiveInfinity)
     #expect(CMTime(seconds: -.infinity, preferredTimescale: 600) == .negativeInfinity)
     #expect(!CMTime(seconds: .nan, preferredTimescale: 600).isValid)
@@ -49,7 +49,7 @@ import Testing
     (.roundTowardPositiveInfinity, [2, 2, -1, -1]),
     (.roundTowardNegativeInfinity, [1, 1, -2, -2]),
   ])
-  func eachMethodRoundsItsWay(method: CMTimeRoundingMethod, values: [Int64]) {
+  func everyRoundingMethodRoundsAsDocumented(method: CMTimeRoundingMethod, values: [Int64]) {
     let quarters: [Int64] = [6, 5, -5, -6]
     let times = quarters.map { CMTime(value: $0, timescale: 4).convertScale(1, method: method) }
     #expect(times.map(\.value) == values)
@@ -79,7 +79,7 @@ import Testing
     #expect(!CMTimeConvertScale(.invalid, timescale: 600, method: .default).isValid)
   }
 
-  @Test func conversionThatCannotBeFails() {
+  @Test func impossibleConversionFails() {
     let time = CMTime(value: 1, timescale: 2)
     #expect(!time.convertScale(0, method: .default).isValid)
     #expect(!time.convertScale(-600, method: .default).isValid)

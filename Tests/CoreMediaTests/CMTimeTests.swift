@@ -2,7 +2,7 @@ import CoreMedia
 import Testing
 
 @Suite struct CMTimeTests {
-  @Test func aTimeTakesTheFieldsItIsGiven() {
+  @Test func initKeepsAllFields() {
     let time = CMTime(value: 7, timescale: 3)
     #expect(time.value == 7)
     #expect(time.timescale == 3)
@@ -57,5 +57,13 @@ import Testing
     #expect(CMTIME_HAS_BEEN_ROUNDED(number))
     #expect(!CMTIME_HAS_BEEN_ROUNDED(infinity))
     #expect(!CMTIME_HAS_BEEN_ROUNDED(.zero))
+  }
+
+  @Test func timeUnitsComeWithCoreMedia() {
+    #expect(NSEC_PER_SEC == 1_000_000_000)
+    #expect(NSEC_PER_MSEC == 1_000_000)
+    #expect(NSEC_PER_USEC == 1000)
+    #expect(USEC_PER_SEC == 1_000_000)
+    #expect(CMTime(value: 3, timescale: CMTimeScale(NSEC_PER_SEC)).seconds == 3e-9)
   }
 }

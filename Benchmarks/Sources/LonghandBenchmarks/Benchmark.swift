@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be measured, in the order in which it is.
+/// The benchmarks, in the order in which they run.
 enum Benchmark: String, CaseIterable {
   case clips
   case long
@@ -13,7 +13,7 @@ enum Benchmark: String, CaseIterable {
   case store
   case text
 
-  /// Measures it.
+  /// Runs this benchmark.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
     switch self {
     case .clips: try ClipBenchmark(options: options, folder: folder).run(&report)
@@ -28,4 +28,16 @@ enum Benchmark: String, CaseIterable {
     case .text: try TextBenchmark(options: options).run(&report)
     }
   }
+}
+
+/// A temporary folder for one run.
+struct WorkFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("longhand-benchmarks-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
 }

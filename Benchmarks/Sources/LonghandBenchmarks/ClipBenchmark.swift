@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// Short recordings: word error rate and time beside `pocketsphinx single`, which gets each file by itself.
+/// Short recordings: word error rate and time, compared with `pocketsphinx single`, which gets each file separately.
 struct ClipBenchmark {
   var options: Options
   var folder: URL
@@ -13,15 +13,15 @@ struct ClipBenchmark {
     let longhand = try LonghandProgram(program: options.longhand, folder: folder)
       .transcribe(files, name: "longhand, \(files.count) clips")
     Log.say("pocketsphinx single, \(files.count) clips …")
-    let yardstick = try files.map { try PocketSphinx(program: options.pocketsphinx, folder: folder).run($0) }
+    let baseline = try files.map { try PocketSphinx(program: options.pocketsphinx, folder: folder).run($0) }
 
     report.add("clips", Double(files.count), unit: .count)
     report.add("clip audio", longhand.transcripts.reduce(0) { $0 + $1.duration }, unit: .seconds)
     report.compare(
       "clip word error rate", clips.errors(of: longhand.transcripts.map(\.normalizedWords)).rate,
-      clips.errors(of: yardstick.map(\.words)).rate, unit: .share)
+      clips.errors(of: baseline.map(\.words)).rate, unit: .share)
     report.compare(
-      "clip wall time", longhand.run.seconds, yardstick.reduce(0) { $0 + $1.run.seconds }, unit: .seconds)
+      "clip wall time", longhand.run.seconds, baseline.reduce(0) { $0 + $1.run.seconds }, unit: .seconds)
     try compareJobs(files, &report)
   }
 

@@ -1,16 +1,16 @@
 import Foundation
 import Longhand
 
-/// Short recordings and what is said in them: those of the manifest, else the samples.
+/// Short recordings and their reference texts: from the manifest, else the samples.
 struct Clips {
-  /// As every program gets them.
+  /// The converted files.
   var files: [URL]
-  /// The words of each.
+  /// The words of each reference text.
   var references: [[String]]
-  /// Where they are from.
+  /// The manifest or the folder of the clips.
   var source: String
 
-  /// Reads and converts them.
+  /// Reads the references and converts the files.
   init(_ options: Options, folder: URL) throws {
     let rows: [EvaluationManifest.Row]
     (rows, source) = try Self.rows(options)
@@ -24,9 +24,9 @@ struct Clips {
     references = try rows.map { TextNormalizer().words(in: try $0.reference.scoredText().text) }
   }
 
-  /// The errors of what was heard, over all clips.
-  func errors(of heard: [[String]]) -> WordErrorRate {
-    zip(references, heard).reduce(WordErrorRate()) {
+  /// The errors of hypotheses, over all clips.
+  func errors(of hypotheses: [[String]]) -> WordErrorRate {
+    zip(references, hypotheses).reduce(WordErrorRate()) {
       $0 + WordErrorRate(reference: $1.0, hypothesis: $1.1)
     }
   }
@@ -51,5 +51,22 @@ struct Clips {
       guard FileManager.default.fileExists(atPath: text.path) else { return nil }
       return EvaluationManifest.Row(name: name, path: path, reference: .file(text), line: index + 1)
     }
+  }
+}
+
+/// Converts audio to the format that every program gets: 16 kHz, mono, 16-bit, as PocketSphinx needs it.
+struct Converter {
+  var folder: URL
+
+  /// Converts a file, or a range of it in seconds. If the output exists, it is not converted again.
+  func convert(_ file: URL, to name: String, range: ClosedRange<Double>? = nil) throws -> URL {
+    let output = folder.appendingPathComponent(name)
+    if FileManager.default.fileExists(atPath: output.path) { return output }
+    let cut =
+      range.map { ["-ss", String($0.lowerBound), "-t", String($0.upperBound - $0.lowerBound)] } ?? []
+    try Program.run(
+      ["ffmpeg", "-nostdin", "-v", "error", "-i", file.path] + cut
+        + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", output.path], in: folder)
+    return output
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// What the detector takes for speech where there is none, and which words it costs where there is.
+/// How much non-speech the detector reports as speech, and how many words it loses.
 struct DetectorBenchmark {
   var options: Options
   var folder: URL
@@ -16,7 +16,7 @@ struct DetectorBenchmark {
   private func addSpeech(to report: inout Report) async throws {
     let sounds = options.nonspeechFiles
     guard !sounds.isEmpty else {
-      return Log.say("no sounds for the detector: there is none in \(options.audio)/nonspeech")
+      return Log.say("skipped part of the detector: \(options.audio)/nonspeech has no files")
     }
     Log.say("the detector, \(sounds.count) files without speech …")
     var total = (speech: 0.0, all: 0.0)
@@ -47,13 +47,13 @@ struct DetectorBenchmark {
       goal: .atLeast(0.99))
   }
 
-  /// The words of the references that are heard, by alignment.
+  /// How many words of the references are recognized, by alignment.
   private func matches(in clips: Clips, withDetector: Bool) async throws -> Int {
     Log.say("an analyzer \(withDetector ? "with" : "without") a detector, \(clips.files.count) clips …")
     var matches = 0
     for (file, reference) in zip(clips.files, clips.references) {
-      let heard = try await FileAnalysis.words(of: file, withDetector: withDetector)
-      let operations = WordAlignment(reference: reference, hypothesis: heard).operations
+      let hypothesis = try await FileAnalysis.words(of: file, withDetector: withDetector)
+      let operations = WordAlignment(reference: reference, hypothesis: hypothesis).operations
       matches += operations.count { $0 == .match }
     }
     return matches

@@ -3,13 +3,13 @@ import Foundation
 import Longhand
 import Speech
 
-/// What a vocabulary is worth in its domain, what it costs elsewhere, and how long it takes.
+/// How much a vocabulary helps in its domain, what it costs for other speech, and how long it takes.
 struct DomainBenchmark {
-  /// Distinct phrases of random words, a large vocabulary.
+  /// The number of phrases in a large vocabulary. Each has different random words.
   private static let phrases = 100_000
-  /// The domains that the tests have vocabularies of.
+  /// The domains whose vocabularies are in the tests.
   static let names = ["chess", "jiujitsu", "medicine"]
-  /// How often a request is timed, with a model and without.
+  /// How often a request is timed with a model, and as often without.
   private static let rounds = 10
 
   var options: Options
@@ -22,7 +22,7 @@ struct DomainBenchmark {
     try ordinarySpeech(&report)
   }
 
-  /// How long it takes from a vocabulary file to a language model.
+  /// The time to compile a vocabulary file to a language model.
   private func prepare(_ report: inout Report) throws {
     var generator = SeededGenerator(seed: 1)
     let words = (0..<10_000).map { _ in
@@ -49,7 +49,7 @@ struct DomainBenchmark {
     }
   }
 
-  /// How much later a live request with a language model has its first words.
+  /// How much longer the first words of a live request take with a language model.
   private func start(_ report: inout Report) async throws {
     guard FileAnalysis.isAvailable(for: "start with a language model") else { return }
     let data = SFCustomLanguageModelData(
@@ -75,7 +75,7 @@ struct DomainBenchmark {
     }
   }
 
-  /// Seconds from the start of a request to its first result; all of the sound is there at once.
+  /// Seconds from the start of a request, which gets all audio at once, to its first result.
   private static func firstWords(
     of clip: URL, _ model: SFSpeechLanguageModel.Configuration?
   ) async throws -> Double {
@@ -99,11 +99,11 @@ struct DomainBenchmark {
     return .infinity
   }
 
-  /// Orders of coffee by real people, with the sentences that they were to say as a vocabulary.
+  /// Coffee orders of real people. The vocabulary has the sentences that they were asked to say.
   private func orders(_ report: inout Report) throws {
     guard let slots = options.audioFile("orders/slots.tsv"),
       let sentences = options.audioFile("orders/sentences.txt")
-    else { return Log.say("no orders: there is no \(options.audio)/orders") }
+    else { return Log.say("skipped orders: \(options.audio)/orders does not exist") }
     let phrases = try String(contentsOf: sentences, encoding: .utf8).split(separator: "\n")
       .map { "{text: \"\($0)\"}" }.joined(separator: ",\n")
     let vocabulary = try write("{name: \"coffee\", phrases: [\(phrases)]}", to: "coffee.json5")
@@ -132,9 +132,11 @@ struct DomainBenchmark {
     }
   }
 
-  /// Clips in which nobody speaks of a domain, with its vocabulary and without.
+  /// Clips that are not about a domain, with its vocabulary and without.
   private func ordinarySpeech(_ report: inout Report) throws {
-    guard let manifest = options.manifestFile else { return Log.say("no clips of ordinary speech") }
+    guard let manifest = options.manifestFile else {
+      return Log.say("skipped ordinary speech: there is no manifest")
+    }
     func evaluate(_ arguments: [String]) throws -> EvaluationReport {
       let run = try Program.run(
         [options.longhand, "evaluate", "--quiet", "--json", "--alternatives", "1"] + arguments + [

@@ -1,10 +1,10 @@
 import Foundation
 import Longhand
 
-/// Both engines on the same clips: errors and processor time of `--engine analyzer` beside `--engine rolling`.
+/// Both engines on the same clips: errors and processor time of `--engine analyzer` compared with `--engine rolling`.
 ///
-/// They take turns, and each begins a round as often as the other, so that a machine that becomes slower does not speak
-/// for one of them; ratios are taken within a round.
+/// The engines take turns, and each is first equally often, so that a machine that becomes slower favors neither. Ratios
+/// are computed within a round.
 struct EngineBenchmark {
   private static let engines: [EngineSelection] = [.analyzer, .rolling]
 
@@ -15,18 +15,18 @@ struct EngineBenchmark {
     let clips = try Clips(options, folder: folder)
     let program = LonghandProgram(program: options.longhand, folder: folder)
     var seconds: [EngineSelection: [Double]] = [:]
-    var heard: [EngineSelection: [[String]]] = [:]
+    var hypotheses: [EngineSelection: [[String]]] = [:]
     for round in 1...options.rounds {
       for engine in round.isMultiple(of: 2) ? Self.engines.reversed() : Self.engines {
         let done = try program.transcribe(
           clips.files, engine: engine,
           name: "longhand --engine \(engine), round \(round) of \(options.rounds)")
         seconds[engine, default: []].append(done.run.processorSeconds)
-        heard[engine] = done.transcripts.map(\.normalizedWords)
+        hypotheses[engine] = done.transcripts.map(\.normalizedWords)
       }
     }
 
-    let rates = Self.engines.map { clips.errors(of: heard[$0] ?? []).rate }
+    let rates = Self.engines.map { clips.errors(of: hypotheses[$0] ?? []).rate }
     let times = Self.engines.map { seconds[$0] ?? [] }
     let ratios = Distribution(zip(times[0], times[1]).map { $0 / $1 })
     for (engine, rate) in zip(Self.engines, rates) {

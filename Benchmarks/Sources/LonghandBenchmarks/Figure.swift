@@ -1,16 +1,16 @@
 import Foundation
 
-/// A measured value, beside that of the yardstick where there is one.
+/// A measured value, with that of the baseline if there is one.
 struct Figure: Encodable {
   enum Unit: String, Encodable {
     case count
     case share
-    /// A difference of shares, in hundredths.
+    /// A difference of shares in percentage points.
     case points
-    /// A value divided by another.
+    /// A quotient of two values.
     case ratio
     case milliseconds
-    /// Where less than one matters.
+    /// Milliseconds with two decimals.
     case fineMilliseconds
     case seconds
     case bytes
@@ -20,12 +20,12 @@ struct Figure: Encodable {
   var unit: Unit
   var longhand: Double
   var pocketsphinx: Double?
-  /// Longhand's value divided by the yardstick's.
+  /// Longhand's value divided by that of the baseline.
   var ratio: Double?
-  /// What is asked of Longhand's value, if anything.
+  /// The goal for Longhand's value, if there is one.
   var goal: Goal?
 
-  /// A value as people read it.
+  /// A value with its unit, for people.
   func text(_ value: Double) -> String {
     switch unit {
     case .count: String(format: "%.0f", value)
@@ -39,14 +39,33 @@ struct Figure: Encodable {
     }
   }
 
-  /// What is asked, as people read it.
+  /// The goal, for people.
   var goalText: String {
     switch goal {
-    case .atMost(let most): "at most \(text(most))"
-    case .atLeast(let least): "at least \(text(least))"
+    case .atMost(let limit): "at most \(text(limit))"
+    case .atLeast(let limit): "at least \(text(limit))"
     case nil: ""
     }
   }
 
   static func seconds(_ value: Double) -> String { String(format: "%.1f s", value) }
+}
+
+/// The goal of a figure. It is printed next to the value and never asserted.
+enum Goal: Encodable {
+  case atMost(Double)
+  case atLeast(Double)
+
+  private enum CodingKeys: CodingKey {
+    case atMost
+    case atLeast
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .atMost(let limit): try container.encode(limit, forKey: .atMost)
+    case .atLeast(let limit): try container.encode(limit, forKey: .atLeast)
+    }
+  }
 }

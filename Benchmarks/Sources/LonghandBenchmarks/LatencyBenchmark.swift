@@ -1,8 +1,8 @@
 import Foundation
 
-/// How soon an analyzer tells what is said, while it is said: on the wall, in real time.
+/// How soon an analyzer returns results of live speech, in real time.
 ///
-/// In this process, with the models loaded: what is measured is what an app sees that listens to a microphone.
+/// It runs in this process, with the models loaded, as in an app that records from a microphone.
 struct LatencyBenchmark {
   var options: Options
   var folder: URL
@@ -17,7 +17,7 @@ struct LatencyBenchmark {
 
     report.add("live audio", recording.seconds, unit: .seconds)
     report.add("live buffers", LiveSession.bufferLength * 1000, unit: .milliseconds)
-    report.add("live buffers, the greatest delay of one", trace.greatestDelay * 1000, unit: .milliseconds)
+    report.add("live buffers, the greatest delay of one", trace.maxDelay * 1000, unit: .milliseconds)
     if let load = Self.load {
       report.add("processes that wanted a processor, in the last minute", load, unit: .ratio)
     }
@@ -32,7 +32,7 @@ struct LatencyBenchmark {
     add("final after the detector's end of speech", timing.finals, .atMost(600), to: &report)
   }
 
-  /// The machine's load: above its number of processors, what was measured is the wait for them.
+  /// The load of the machine. If it is more than the number of processors, the times include waiting for them.
   private static var load: Double? {
     var averages = [0.0]
     return getloadavg(&averages, 1) == 1 ? averages[0] : nil

@@ -1,7 +1,7 @@
 import AVFAudio
 import Foundation
 
-/// Clips one after the other as somebody would speak them, with pauses of one to two seconds of faint noise.
+/// Clips one after the other, with pauses of one to two seconds of faint noise.
 struct LiveRecording {
   static let rate = 16_000
   /// Seconds of silence between two clips, and before the first.
@@ -11,12 +11,12 @@ struct LiveRecording {
 
   /// 16 kHz, mono.
   private(set) var samples: [Int16] = []
-  /// Seconds between which each clip is heard.
+  /// The time range of each clip in seconds.
   private(set) var utterances: [ClosedRange<Double>] = []
 
   var seconds: Double { Double(samples.count) / Double(Self.rate) }
 
-  /// Joins clips, taken evenly so that about so many minutes come together.
+  /// Joins clips to about this many minutes. The clips are taken evenly from the list.
   init(_ files: [URL], minutes: Double) throws {
     let clips = try files.map(Self.samples)
     let meanPause = (Self.pauses.lowerBound + Self.pauses.upperBound) / 2
@@ -40,7 +40,7 @@ struct LiveRecording {
     let sound = try AVAudioFile(forReading: file, commonFormat: .pcmFormatInt16, interleaved: false)
     let capacity = AVAudioFrameCount(sound.length)
     guard let buffer = AVAudioPCMBuffer(pcmFormat: sound.processingFormat, frameCapacity: capacity) else {
-      throw Program.Failure(description: "\(file.path): there is no room for its sound")
+      throw Program.Failure(description: "\(file.path): not enough memory for its audio")
     }
     try sound.read(into: buffer)
     guard let data = buffer.int16ChannelData else { return [] }

@@ -3,9 +3,9 @@ import CoreMedia
 import Foundation
 import Speech
 
-/// Plays a recording to an analyzer at the pace at which it would be spoken, and notes when results come.
+/// Plays a recording to an analyzer in real time, and records when results arrive.
 struct LiveSession {
-  /// Seconds of a buffer: about what a tap on a microphone gives. Sound is a buffer old when it is handed in.
+  /// The length of a buffer in seconds, about that of a tap on a microphone. Audio arrives one buffer late.
   static let bufferLength = 0.1
 
   var recording: LiveRecording
@@ -33,28 +33,28 @@ struct LiveSession {
     try await analyzer.finalizeAndFinishThroughEndOfInput()
     var trace = try await results
     trace.speech = try await speech
-    trace.greatestDelay = delay
+    trace.maxDelay = delay
     return trace
   }
 
-  /// Hands in buffer after buffer, each when its last sample would have been spoken.
-  /// - Returns: by how much one came late, at the most.
+  /// Sends each buffer when its last sample would have been spoken.
+  /// - Returns: The maximum delay of a buffer in seconds.
   private func play(
     to microphone: AsyncStream<AnalyzerInput>.Continuation, in format: AVAudioFormat,
-    since start: ContinuousClock.Instant
+    since beginning: ContinuousClock.Instant
   ) async throws -> Double {
     defer { microphone.finish() }
     let length = Int(Self.bufferLength * Double(LiveRecording.rate))
     var delay = 0.0
-    for place in stride(from: 0, to: recording.samples.count, by: length) {
-      let samples = recording.samples[place..<min(place + length, recording.samples.count)]
+    for start in stride(from: 0, to: recording.samples.count, by: length) {
+      let samples = recording.samples[start..<min(start + length, recording.samples.count)]
       guard
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)),
         let data = buffer.int16ChannelData
-      else { throw Program.Failure(description: "there is no room for a buffer") }
+      else { throw Program.Failure(description: "not enough memory for a buffer") }
       for (index, sample) in samples.enumerated() { data[0][index] = sample }
       buffer.frameLength = AVAudioFrameCount(samples.count)
-      let due = start + .seconds(Double(samples.endIndex) / Double(LiveRecording.rate))
+      let due = beginning + .seconds(Double(samples.endIndex) / Double(LiveRecording.rate))
       try await Task.sleep(until: due)
       delay = max(delay, (ContinuousClock.now - due) / .seconds(1))
       microphone.yield(AnalyzerInput(buffer: buffer))
@@ -72,7 +72,7 @@ struct LiveSession {
       if result.isFinal {
         trace.finals.append(.init(arrival: arrival, range: result.range.seconds, words: words))
       } else if let last = words.last {
-        trace.volatiles.append(.init(arrival: arrival, heardTo: last.upperBound))
+        trace.volatiles.append(.init(arrival: arrival, end: last.upperBound))
       }
     }
     return trace
@@ -88,6 +88,32 @@ struct LiveSession {
 }
 
 extension CMTimeRange {
-  /// Where it begins and ends, in seconds.
+  /// The range in seconds.
   fileprivate var seconds: ClosedRange<Double> { start.seconds...max(start.seconds, end.seconds) }
+}
+
+/// The results of an analyzer for a live recording, and when they arrived. All times are in seconds since the recording
+/// began to play, so that times in the audio and arrival times can be compared.
+struct LiveTrace {
+  /// A volatile result of the transcriber.
+  struct Volatile {
+    var arrival: Double
+    /// The end of its last word.
+    var end: Double
+  }
+
+  /// A final result of the transcriber.
+  struct Final {
+    var arrival: Double
+    var range: ClosedRange<Double>
+    /// The time range of each word.
+    var words: [ClosedRange<Double>]
+  }
+
+  var volatiles: [Volatile] = []
+  var finals: [Final] = []
+  /// The ranges that the detector reports as speech in final results.
+  var speech: [ClosedRange<Double>] = []
+  /// The maximum delay of a buffer in seconds. A busy machine delays buffers.
+  var maxDelay = 0.0
 }

@@ -1,46 +1,46 @@
-/// How soon an analyzer told what was said: arithmetic on what was noted, in seconds.
+/// Computes how soon results arrived, in seconds, from a trace.
 struct LiveTiming {
-  /// Some times, and how many of the things that were to be timed had none.
+  /// The times, and how many items have no time.
   struct Measured {
     var times: Distribution
     var missing: Int
   }
 
-  /// Seconds by which a word may seem to end after the speech that it is of, while it may still change.
+  /// How many seconds a word in a volatile result may end after its speech.
   private static let tolerance = 0.1
 
   var trace: LiveTrace
-  /// Seconds between which each utterance is heard.
+  /// The time range of each utterance in seconds.
   var utterances: [ClosedRange<Double>]
 
-  /// From where the first word of an utterance begins, by the final results, to the first volatile result that has
-  /// it. Utterances in which no word was heard at all are `missing` too.
+  /// From the start of the first word of an utterance, by the final results, to the first volatile result that has it.
+  /// Utterances without recognized words are `missing` too.
   var firstOfUtterances: Measured { first(in: utterances) }
 
-  /// The same for every stretch that the detector calls speech: those after short pauses too.
+  /// The same for every range that the detector reports as speech, also after short pauses.
   var firstOfStretches: Measured { first(in: trace.speech.filter { !words(in: $0).isEmpty }) }
 
-  /// How long somebody spoke from one volatile result to the next, or to the last word's end, within each stretch of
-  /// speech. Only the time of words counts: in a breath there is nothing to tell. The wait for the first result of a
-  /// stretch is not among them.
+  /// How much speech lies between two volatile results, or between the last one and the end of the last word, within each
+  /// range of speech. Only the time of words counts, not that of breaths. The time to the first result of a range does not
+  /// count.
   var gaps: Distribution {
     Distribution(
-      trace.speech.flatMap { stretch -> [Double] in
-        let words = words(in: stretch)
+      trace.speech.flatMap { range -> [Double] in
+        let words = words(in: range)
         guard let onset = words.first?.lowerBound, let end = words.last?.upperBound else { return [] }
-        let arrivals = trace.volatiles.filter { $0.arrival < end && $0.heardTo > onset }.map(\.arrival)
+        let arrivals = trace.volatiles.filter { $0.arrival < end && $0.end > onset }.map(\.arrival)
         let times = arrivals.filter { $0 > onset } + [end]
         return zip(times, times.dropFirst()).map { Self.seconds(of: words, within: $0...$1) }
       })
   }
 
-  /// From where the detector says that speech ended to the transcriber's final with the last word of it. Speech in
-  /// which no word was heard is `missing`.
+  /// From the end of speech, by the detector, to the transcriber's final result with the last word of it. Speech without
+  /// recognized words is `missing`.
   var finals: Measured {
     Self.measured(
-      trace.speech.map { stretch in
-        let last = trace.finals.last { $0.words.contains { stretch.contains(Self.middle(of: $0)) } }
-        return last.map { $0.arrival - stretch.upperBound }
+      trace.speech.map { range in
+        let last = trace.finals.last { $0.words.contains { range.contains(Self.middle(of: $0)) } }
+        return last.map { $0.arrival - range.upperBound }
       })
   }
 
@@ -49,9 +49,9 @@ struct LiveTiming {
       ranges.map { range in
         let words = words(in: range)
         guard let onset = words.first?.lowerBound else { return nil }
-        let first = trace.volatiles.first { $0.arrival > onset && $0.heardTo > onset }
-        // One that has words of what follows came too late: this speech was told by its final.
-        guard let first, first.heardTo <= range.upperBound + Self.tolerance else { return nil }
+        let first = trace.volatiles.first { $0.arrival > onset && $0.end > onset }
+        // A result with words after this range came too late: the final result came first.
+        guard let first, first.end <= range.upperBound + Self.tolerance else { return nil }
         return first.arrival - onset
       })
   }

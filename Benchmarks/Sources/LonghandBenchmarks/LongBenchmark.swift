@@ -1,14 +1,15 @@
 import Foundation
 import Longhand
 
-/// A long recording with pauses: errors, time, memory and word times, beside `pocketsphinx single` on the whole file.
+/// A long recording with pauses: errors, time, memory and word times, compared with `pocketsphinx single` on the whole
+/// file.
 struct LongBenchmark {
   var options: Options
   var folder: URL
 
   func run(_ report: inout Report) throws {
     guard let assembler = options.assembler else {
-      Log.say("no long recording: there is no \(options.audio)/make-long.py")
+      Log.say("skipped long: \(options.audio)/make-long.py does not exist")
       return
     }
     let minutes = options.minutes.map { ["--minutes", String($0)] } ?? []
@@ -28,12 +29,12 @@ struct LongBenchmark {
 
     report.add("long audio", transcript.duration, unit: .seconds)
     do {
-      let yardstick = try PocketSphinx(program: options.pocketsphinx, folder: folder)
+      let baseline = try PocketSphinx(program: options.pocketsphinx, folder: folder)
         .run(recording, name: "pocketsphinx single, long")
-      let theirs = WordErrorRate(reference: timed.words, hypothesis: yardstick.words).rate
+      let theirs = WordErrorRate(reference: timed.words, hypothesis: baseline.words).rate
       report.compare("long word error rate", rate, theirs, unit: .share)
-      report.compare("long wall time", longhand.run.seconds, yardstick.run.seconds, unit: .seconds)
-      report.compare("long peak memory", longhand.run.memory.peak, yardstick.run.memory.peak, unit: .bytes)
+      report.compare("long wall time", longhand.run.seconds, baseline.run.seconds, unit: .seconds)
+      report.compare("long peak memory", longhand.run.memory.peak, baseline.run.memory.peak, unit: .bytes)
     } catch {
       Log.say("pocketsphinx single failed on the long recording: \(error)")
       report.add("long word error rate", rate, unit: .share)

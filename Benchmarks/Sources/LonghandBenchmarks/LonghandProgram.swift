@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// The built `longhand`, run as its users run it.
+/// Runs the built `longhand` as its users do.
 struct LonghandProgram {
-  /// What is needed of a transcript in JSON.
+  /// The needed parts of a transcript in JSON.
   struct Transcript: Decodable {
     struct Segment: Decodable {
       var start: Double
@@ -16,14 +16,14 @@ struct LonghandProgram {
     var duration: Double
     var segments: [Segment]
 
-    /// What was heard, to be compared with a reference.
+    /// The normalized words, to compare with a reference.
     var normalizedWords: [String] { TextNormalizer().words(in: text) }
   }
 
   var program: String
   var folder: URL
 
-  /// Transcribes files in one run, and reads the transcripts back in the same order.
+  /// Transcribes files in one run, and returns the transcripts in the same order.
   func transcribe(
     _ files: [URL], engine: EngineSelection? = nil, jobs: Int? = nil, arguments: [String] = [], name: String
   ) throws -> (documents: [Data], transcripts: [Transcript], run: Program.Run) {
@@ -39,5 +39,57 @@ struct LonghandProgram {
     }
     let transcripts = try documents.map { try JSONDecoder().decode(Transcript.self, from: $0) }
     return (documents, transcripts, run)
+  }
+}
+
+/// Runs PocketSphinx's own program, the baseline.
+struct PocketSphinx {
+  private struct Line: Decodable {
+    var t: String
+  }
+
+  /// The exit status after a timeout.
+  static let timedOut: Int32 = 124
+
+  var program: String
+  var folder: URL
+
+  /// Recognizes a file as one utterance (`pocketsphinx single`).
+  ///
+  /// - Parameter timeout: Seconds after which the program is stopped.
+  /// - Throws: `Program.Failure`, with the status `timedOut` after a timeout.
+  func run(
+    _ file: URL, timeout: Double? = nil, name: String? = nil
+  ) throws -> (words: [String], run: Program.Run) {
+    let limit = timeout.map { ["timeout", String($0)] } ?? []
+    let run = try Program.run(limit + [program, "single", file.path], in: folder, name: name)
+    let texts = try run.output.split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(Line.self, from: $0).t
+    }
+    return (TextNormalizer().words(in: texts.joined(separator: " ")), run)
+  }
+}
+
+/// Sets `SPEECH_SERVICE_PATH` for this process to the service next to the measured program, so that both are from one
+/// build. A value that is set already is kept.
+enum ServiceLocation {
+  private static let variable = "SPEECH_SERVICE_PATH"
+
+  static func set(program: String) {
+    guard let program = find(program) else { return }
+    let folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
+    let paths = ["speech-service", "../libexec/longhand/speech-service"].map {
+      folder.appendingPathComponent($0).standardizedFileURL.path
+    }
+    let service = paths.first(where: FileManager.default.isExecutableFile(atPath:))
+    if let service { setenv(variable, service, 0) }
+  }
+
+  /// Resolves a program: a path is returned unchanged, a name is searched on `PATH`.
+  private static func find(_ program: String) -> URL? {
+    guard !program.contains("/") else { return URL(fileURLWithPath: program) }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { URL(fileURLWithPath: "\($0)/\(program)") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 }

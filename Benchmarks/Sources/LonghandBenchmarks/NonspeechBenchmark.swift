@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// Sounds in which nobody speaks: every word is false. Beside `pocketsphinx single` on the same files.
+/// Audio without speech: every recognized word is false. Compared with `pocketsphinx single` on the same files.
 struct NonspeechBenchmark {
   var options: Options
   var folder: URL
@@ -9,7 +9,7 @@ struct NonspeechBenchmark {
   func run(_ report: inout Report) throws {
     let sounds = options.nonspeechFiles
     guard !sounds.isEmpty else {
-      return Log.say("no nonspeech: there is no sound in \(options.audio)/nonspeech")
+      return Log.say("skipped nonspeech: \(options.audio)/nonspeech has no files")
     }
     let converter = Converter(folder: folder)
     let files = try sounds.enumerated().map { try converter.convert($1, to: "nonspeech-\($0).wav") }
@@ -32,7 +32,7 @@ struct NonspeechBenchmark {
         compared.theirs += theirs
         if ours + theirs > 0 { Log.say("\(name): \(ours) false words, pocketsphinx \(theirs)") }
       } catch let failure as Program.Failure {
-        let why = failure.status == PocketSphinx.timedOut ? "given up" : failure.description
+        let why = failure.status == PocketSphinx.timedOut ? "timeout" : failure.description
         Log.say("\(name): \(ours) false words; left out of the comparison: pocketsphinx: \(why)")
       }
     }

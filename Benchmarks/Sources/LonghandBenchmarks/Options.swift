@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is measured, and with which programs.
+/// The command line options.
 struct Options {
   /// A mistake in the command line.
   struct Mistake: Error, CustomStringConvertible {
@@ -10,29 +10,29 @@ struct Options {
   static let usage = """
     usage: LonghandBenchmarks [options]
       --longhand PATH       the program to measure (default: longhand)
-      --pocketsphinx PATH   the program to measure it by (default: pocketsphinx)
-      --only NAME[,NAME]    some of these, in this order (default: all):
-                            clips      errors and time beside pocketsphinx
+      --pocketsphinx PATH   the program to compare with (default: pocketsphinx)
+      --only NAME[,NAME]    run only these benchmarks (default: all):
+                            clips      errors and time, compared with pocketsphinx
                             long       an assembled hour of talk: errors, time, memory, times of words
-                            engines    errors and processor time of --engine analyzer beside rolling
-                            latency    how soon an analyzer tells what is said, live
-                            silence    an hour, two thirds of it silent: processor time, memory, nothing lost
-                            nonspeech  false words in sounds without speech, beside pocketsphinx
-                            detector   how much of these it takes for speech, and words that it costs in the clips
-                            domains    vocabularies: what they find, what they cost elsewhere, how long they take
+                            engines    errors and processor time of --engine analyzer, compared with rolling
+                            latency    how soon an analyzer returns results of live speech
+                            silence    an hour, two thirds of it silent: processor time, memory, lost or repeated words
+                            nonspeech  false words in audio without speech, compared with pocketsphinx
+                            detector   how much of that audio it reports as speech, and how many words of the clips it loses
+                            domains    vocabularies: found phrases, errors in other speech, time to compile
                             store      the transcript store: append, last page, search, erasure
-                            text       names looked for in an hour, and elections among readings
+                            text       finding names in an hour of text, and choosing among candidates
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv, make-long.py, nonspeech and orders (default: ../shared/audio);
-                            what needs a part that is missing is left out, and the samples take the place of clips
+                            benchmarks without their files are skipped; without a manifest, clips uses the samples
       --domains DIR         vocabularies and their terms (default: Tests/EndToEnd/Domains)
       --manifest FILE       the clips to measure: path, tab, text
       --clips N             at most N clips, taken evenly from the manifest
-      --minutes M           only the first M minutes of long and silence
-      --live-minutes M      how much is played for latency, in real time (default: 4)
-      --rounds N            how often engines runs each of the two (default: 3)
-      --timeout S           seconds after which pocketsphinx is given up on a file of nonspeech (default: 120)
+      --minutes M           use only the first M minutes in long and silence
+      --live-minutes M      minutes of audio for latency, played in real time (default: 4)
+      --rounds N            how often engines runs each engine (default: 3)
+      --timeout S           maximum seconds of pocketsphinx for a file in nonspeech (default: 120)
       --store-hours H       hours of talk in the store (default: 100)
     """
 
@@ -78,7 +78,7 @@ struct Options {
       case "--rounds": rounds = Int(try number(of: option).rounded(.up))
       case "--timeout": timeout = try number(of: option)
       case "--store-hours": storeHours = try number(of: option)
-      default: throw Mistake(description: "there is no option '\(option)'\n\(Self.usage)")
+      default: throw Mistake(description: "unknown option '\(option)'\n\(Self.usage)")
       }
     }
   }
@@ -88,7 +88,7 @@ struct Options {
     for name in names.split(separator: ",") {
       guard let benchmark = Benchmark(rawValue: String(name)) else {
         let known = Benchmark.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Mistake(description: "--only does not know '\(name)': it takes \(known)")
+        throw Mistake(description: "unknown benchmark '\(name)' after --only: use \(known)")
       }
       chosen.insert(benchmark)
     }
@@ -96,23 +96,23 @@ struct Options {
     return chosen
   }
 
-  /// The manifest to measure: the one named, else that of the audio folder, else none.
+  /// The manifest: from --manifest, else from the audio folder; nil if there is none.
   var manifestFile: URL? {
     if let manifest { return URL(fileURLWithPath: manifest) }
     return audioFile("dev/manifest.tsv")
   }
 
-  /// The sounds without speech; empty if there are none.
+  /// The files without speech; empty if there are none.
   var nonspeechFiles: [URL] {
     guard let folder = audioFile("nonspeech") else { return [] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".flac") }.sorted().map { folder.appendingPathComponent($0) }
   }
 
-  /// The program that assembles the long recordings, if it is there.
+  /// The program that assembles the long recordings; nil if it does not exist.
   var assembler: URL? { audioFile("make-long.py") }
 
-  /// A part of the audio folder; nil if it is not there.
+  /// A file in the audio folder; nil if it does not exist.
   func audioFile(_ name: String) -> URL? {
     guard !audio.isEmpty else { return nil }
     let file = URL(fileURLWithPath: audio).appendingPathComponent(name)

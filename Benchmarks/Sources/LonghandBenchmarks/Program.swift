@@ -1,31 +1,31 @@
 import Foundation
 
-/// Another program, run to its end, with the time and the memory that it took.
+/// Runs another program to its end, and measures its time and memory.
 struct Program {
   struct Failure: Error, CustomStringConvertible {
     var description: String
-    /// What the program ended with, if it is about one.
+    /// The exit status of the program, if it has ended.
     var status: Int32?
   }
 
-  /// What came of a run.
+  /// The result of a run.
   struct Run {
-    /// Seconds on the wall.
+    /// The elapsed time in seconds.
     var seconds: Double
-    /// Seconds of processors, of the program and everything that it started.
+    /// The processor time in seconds, of the program and all processes that it has started.
     var processorSeconds: Double
-    /// The memory of the program and everything that it started, second by second.
+    /// The memory of the program and all processes that it has started, for each second.
     var memory: MemoryProfile
     var output: Data
   }
 
-  /// Runs `command`, found on `PATH`. With `name` a line says how long it took.
+  /// Runs `command`, which is searched on `PATH`. If `name` is given, logs the elapsed time.
   ///
-  /// - Throws: `Failure` with the end of standard error, unless it ended with status 0.
+  /// - Throws: `Failure` with the end of standard error, unless the exit status is 0.
   @discardableResult
   static func run(_ command: [String], in folder: URL, name: String? = nil) throws -> Run {
     if let name { Log.say("\(name) …") }
-    // Files and not pipes: nobody has to empty them while the program runs.
+    // Files and not pipes, which would have to be read while the program runs.
     let output = folder.appendingPathComponent("output-\(UUID())")
     let errors = folder.appendingPathComponent("errors-\(UUID())")
     for file in [output, errors] { try Data().write(to: file) }
@@ -57,5 +57,12 @@ struct Program {
     return Run(
       seconds: seconds, processorSeconds: processorSeconds, memory: memory,
       output: try Data(contentsOf: output))
+  }
+}
+
+/// Prints progress on standard error.
+enum Log {
+  static func say(_ text: String) {
+    FileHandle.standardError.write(Data("benchmarks: \(text)\n".utf8))
   }
 }

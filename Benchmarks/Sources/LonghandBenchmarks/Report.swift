@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of a run, in the order in which they were measured.
+/// The figures of a run, in the order of measurement.
 struct Report: Encodable {
   private(set) var figures: [Figure] = []
 
@@ -8,15 +8,15 @@ struct Report: Encodable {
     figures.append(Figure(name: name, unit: unit, longhand: value, goal: goal))
   }
 
-  /// The middle of some values and what 95 of 100 of them are not above; nothing if there are none.
+  /// Adds the median and the 95th percentile of values; nothing if there are none.
   mutating func add(
     _ name: String, _ values: Distribution, unit: Figure.Unit, goal: Goal? = nil, withLongest: Bool = false
   ) {
-    guard let median = values.median, let most = values.quantile(0.95), let longest = values.longest else {
+    guard let median = values.median, let high = values.quantile(0.95), let longest = values.longest else {
       return
     }
     add("\(name), median", median, unit: unit)
-    add("\(name), 95th percentile", most, unit: unit, goal: withLongest ? nil : goal)
+    add("\(name), 95th percentile", high, unit: unit, goal: withLongest ? nil : goal)
     if withLongest { add("\(name), longest", longest, unit: unit, goal: goal) }
   }
 
@@ -27,7 +27,7 @@ struct Report: Encodable {
         ratio: pocketsphinx > 0 ? longhand / pocketsphinx : nil))
   }
 
-  /// A plain table.
+  /// The figures as a plain table.
   var table: String {
     let rows =
       [["", "longhand", "pocketsphinx", "ratio", "asked for"]]
@@ -45,10 +45,42 @@ struct Report: Encodable {
     }.joined(separator: "\n")
   }
 
-  /// The same, for programs: one line.
+  /// The figures as one line of JSON.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}
+
+/// The distribution of values of one kind.
+struct Distribution {
+  /// In ascending order.
+  private let sorted: [Double]
+
+  init(_ values: [Double]) { sorted = values.sorted() }
+
+  var count: Int { sorted.count }
+  var longest: Double? { sorted.last }
+  var least: Double? { sorted.first }
+  /// The middle value, or the mean of the two in the middle.
+  var median: Double? {
+    guard !sorted.isEmpty else { return nil }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+
+  /// The values, in seconds, as milliseconds.
+  var inMilliseconds: Distribution { Distribution(sorted.map { $0 * 1000 }) }
+
+  /// The smallest value that is at least as large as a share of the values, by the nearest rank; nil without values.
+  func quantile(_ share: Double) -> Double? {
+    guard !sorted.isEmpty else { return nil }
+    let rank = (share * Double(sorted.count)).rounded(.up)
+    return sorted[min(max(Int(rank), 1), sorted.count) - 1]
+  }
+
+  /// The share of the values that are at most `limit`.
+  func share(upTo limit: Double) -> Double {
+    Double(sorted.count(where: { $0 <= limit })) / Double(max(1, sorted.count))
   }
 }

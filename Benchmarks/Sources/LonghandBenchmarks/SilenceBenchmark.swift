@@ -1,16 +1,15 @@
 import Foundation
 import Longhand
 
-/// A long recording, two thirds of it silent: what the silence costs beside decoding every second, memory, and whether
-/// anything is lost or told twice.
+/// A long recording, two thirds of it silent: the cost of the silence, the memory, and whether words are lost or repeated.
 ///
-/// What decoding every second costs is told by two yardsticks, scaled to the recording's length: `pocketsphinx single`
-/// on a stretch with as much silence as the whole, and Longhand itself on clips, where somebody always speaks. A short
-/// stretch is kind to the first, which becomes slower the longer a recording is.
+/// Two baselines, scaled to the length of the recording, decode every second: `pocketsphinx single` on a range with as
+/// much silence as the whole, and Longhand itself on clips without silence. The short range favors PocketSphinx, which
+/// becomes slower with the length of a recording.
 struct SilenceBenchmark {
-  /// Seconds of the stretch that the yardstick gets.
-  private static let stretchLength = 180.0
-  /// Seconds after which memory is looked at, besides the end.
+  /// The length of the range for the baseline, in seconds.
+  private static let rangeLength = 180.0
+  /// When to measure memory, in seconds of audio, in addition to the end.
   private static let early = 300.0
 
   var options: Options
@@ -18,7 +17,7 @@ struct SilenceBenchmark {
 
   func run(_ report: inout Report) throws {
     guard let assembler = options.assembler else {
-      return Log.say("no silence: there is no \(options.audio)/make-long.py")
+      return Log.say("skipped silence: \(options.audio)/make-long.py does not exist")
     }
     let minutes = options.minutes ?? 60
     try Program.run(
@@ -43,14 +42,14 @@ struct SilenceBenchmark {
     _ recording: URL, _ reference: TimedReference, _ duration: Double, _ run: Program.Run,
     _ report: inout Report
   ) throws {
-    let stretch = Self.stretch(like: 0...duration, of: reference)
-    let length = stretch.upperBound - stretch.lowerBound
-    let cut = try Converter(folder: folder).convert(recording, to: "silent-stretch.wav", stretch: stretch)
+    let range = Self.range(like: 0...duration, of: reference)
+    let length = range.upperBound - range.lowerBound
+    let cut = try Converter(folder: folder).convert(recording, to: "silent-stretch.wav", range: range)
     let single = try PocketSphinx(program: options.pocketsphinx, folder: folder)
       .run(cut, name: "pocketsphinx single, \(Figure.seconds(length)) of it").run
     let every = single.processorSeconds / length * duration
     report.add(
-      "yardstick's stretch, share of utterances", reference.seconds(ofSpeechIn: stretch) / length,
+      "baseline's range, share of utterances", reference.seconds(ofSpeechIn: range) / length,
       unit: .share)
     report.add("pocketsphinx on every second, processor time", every, unit: .seconds)
     report.add(
@@ -66,11 +65,11 @@ struct SilenceBenchmark {
       "ratio to longhand if speech went on", run.processorSeconds / own, unit: .ratio, goal: .atMost(0.5))
   }
 
-  /// The stretch whose share of utterances is nearest that of the whole.
-  private static func stretch(
+  /// The range whose share of utterances is nearest to that of the whole.
+  private static func range(
     like whole: ClosedRange<Double>, of reference: TimedReference
   ) -> ClosedRange<Double> {
-    let length = min(stretchLength, whole.upperBound)
+    let length = min(rangeLength, whole.upperBound)
     let wanted = reference.seconds(ofSpeechIn: whole) / whole.upperBound * length
     let starts = stride(from: 0, through: whole.upperBound - length, by: 10)
     func distance(_ start: Double) -> Double {
@@ -80,13 +79,13 @@ struct SilenceBenchmark {
     return best...best + length
   }
 
-  /// Memory by the audio that has been done, not by the clock: the first minutes are transcribed by themselves.
+  /// Measures memory after a length of audio, not after a time: the first minutes are transcribed separately.
   private func addMemory(
     _ recording: URL, _ duration: Double, _ run: Program.Run, _ report: inout Report
   ) throws {
     if duration > Self.early {
       let cut = try Converter(folder: folder)
-        .convert(recording, to: "silent-early.wav", stretch: 0...Self.early)
+        .convert(recording, to: "silent-early.wav", range: 0...Self.early)
       let early = try LonghandProgram(program: options.longhand, folder: folder)
         .transcribe([cut], name: "longhand, the first five minutes").run
       report.add("silent memory after 5 minutes of audio", early.memory.atEnd, unit: .bytes)
@@ -98,7 +97,7 @@ struct SilenceBenchmark {
   private func add(_ check: SilenceCheck, to report: inout Report) {
     let errors = check.errors
     let utterances = Double(check.reference.utterances.count)
-    let heard = errors.referenceWords - errors.deletions + errors.insertions
+    let recognized = errors.referenceWords - errors.deletions + errors.insertions
     report.add("segments", Double(check.transcript.segments.count), unit: .count)
     report.add(
       "segments that overlap the one before", Double(check.overlappingSegments), unit: .count,
@@ -109,9 +108,48 @@ struct SilenceBenchmark {
     report.add(
       "utterances with a word in them", Double(check.answeredUtterances) / max(1, utterances), unit: .share)
     report.add("words said", Double(errors.referenceWords), unit: .count)
-    report.add("words heard", Double(heard), unit: .count)
+    report.add("words heard", Double(recognized), unit: .count)
     report.add("of these, added to what was said", Double(errors.insertions), unit: .count)
     report.add("of these, in silence", Double(check.wordsInSilence), unit: .count)
     report.add("silent word error rate", errors.rate, unit: .share)
+  }
+}
+
+/// Checks whether a transcript with much silence has lost or repeated words.
+struct SilenceCheck {
+  var reference: TimedReference
+  var transcript: LonghandProgram.Transcript
+
+  /// The number of utterances with at least one word.
+  var answeredUtterances: Int {
+    let middles = words.map { ($0.start + $0.end) / 2 }
+    return reference.utterances.count { middles.contains(where: $0.contains) }
+  }
+
+  /// The number of words outside all utterances.
+  var wordsInSilence: Int {
+    words.count { word in
+      !reference.utterances.contains {
+        word.start <= $0.upperBound + TimedReference.tolerance
+          && word.end >= $0.lowerBound - TimedReference.tolerance
+      }
+    }
+  }
+
+  /// The number of segments that begin before the previous one ends: out of order, or of the same audio.
+  var overlappingSegments: Int { pairs.count { $1.start < $0.end } }
+
+  /// The number of segments with the same text as the previous one. Single words are ignored: they may be right.
+  var repeatedSegments: Int { pairs.count { $0.words.count > 1 && $0.text == $1.text } }
+
+  /// The errors by alignment.
+  var errors: WordErrorRate {
+    WordErrorRate(reference: reference.words, hypothesis: transcript.normalizedWords)
+  }
+
+  private var words: [Word] { transcript.segments.flatMap(\.words) }
+
+  private var pairs: some Sequence<(LonghandProgram.Transcript.Segment, LonghandProgram.Transcript.Segment)> {
+    zip(transcript.segments, transcript.segments.dropFirst())
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Longhand
 
-/// The transcript store, filled with hours of talk: what a durable append takes, the last page of a session, and a
+/// The transcript store, filled with hours of talk: the time of a durable append, of the last page of a session, and of a
 /// search.
 ///
-/// The words are made up and as frequent as words are (Zipf). Searches are for words as they are said, so for frequent
-/// ones above all, and the last of them is often only begun, as it is while somebody types. How long the disk takes to
-/// make a write durable is measured beside: no append can be faster.
+/// The words are random, with the frequencies of natural words (Zipf). Searches have the same frequencies, and the last
+/// word is often incomplete, as while somebody types. The time of a durable write to the disk is measured too: no append
+/// can be faster.
 struct StoreBenchmark {
   /// A segment every six seconds.
   private static let segmentsPerHour = 600
@@ -18,8 +18,8 @@ struct StoreBenchmark {
 
   func run(_ report: inout Report) throws {
     var talk = TalkGenerator(wordCount: Self.wordCount)
-    let place = folder.appendingPathComponent("store")
-    let store = try TranscriptStore(at: place)
+    let location = folder.appendingPathComponent("store")
+    let store = try TranscriptStore(at: location)
     let started = ContinuousClock.now
     let sessions = try fill(store, &talk)
     let size = try FileManager.default.attributesOfItem(atPath: store.file.path)[.size] as? Int ?? 0
@@ -27,9 +27,9 @@ struct StoreBenchmark {
     report.add("store, filling it", Self.seconds(since: started), unit: .seconds)
     report.add("store, size", Double(size), unit: .bytes)
 
-    // As it is when somebody opens it: nothing prepared, nothing in its own cache.
+    // A newly opened store has no prepared statements and an empty cache.
     let opened = ContinuousClock.now
-    let cold = try TranscriptStore(at: place)
+    let cold = try TranscriptStore(at: location)
     report.add("store, opening it", Self.seconds(since: opened) * 1000, unit: .fineMilliseconds)
     try addPages(cold, sessions, &report)
     try addSearches(cold, &talk, &report)
@@ -104,7 +104,7 @@ struct StoreBenchmark {
     report.add("store, append less the disk's write", Distribution(added), unit: .fineMilliseconds)
   }
 
-  /// Milliseconds.
+  /// The time of `body` in milliseconds.
   private static func measure(_ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now
     try body()

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// Segments of made-up words, which are as frequent as words of a language are: the nth as 1 / n (Zipf).
+/// Generates segments of random words with the frequencies of a language: the nth word has the frequency 1 / n (Zipf).
 struct TalkGenerator {
   private let words: [String]
   private var random = SeededGenerator(seed: 1)
@@ -16,13 +16,13 @@ struct TalkGenerator {
     }
   }
 
-  /// The inverse of 1 / n's sum, nearly.
+  /// A random word. Its rank is, nearly, the inverse of the sum of 1 / n.
   mutating func word() -> String {
-    let place = exp(Double.random(in: 0..<1, using: &random) * log(Double(words.count)))
-    return words[Int(place) - 1]
+    let rank = exp(Double.random(in: 0..<1, using: &random) * log(Double(words.count)))
+    return words[Int(rank) - 1]
   }
 
-  /// Five readings of about twelve words.
+  /// A segment with five candidates of about twelve words.
   mutating func segment(_ id: Int) -> Segment {
     let start = Double(id) * 6
     var said = (0..<Int.random(in: 8...16, using: &random)).map { _ in word() }
@@ -40,11 +40,26 @@ struct TalkGenerator {
     return Segment(id: id, start: start, end: start + 5.8, candidates: candidates)
   }
 
-  /// One to three words, of which the last is often only begun.
+  /// One to three words. The last one is often incomplete.
   mutating func query() -> String {
     var words = (0..<Int.random(in: 1...3, using: &random)).map { _ in word() }
     let last = words.removeLast()
     words.append(Bool.random(using: &random) ? last : String(last.prefix(max(1, last.count - 2))))
     return words.joined(separator: " ")
+  }
+}
+
+/// Generates the same random numbers in every run: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Longhand
 
-/// What the layers after the recognizer take: names looked for in an hour's transcript, and an election among the readings
-/// of a segment without a language model.
+/// The time of the layers after the recognizer: finding names in the transcript of an hour, and choosing among the
+/// candidates of a segment without a language model.
 ///
-/// The words are made up and as frequent as words are (Zipf); names are of one to three rarer words. Then how many names of
-/// a domain are found in ordinary sentences, where nobody said any.
+/// The words are random, with the frequencies of natural words (Zipf); names have one to three rarer words. It also counts
+/// how many names of a domain are found in ordinary sentences, which have none.
 struct TextBenchmark {
   private static let names = 10_000
   private static let segmentsPerHour = 600
@@ -51,7 +51,9 @@ struct TextBenchmark {
         return fields.count > column ? String(fields[column]) : nil
       }
     }
-    guard !sentences.isEmpty else { return Log.say("no ordinary text: there is no \(options.audio)/orders") }
+    guard !sentences.isEmpty else {
+      return Log.say("skipped ordinary text: \(options.audio)/orders does not exist")
+    }
     var (found, looked) = (0, 0)
     for domain in DomainBenchmark.names {
       let vocabulary = try Vocabulary(

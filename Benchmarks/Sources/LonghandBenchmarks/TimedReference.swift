@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// What was said in a recording, and when: utterances with their times.
+/// The reference of a recording: utterances with their times.
 struct TimedReference {
-  /// How many words stand where their utterance was spoken.
+  /// How many words have a time outside their utterance.
   struct Check {
     var matches = 0
     var misplacedMatches = 0
@@ -11,17 +11,17 @@ struct TimedReference {
     var misplacedSubstitutions = 0
   }
 
-  /// Seconds by which a word may leave its utterance.
+  /// How many seconds a word may extend beyond its utterance.
   static let tolerance = 0.3
 
-  /// The words in order.
+  /// All words in order.
   var words: [String] = []
   /// For each word, the time of its utterance.
   var times: [ClosedRange<Double>] = []
   /// The time of each utterance, in order.
   var utterances: [ClosedRange<Double>] = []
 
-  /// Reads lines of start, end and text, parted by tabs.
+  /// Reads lines of start, end and text, separated by tabs.
   init(contentsOf file: URL) throws {
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -34,20 +34,20 @@ struct TimedReference {
     }
   }
 
-  /// How many seconds of a stretch are utterances.
-  func seconds(ofSpeechIn stretch: ClosedRange<Double>) -> Double {
-    utterances.filter(stretch.overlaps).map { $0.clamped(to: stretch) }
+  /// How many seconds of a range are utterances.
+  func seconds(ofSpeechIn range: ClosedRange<Double>) -> Double {
+    utterances.filter(range.overlaps).map { $0.clamped(to: range) }
       .reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// Aligns words with the reference and looks where each of them was heard.
-  func check(_ heard: [Word]) -> Check {
-    let flat = heard.flatMap { word in TextNormalizer().words(in: word.text).map { (text: $0, word: word) } }
+  /// Aligns words with the reference and checks their times.
+  func check(_ words: [Word]) -> Check {
+    let flat = words.flatMap { word in TextNormalizer().words(in: word.text).map { (text: $0, word: word) } }
     var check = Check()
-    var place = (reference: 0, heard: 0)
-    for operation in WordAlignment(reference: words, hypothesis: flat.map(\.text)).operations {
+    var index = (reference: 0, hypothesis: 0)
+    for operation in WordAlignment(reference: self.words, hypothesis: flat.map(\.text)).operations {
       if operation == .match || operation == .substitution {
-        let (time, word) = (times[place.reference], flat[place.heard].word)
+        let (time, word) = (times[index.reference], flat[index.hypothesis].word)
         let isMisplaced =
           word.start < time.lowerBound - Self.tolerance || word.end > time.upperBound + Self.tolerance
         switch operation {
@@ -59,8 +59,8 @@ struct TimedReference {
           if isMisplaced { check.misplacedSubstitutions += 1 }
         }
       }
-      if operation != .insertion { place.reference += 1 }
-      if operation != .deletion { place.heard += 1 }
+      if operation != .insertion { index.reference += 1 }
+      if operation != .deletion { index.hypothesis += 1 }
     }
     return check
   }

@@ -1,11 +1,11 @@
-// Measures Longhand beside PocketSphinx's own program, on the same recordings in the same run.
+// Compares Longhand with PocketSphinx's own program on the same recordings in the same run.
 //
-// Figures are printed and never asserted: they depend on the machine. See `Options.usage`.
+// Figures are printed and never asserted, because they depend on the machine. See `Options.usage`.
 import Foundation
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
-  ServicePlace.announce(program: options.longhand)
+  ServiceLocation.set(program: options.longhand)
   ProcessorTime.adoptOrphans()
   let work = try WorkFolder()
   defer { work.remove() }
@@ -15,7 +15,7 @@ do {
     do {
       try await benchmark.run(options, folder: work.url, &report)
     } catch {
-      // What others measured took its time too.
+      // Keep the results of the other benchmarks.
       Log.say("\(benchmark.rawValue) failed: \(error)")
       hasFailed = true
     }

@@ -3,13 +3,13 @@ import Foundation
 
 /// How the channels of a format are arranged.
 ///
-/// On Linux a layout is its tag alone: there is no `AudioChannelLayout` structure with descriptions.
+/// On Linux a layout is only its tag: there is no `AudioChannelLayout` structure with descriptions.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
-  /// The arrangement's code.
+  /// The code of the arrangement.
   open private(set) var layoutTag: AudioChannelLayoutTag
-  /// How many channels it has.
+  /// The number of channels.
   open var channelCount: AVAudioChannelCount { layoutTag & 0xFFFF }
 
   /// The layout of `layoutTag`; nil if the tag names no channel.
@@ -18,13 +18,13 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     self.layoutTag = layoutTag
   }
 
-  /// Channels without places; what a file with more than two channels gets.
+  /// Channels without speaker positions. Files with more than two channels have this layout.
   convenience init?(discrete channels: AVAudioChannelCount) {
     guard (1...0xFFFF).contains(channels) else { return nil }
     self.init(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
   }
 
-  /// Whether `object` is a layout of the same tag.
+  /// Whether `object` is a layout with the same tag.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioChannelLayout)?.layoutTag == layoutTag
   }

@@ -6,7 +6,8 @@ extension AVAudioConverter {
     guard source.basicDescription.mSampleRate == target.basicDescription.mSampleRate else {
       throw AudioError.make(
         .badParameter,
-        "cannot convert \(source.sampleRate) Hz to \(target.sampleRate) Hz without an input block")
+        "cannot convert \(source.sampleRate) Hz to \(target.sampleRate) Hz without an input block: "
+          + "call convert(to:error:withInputFrom:)")
     }
     guard inputBuffer.basis.isSame(as: source), outputBuffer.basis.isSame(as: target) else {
       throw AudioError.make(.unsupportedFormat, "a buffer is not of the converter's format")
@@ -49,7 +50,7 @@ extension AVAudioConverter {
       done += try step(into: target, at: done, room: capacity - done)
       guard done < capacity, pending == nil else { continue }
       if hasEnded {
-        // A step that yields nothing after the end means that all is out.
+        // A step that yields nothing after the end means that the engine is empty.
         let rest = try step(into: target, at: done, room: capacity - done)
         if rest > 0 {
           done += rest
@@ -66,15 +67,15 @@ extension AVAudioConverter {
     return .haveData
   }
 
-  /// Puts a piece of the pending input through the engine, or flushes it after the end; returns frames written.
+  /// Converts a part of the pending input, or flushes the engine after the end. Returns the number of frames written.
   private func step(into target: AVAudioPCMBuffer, at offset: Int, room: Int) throws -> Int {
     if engine == nil { engine = SampleConverter(from: input, to: output, options: options) }
-    // An empty piece fetches what the engine could not deliver for want of room.
+    // Without pending input, this fetches frames for which the last output buffer had no room.
     var source: [UnsafePointer<UInt8>?]? = Array(repeating: nil, count: input.bufferCount)
     var count = 0
     let buffer = pending
     if let buffer {
-      // No more than the output takes, so that little waits inside the engine.
+      // No more than the output has room for, so that few frames wait inside the engine.
       count = min(buffer.filled - pendingOffset, wantedInput(for: room))
       source = buffer.planes(from: pendingOffset).map { UnsafePointer($0) }
       pendingOffset += count
@@ -89,7 +90,7 @@ extension AVAudioConverter {
     return written
   }
 
-  /// Frames of input that make about `room` frames of output, at least 1.
+  /// How many frames of input make about `room` frames of output; at least 1.
   private func wantedInput(for room: Int) -> Int {
     max(1, Int((Double(room) * Double(input.rate) / Double(output.rate)).rounded(.up)))
   }
@@ -104,7 +105,7 @@ extension AVAudioConverter {
     guard let buffer = buffer as? AVAudioPCMBuffer, buffer.basis.isSame(as: source) else {
       throw AudioError.make(.unsupportedFormat, "the input buffer is not of \(source)")
     }
-    // A block that returns empty buffers for ever must not keep this call for ever.
+    // A block that always returns empty buffers must not keep this call from returning.
     guard buffer.filled > 0 else { return .noDataNow }
     pending = buffer
     pendingOffset = 0

@@ -1,42 +1,58 @@
 import Foundation
 
-/// Converts sound to another rate, number of channels or type of samples.
+/// Converts audio to another sample rate, number of channels or sample type.
 ///
 /// ```swift
-/// let converter = AVAudioConverter(from: file.processingFormat, to: speechFormat)
+/// import AVFAudio
+///
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.mp3"))
+/// guard let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1),
+///   let converter = AVAudioConverter(from: file.processingFormat, to: format),
+///   let input = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096),
+///   let output = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096)
+/// else { exit(1) }
+/// converter.downmix = true
+///
 /// var error: NSError?
-/// let status = converter?.convert(to: output, error: &error) { _, status in
-///   status.pointee = .haveData
-///   return nextBuffer
+/// while converter.convert(
+///   to: output, error: &error,
+///   withInputFrom: { _, status in
+///     try? file.read(into: input)
+///     status.pointee = input.frameLength > 0 ? .haveData : .endOfStream
+///     return input.frameLength > 0 ? input : nil
+///   }) == .haveData
+/// {
+///   print(output.frameLength, "frames at 16 kHz")
 /// }
 /// ```
 ///
-/// A stream converted in pieces is sample for sample the stream converted at once. On Linux FFmpeg's swresample does
-/// the work: its output begins with the first frame of the input, without delay, whatever `primeMethod` says, and
-/// only uncompressed formats are converted.
+/// The output does not depend on the size of the buffers: a stream converted buffer by buffer has the same samples as
+/// a stream converted at once. On Linux FFmpeg's swresample converts. Its output begins with the first frame of the
+/// input, without delay, whatever `primeMethod` is. Only uncompressed formats can be converted.
 ///
-/// As on Apple platforms, more channels than the output has are dropped, not mixed, unless `downmix` is set; one
-/// channel goes to all.
+/// As on Apple platforms, channels that the output lacks are dropped, not mixed, unless `downmix` is true. A single
+/// channel goes to all outputs.
 ///
-/// `@unchecked Sendable`: `lock` guards all mutable state. It is recursive, and held while an input block runs.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 open class AVAudioConverter: NSObject, @unchecked Sendable {
-  /// The format of the sound that goes in.
+  /// The format of the input.
   open var inputFormat: AVAudioFormat { source }
-  /// The format of the sound that comes out.
+  /// The format of the output.
   open var outputFormat: AVAudioFormat { target }
-  /// Bytes that a compressed format needs; without effect on Linux.
+  /// Data that a compressed format needs; has no effect on Linux.
   open var magicCookie: Data? {
     get { withLock { cookie } }
     set { withLock { cookie = newValue } }
   }
-  /// Bits a second of a compressed format; always 0 on Linux.
+  /// Bits per second of a compressed format; always 0 on Linux.
   open var bitRate: Int {
     get { 0 }
     set { _ = newValue }
   }
 
+  /// Recursive and not a `Mutex`: it is held while an input block runs, and the block may use the converter.
   let lock = NSRecursiveLock()
-  // What was asked for, whatever a subclass says of itself.
+  // The formats from `init`. A subclass may override `inputFormat` and `outputFormat`.
   let source: AVAudioFormat
   let target: AVAudioFormat
   let input: SampleLayout
@@ -50,8 +66,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
   var pendingOffset = 0
   var hasEnded = false
 
-  /// A converter between two formats; nil if one of them is not uncompressed, or is out of range (more than 64
-  /// channels, a rate below 1 Hz or above 16 MHz).
+  /// Creates a converter between two formats. Returns nil if one of them is compressed or out of range: more than 64
+  /// channels, or a sample rate below 1 Hz or above 16 MHz.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     guard let input = SampleLayout(fromFormat), let output = SampleLayout(toFormat) else { return nil }
     source = fromFormat
@@ -66,7 +82,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
   func withLock<Value>(_ body: () throws -> Value) rethrows -> Value { try lock.withLock(body) }
 
-  /// Forgets the stream: the next conversion begins a new one, also after `.endOfStream`.
+  /// Discards the current stream. The next conversion begins a new one, also after `.endOfStream`.
   open func reset() {
     withLock {
       engine = nil
@@ -76,19 +92,20 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Converts all of `inputBuffer` into `outputBuffer`, without changing the rate.
+  /// Converts all of `inputBuffer` into `outputBuffer`, at the same sample rate.
   ///
-  /// Throws if the rates of the formats differ, if a buffer is of another format, or if `outputBuffer` has room for
-  /// fewer frames than `inputBuffer` holds. Leaves a stream of the other method alone.
+  /// Throws if the sample rates of the formats differ, if a buffer has another format, or if `outputBuffer` has room
+  /// for fewer frames than `inputBuffer` holds. Does not change the state of a stream that
+  /// `convert(to:error:withInputFrom:)` converts.
   open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
     try convertAll(of: inputBuffer, into: outputBuffer)
   }
 
-  /// Fills `outputBuffer` from the buffers that `inputBlock` returns, calling it as often as it takes.
+  /// Fills `outputBuffer` from the buffers that `inputBlock` returns. Calls the block as often as needed.
   ///
-  /// Returns `.haveData` when the buffer is full or holds the last of the stream, `.inputRanDry` when the block had
-  /// nothing for now, `.endOfStream` with an empty buffer when all has been delivered, and `.error` after setting
-  /// `outError`. What was taken from the block and not yet needed is kept for the next call.
+  /// Returns `.haveData` if the buffer is full or holds the last frames of the stream, `.inputRanDry` if the block has
+  /// no input for now, `.endOfStream` with an empty buffer after the last frames, and `.error` after it has set
+  /// `outError`. Input that is not needed yet is kept for the next call.
   @discardableResult
   open func convert(
     to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
@@ -100,15 +117,15 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
   private func change<Value>(_ path: WritableKeyPath<Settings, Value>, to value: Value) {
     withLock {
       settings[keyPath: path] = value
-      // Takes effect at the next frame that goes in; what the filter holds is lost, as with `reset()`.
+      // Takes effect at the next frame of input. Frames in the filter are lost, as with `reset()`.
       engine = nil
     }
   }
 
-  /// For each output channel the input channel that it comes from, counted from 0; negative for silence.
+  /// For each output channel the index of its input channel; a negative number means silence.
   ///
-  /// A map of another length than the output has channels is ignored. Setting it in mid-stream loses what the
-  /// resampler holds.
+  /// A map that does not have one number for each output channel is ignored. Setting the map within a stream loses the
+  /// frames that the resampler holds.
   open var channelMap: [NSNumber] {
     get { withLock { settings.channelMap.map { NSNumber(value: $0) } } }
     set {
@@ -117,40 +134,40 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether channels are mixed where the output has fewer, instead of dropped; false at first.
+  /// Whether input channels that the output lacks are mixed instead of dropped; false by default.
   open var downmix: Bool {
     get { withLock { settings.isDownmixing } }
     set { change(\.isDownmixing, to: newValue) }
   }
 
-  /// Whether noise is added where bits are dropped; false at first.
+  /// Whether noise is added when a conversion drops bits; false by default.
   open var dither: Bool {
     get { withLock { settings.isDithered } }
     set { change(\.isDithered, to: newValue) }
   }
 
-  /// How hard the resampler tries: a raw value of `AVAudioQuality`.
+  /// The quality of resampling: a raw value of `AVAudioQuality`.
   open var sampleRateConverterQuality: Int {
     get { withLock { settings.quality } }
     set { change(\.quality, to: newValue) }
   }
 
-  /// The name of Apple's resampler. On Linux there is one, of linear phase: with
-  /// `AVSampleRateConverterAlgorithm_Mastering` it tries its hardest, whatever `sampleRateConverterQuality` says; other
-  /// names change nothing.
+  /// The name of the resampling algorithm. Linux has one algorithm, of linear phase. With
+  /// `AVSampleRateConverterAlgorithm_Mastering` it uses the highest quality, whatever `sampleRateConverterQuality` is.
+  /// Other names have no effect.
   open var sampleRateConverterAlgorithm: String? {
     get { withLock { settings.algorithm } }
     set { change(\.algorithm, to: newValue) }
   }
 
-  /// What stands before the first and behind the last frame. Kept, but without effect on Linux: the filter's ends
-  /// are filled by mirroring the sound, and the output is neither delayed nor shortened.
+  /// Which frames the filter assumes before the first frame and after the last one. Has no effect on Linux: there the
+  /// filter mirrors the audio at both ends, and the output is neither delayed nor shortened.
   open var primeMethod: AVAudioConverterPrimeMethod {
     get { withLock { settings.primeMethod } }
     set { withLock { settings.primeMethod = newValue } }
   }
 
-  /// Frames wanted at the ends; none on Linux unless set, and without effect.
+  /// How many frames the filter wants at both ends. Has no effect on Linux, where it is 0 unless set.
   open var primeInfo: AVAudioConverterPrimeInfo {
     get { withLock { settings.primeInfo } }
     set { withLock { settings.primeInfo = newValue } }

@@ -1,67 +1,68 @@
-/// How a resampler treats the frames before the first and behind the last; see `AVAudioConverter.primeMethod`.
+/// Which frames a resampler assumes before the first frame and after the last; see `AVAudioConverter.primeMethod`.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-  /// Frames before the first and behind the last come from the input.
+  /// Frames before the first and after the last come from the input.
   case pre = 0
-  /// Frames behind the last come from the input; before the first stands silence. The default.
+  /// Frames after the last come from the input; before the first there is silence. The default.
   case normal = 1
-  /// Silence stands before the first and behind the last.
+  /// There is silence before the first frame and after the last.
   case none = 2
 }
 
-/// What an input block tells about the buffer that it returns.
+/// What an input block returns: a buffer, or the reason why there is none.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-  /// A buffer with sound is returned.
+  /// The block returns a buffer with audio.
   case haveData = 0
-  /// Nothing is there now; nil is returned. More may come in a later call.
+  /// The block has no input for now and returns nil. A later call may return more.
   case noDataNow = 1
-  /// Nothing will come any more; nil is returned.
+  /// The stream has ended; the block returns nil.
   case endOfStream = 2
 }
 
-/// What a conversion achieved.
+/// The result of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-  /// The output buffer holds sound: it is full, or it holds the last of the stream.
+  /// The output buffer holds audio: it is full, or it holds the last frames of the stream.
   case haveData = 0
-  /// The input block had no more for now; the output buffer holds what could be made, perhaps nothing.
+  /// The input block has no input for now. The output buffer holds the frames so far and may be empty.
   case inputRanDry = 1
   /// The stream has ended; the output buffer is empty.
   case endOfStream = 2
-  /// It failed; the error tells why.
+  /// The conversion failed; see the error.
   case error = 3
 }
 
-/// Frames that a converter wants at its ends; see `AVAudioConverter.primeInfo`.
+/// How many frames a converter wants at both ends; see `AVAudioConverter.primeInfo`.
 public struct AVAudioConverterPrimeInfo: Sendable {
-  /// Frames before the first.
+  /// The number of frames before the first.
   public var leadingFrames: AVAudioFrameCount
-  /// Frames behind the last.
+  /// The number of frames after the last.
   public var trailingFrames: AVAudioFrameCount
 
-  /// Each field by its name.
+  /// Creates the two numbers.
   public init(leadingFrames: AVAudioFrameCount = 0, trailingFrames: AVAudioFrameCount = 0) {
     self.leadingFrames = leadingFrames
     self.trailingFrames = trailingFrames
   }
 }
 
-/// Gives a converter its input: at most the number of packets asked for is needed, but any number is taken.
+/// Returns the next input of a converter. The first argument is how many packets are needed; a buffer of any other size
+/// is accepted too.
 ///
-/// Sets the status to `.haveData` and returns a buffer, or to `.noDataNow` or `.endOfStream` and returns nil. The
-/// buffer must stay as it is until the block is called again.
+/// The block sets the status to `.haveData` and returns a buffer, or sets it to `.noDataNow` or `.endOfStream` and
+/// returns nil. It must not change the buffer until it is called again.
 public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// How hard a resampler tries.
+/// The quality of resampling.
 public enum AVAudioQuality: Int, Sendable {
-  /// The least work.
+  /// The lowest quality.
   case min = 0
-  /// Little work.
+  /// Low quality.
   case low = 32
-  /// The default.
+  /// Medium quality, the default.
   case medium = 64
-  /// Much work.
+  /// High quality.
   case high = 96
-  /// The most.
+  /// The highest quality.
   case max = 127
 }

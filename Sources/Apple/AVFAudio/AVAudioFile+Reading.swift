@@ -2,11 +2,11 @@ import CFFmpeg
 import Foundation
 
 extension AVAudioFile {
-  /// What an `AVAudioFile` keeps while it reads; used under the file's lock.
+  /// The state of an `AVAudioFile` that is open for reading; used under the file's lock.
   final class ReadingState {
     private let decoder: AudioDecoder
     private(set) var knownLength: AVAudioFramePosition?
-    /// The frame to read next; the decoder follows when something is read.
+    /// The next frame to read. The decoder seeks to it at the next read.
     var position: AVAudioFramePosition = 0
 
     init(decoder: AudioDecoder) {
@@ -14,7 +14,8 @@ extension AVAudioFile {
       knownLength = decoder.statedLength
     }
 
-    /// Counts at first use. What cannot be read any more is not counted, and the next use tries again.
+    /// The number of frames, counted at first use. If the file cannot be read, this is the number of frames decoded so
+    /// far, and the next use tries again.
     var length: AVAudioFramePosition {
       if let knownLength { return knownLength }
       do {
@@ -49,7 +50,9 @@ extension AVAudioFile {
         layout: layout.channels > 2 ? AVAudioChannelLayout(discrete: UInt32(layout.channels)) : nil)
     }
     guard format != .otherFormat else {
-      throw AudioError.make(.unsupportedFormat, "cannot read \(fileURL.path) as samples of no named format")
+      throw AudioError.make(
+        .unsupportedFormat, "cannot read \(fileURL.path) in the format .otherFormat: choose one of the others"
+      )
     }
     let decoder = try AudioDecoder(file: LocalFile(url: fileURL)) { native in
       processing(native).flatMap(SampleLayout.init)?.type ?? AV_SAMPLE_FMT_FLTP
@@ -80,7 +83,7 @@ extension AVAudioFile {
 }
 
 extension AVAudioFormat {
-  /// The format on disk of what `decoder` reads.
+  /// The format on disk of the file that `decoder` reads.
   convenience init?(disk decoder: AudioDecoder) {
     let (rate, channels) = (Double(decoder.native.rate), UInt32(decoder.native.channels))
     let layout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
@@ -98,7 +101,7 @@ extension AVAudioFormat {
           interleaved: true, bigEndian: name.hasSuffix("be")),
         layout: layout)
     } else {
-      // 'unkn': a codec that Core Audio has no name for.
+      // 'unkn': a codec for which Core Audio has no code.
       let kind = kinds[name] ?? 0x756E_6B6E
       self.init(
         optional: AudioStreamBasicDescription(compressed: kind, sampleRate: rate, channels: channels),

@@ -11,7 +11,9 @@ extension AVAudioFile {
       let channels = values.count(AVNumberOfChannelsKey)
     else {
       throw AudioError.make(
-        .badParameter, "cannot write \(path): the settings need a whole rate in Hz and a number of channels")
+        .badParameter,
+        "cannot write \(path): the settings need AVSampleRateKey, a whole number of Hz, and AVNumberOfChannelsKey"
+      )
     }
     let layout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
     let processing = AVAudioFormat(
@@ -29,7 +31,7 @@ extension AVAudioFile {
         || (isFLAC && kind == kAudioFormatLinearPCM)
     else {
       throw AudioError.make(
-        .unsupportedFormat, "cannot write \(path): only uncompressed sound and FLAC can be written")
+        .unsupportedFormat, "cannot write \(path): only uncompressed audio and FLAC can be written")
     }
     let isFloat = values.flag(AVLinearPCMIsFloatKey) ?? false
     let bits = values.count(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
@@ -44,7 +46,7 @@ extension AVAudioFile {
     default:
       throw AudioError.make(
         .unsupportedFormat,
-        "cannot write \(path): there are no \(isFloat ? "floats" : "integers") of \(bits) bits")
+        "cannot write \(path): \(isFloat ? "floats" : "integers") of \(bits) bits are not supported")
     }
     let isAIFF = ["aif", "aiff", "aifc"].contains(fileURL.pathExtension.lowercased())
     let disk =

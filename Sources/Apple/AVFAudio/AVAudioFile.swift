@@ -1,71 +1,81 @@
 import Foundation
+import Synchronization
 
-/// A sound file, open for reading or for writing.
+/// An audio file, open for reading or for writing.
 ///
 /// ```swift
-/// let file = try AVAudioFile(forReading: url)
+/// import AVFAudio
+///
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.mp3"))
+/// let copy = try AVAudioFile(
+///   forWriting: URL(fileURLWithPath: "talk.wav"), settings: file.processingFormat.settings)
 /// if let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096) {
-///   repeat { try file.read(into: buffer) } while buffer.frameLength > 0
+///   repeat {
+///     try file.read(into: buffer)
+///     try copy.write(from: buffer)
+///   } while buffer.frameLength > 0
 /// }
+/// copy.close()
 /// ```
 ///
-/// On Linux reading accepts what FFmpeg's libraries decode, the sound of a video among it, and writing makes WAV,
-/// FLAC, AIFF and CAF. Only regular files of this machine are opened, and never another file that a file names.
-/// Every error is an `NSError` whose description names the cause in one line.
+/// On Linux this reads every format that FFmpeg's libraries decode, also the audio of a video, and writes WAV, FLAC,
+/// AIFF and CAF. It opens only regular files of this machine, and never another file that a file refers to. Every
+/// error is an `NSError` whose description names the cause in one line.
 ///
-/// `@unchecked Sendable`: `lock` guards `state`; everything else is immutable.
+/// `@unchecked Sendable`: a `Mutex` guards the state; everything else is immutable.
 open class AVAudioFile: NSObject, @unchecked Sendable {
   /// Where the file is.
   open private(set) var url: URL
-  /// The format on disk: compressed, or the type of its samples.
+  /// The format on disk: a compressed format, or the sample type.
   open private(set) var fileFormat: AVAudioFormat
-  /// The format of the buffers that are read and written.
+  /// The format of the buffers for reading and writing.
   open var processingFormat: AVAudioFormat { basis }
 
-  enum State {
+  /// `@unchecked Sendable`: its objects are used only inside `withState`.
+  enum State: @unchecked Sendable {
     case reading(ReadingState)
     case writing(AudioWriter)
     case closed(length: AVAudioFramePosition)
   }
 
-  /// What opening a file yields.
+  /// The result of opening a file.
   struct Opened {
     let fileFormat: AVAudioFormat
     let processingFormat: AVAudioFormat
     let state: State
   }
 
-  /// What the file was opened for, whatever a subclass says of itself.
+  /// The processing format from `init`. A subclass may override `processingFormat`.
   let basis: AVAudioFormat
-  private let lock = NSLock()
-  private var state: State
+  private let state: Mutex<State>
 
-  /// A file that is not open, for subclasses.
+  /// Creates a file that is not open, for subclasses.
   public override init() {
     url = URL(fileURLWithPath: "/dev/null")
     fileFormat = AVAudioFormat()
     basis = AVAudioFormat()
-    state = .closed(length: 0)
+    state = Mutex(.closed(length: 0))
     super.init()
   }
 
-  /// Opens a file to be read as 32-bit floating point, each channel in its own buffer, at the file's rate.
+  /// Opens a file for reading as 32-bit floating point, each channel in its own buffer, at the file's sample rate.
   ///
-  /// Throws if the file is missing, of no known format, without sound, or if nothing in it can be decoded.
+  /// Throws if the file is missing, has an unknown format, holds no audio, or if its audio cannot be decoded.
   public convenience init(forReading fileURL: URL) throws {
     try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
 
-  /// Opens a file to be read as samples of `format` at the file's rate and number of channels.
+  /// Opens a file for reading as samples of `format`, at the file's sample rate and number of channels.
   ///
-  /// Throws as `init(forReading:)` does, and for `.otherFormat`.
+  /// Throws the errors of `init(forReading:)`, and an error for `.otherFormat`.
   public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
     let opened = try Self.opened(forReading: fileURL, commonFormat: format, interleaved: interleaved)
-    (url, fileFormat, basis, state) = (fileURL, opened.fileFormat, opened.processingFormat, opened.state)
+    (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
+    state = Mutex(opened.state)
     super.init()
   }
 
-  /// Creates or truncates a file to be written from buffers of 32-bit floating point, each channel in its own buffer.
+  /// Creates or truncates a file for writing from buffers of 32-bit floating point, each channel in its own buffer.
   ///
   /// See `init(forWriting:settings:commonFormat:interleaved:)`.
   public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
@@ -73,42 +83,45 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
       forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
 
-  /// Creates or truncates a file to be written from buffers of `format`.
+  /// Creates or truncates a file for writing from buffers of `format`.
   ///
-  /// The extension of `fileURL` chooses the container: wav, flac, aiff or caf. `settings` give the rate, the number
-  /// of channels and the type of samples on disk: 8, 16, 24, 32 bits or floating point. Throws if the settings lack
-  /// a rate or channels, if the container cannot hold such samples, or if the file cannot be created.
+  /// The extension of `fileURL` chooses the container: wav, flac, aiff or caf. `settings` has the sample rate, the
+  /// number of channels and the sample type on disk: 8, 16, 24 or 32 bits, or floating point. Throws if the settings
+  /// lack a rate or channels, if the container cannot hold such samples, or if the file cannot be created.
   public init(
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
   ) throws {
     let opened = try Self.opened(
       forWriting: fileURL, settings: settings, commonFormat: format, interleaved: interleaved)
-    (url, fileFormat, basis, state) = (fileURL, opened.fileFormat, opened.processingFormat, opened.state)
+    (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
+    state = Mutex(opened.state)
     super.init()
   }
 
-  /// Reads on, until `buffer` is full or the file ends: at the end `frameLength` is 0.
+  /// Reads the next frames, until `buffer` is full or the file ends. At the end `frameLength` is 0.
   ///
-  /// `buffer` must be of `processingFormat`. Throws for another format, a closed file, or one that the system fails
-  /// to read.
+  /// `buffer` must have the `processingFormat`. Throws if it has another format, if the file is closed, or if the
+  /// system cannot read it.
   open func read(into buffer: AVAudioPCMBuffer) throws {
     try fill(buffer, frameCount: buffer.capacity)
   }
 
-  /// Reads on, at most `frames` frames, into the beginning of `buffer`.
+  /// Reads the next frames, at most `frames` of them, into the beginning of `buffer`.
   open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
     try fill(buffer, frameCount: frames)
   }
 
-  /// Appends the `frameLength` frames of `buffer`, which must be of `processingFormat`.
+  /// Appends the `frameLength` frames of `buffer`, which must have the `processingFormat`.
   ///
-  /// Samples beyond full scale are clipped where the file holds integers. Throws for another format, a file that is
-  /// not open for writing, or a failing disk; `length` tells how many frames reached the file.
+  /// If the file holds integers, samples beyond full scale are clipped. Throws if the buffer has another format, if the
+  /// file is not open for writing, or if the disk fails; then `length` is how many frames reached the file.
   open func write(from buffer: AVAudioPCMBuffer) throws { try append(buffer) }
 
-  func withState<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
-    try lock.withLock { try body(&state) }
+  func withState<Value: Sendable, Failure>(
+    _ body: (inout State) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try state.withLock { state throws(Failure) in try body(&state) }
   }
 
   /// Whether the file can be read or written.
@@ -118,7 +131,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Completes what was written and closes the file; reading and writing fail from then on. Harmless when repeated.
+  /// Completes the file and closes it. After that, reading and writing throw. Further calls have no effect.
   ///
   /// Deallocating the object does the same.
   open func close() {
@@ -133,10 +146,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// How many frames the file has, exactly.
+  /// The exact number of frames in the file.
   ///
-  /// Where the container does not state it reliably (everything but uncompressed sound), the first use decodes the
-  /// file once to count: one or two seconds for an hour of sound. After `close()` it is 0 unless it was known before.
+  /// Only containers of uncompressed audio state it reliably. For others, the first use decodes the whole file: one or
+  /// two seconds for an hour of audio. After `close()` it is 0 unless it was known before.
   open var length: AVAudioFramePosition {
     withState { state in
       switch state {
@@ -147,9 +160,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The frame that is read next. Setting it seeks, exactly; below 0 it becomes 0, beyond the end nothing is read.
+  /// The next frame to read. Setting it seeks to exactly that frame. A negative number becomes 0; after the end nothing
+  /// is read.
   ///
-  /// While writing it is the number of frames written, and setting it is ignored on Linux.
+  /// In a file for writing it is the number of frames written; on Linux, setting it then has no effect.
   open var framePosition: AVAudioFramePosition {
     get {
       withState { state in

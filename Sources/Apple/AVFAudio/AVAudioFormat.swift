@@ -1,28 +1,32 @@
 import CoreAudioTypes
 import Foundation
 
-/// The format of sound: its kind of samples, rate and channels. Immutable.
+/// The format of audio: sample type, sample rate and channels. Immutable.
 ///
 /// ```swift
-/// let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)
+/// import AVFAudio
+///
+/// if let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1) {
+///   print(format)  // <AVAudioFormat: 1 ch, 16000.0 Hz, Float32>
+/// }
 /// ```
 ///
-/// `@unchecked Sendable`: nothing changes after the initializer, so no lock is needed; the description that
-/// `streamDescription` points to is owned by this object and never written again.
+/// `@unchecked Sendable`: nothing changes after `init`. This object owns the description that `streamDescription`
+/// points to, and never writes to it again.
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   private let memory: UnsafePointer<AudioStreamBasicDescription>
-  /// What this was made with; what memory is reckoned by, as a subclass may say something else of itself.
+  /// The description from `init`. Sizes of memory depend on this, because a subclass may override the properties.
   var basicDescription: AudioStreamBasicDescription { memory.pointee }
-  /// The layout that this was made with.
+  /// The layout from `init`.
   let basicLayout: AVAudioChannelLayout?
 
-  /// The format in the terms of Core Audio; valid while this object lives.
+  /// The format as Core Audio describes it. The pointer is valid as long as this object lives.
   open var streamDescription: UnsafePointer<AudioStreamBasicDescription> { memory }
-  /// The format's name, `.otherFormat` if it has none.
+  /// The common format; `.otherFormat` if this is none of them.
   open private(set) var commonFormat: AVAudioCommonFormat
-  /// The arrangement of channels; nil is usual for one and two channels.
+  /// The arrangement of channels; usually nil for one and two channels.
   open var channelLayout: AVAudioChannelLayout? { basicLayout }
-  /// Data that some compressed formats need; always nil on Linux, where FFmpeg keeps it to itself.
+  /// Data that some compressed formats need; always nil on Linux, where FFmpeg keeps it.
   open var magicCookie: Data? { nil }
 
   private static func allocated(
@@ -33,7 +37,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     return UnsafePointer(memory)
   }
 
-  /// What an input node has where there is no source, 0 Hz and no channels; nothing accepts it.
+  /// Creates the format of an input node without a source: 0 Hz and no channels. No other class accepts it.
   public override init() {
     let description = AudioStreamBasicDescription(
       commonFormat: .pcmFormatFloat32, sampleRate: 0, channels: 0, interleaved: false)
@@ -45,16 +49,16 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
   deinit { UnsafeMutablePointer(mutating: memory).deallocate() }
 
-  /// The format that `streamDescription` describes.
+  /// Creates the format that `streamDescription` describes.
   ///
-  /// Nil for more than two channels (they need a layout), no channels, or a rate that is no positive number.
+  /// Returns nil for more than two channels, which need a layout, for no channels, and if the rate is not positive.
   public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
     self.init(streamDescription: streamDescription, channelLayout: nil)
   }
 
-  /// The format that `streamDescription` describes, with `layout`, which more than two channels need.
+  /// Creates the format that `streamDescription` describes, with `layout`, which more than two channels need.
   ///
-  /// Nil too where `layout` has another number of channels.
+  /// Also returns nil if `layout` has another number of channels.
   public init?(
     streamDescription: UnsafePointer<AudioStreamBasicDescription>, channelLayout layout: AVAudioChannelLayout?
   ) {
@@ -68,15 +72,15 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// The standard format, 32-bit floating point with each channel in its own buffer, at `sampleRate` Hz.
+  /// Creates the standard format, 32-bit floating point with each channel in its own buffer, at `sampleRate` Hz.
   ///
-  /// Nil for no channels, more than two, or a rate that is no positive number.
+  /// Returns nil for no channels, for more than two channels, and if the rate is not positive.
   public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
     self.init(
       commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
   }
 
-  /// The standard format at `sampleRate` Hz, with the channels of `layout`.
+  /// Creates the standard format at `sampleRate` Hz, with the channels of `layout`.
   public convenience init(
     standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout
   ) {
@@ -84,9 +88,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
       commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
   }
 
-  /// Uncompressed sound at `sampleRate` Hz.
+  /// Creates a format of uncompressed audio at `sampleRate` Hz.
   ///
-  /// Nil for `.otherFormat`, no channels, more than two, or a rate that is no positive number.
+  /// Returns nil for `.otherFormat`, for no channels, for more than two channels, and if the rate is not positive.
   public convenience init?(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
     interleaved: Bool
@@ -97,10 +101,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     self.init(optional: description, layout: nil)
   }
 
-  /// Uncompressed sound at `sampleRate` Hz, with the channels of `layout`.
+  /// Creates a format of uncompressed audio at `sampleRate` Hz, with the channels of `layout`.
   ///
-  /// This cannot fail, here as on Apple platforms. With a rate that is no positive number the result is a format
-  /// that nothing accepts: `AVAudioPCMBuffer`, `AVAudioConverter` and `AVAudioFile` refuse it.
+  /// As on Apple platforms, this cannot fail. If the rate is not positive, `AVAudioPCMBuffer`, `AVAudioConverter` and
+  /// `AVAudioFile` do not accept the format.
   public init(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
     channelLayout layout: AVAudioChannelLayout
@@ -113,24 +117,24 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Frames a second, in Hz.
+  /// The sample rate in Hz.
   open var sampleRate: Double { streamDescription.pointee.mSampleRate }
-  /// How many channels.
+  /// The number of channels.
   open var channelCount: AVAudioChannelCount { streamDescription.pointee.mChannelsPerFrame }
-  /// Whether the channels of uncompressed sound stand in one buffer, frame by frame.
+  /// Whether the channels of uncompressed audio share one buffer, frame by frame.
   open var isInterleaved: Bool {
     streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
   }
   /// Whether this is the standard format: 32-bit floating point, each channel in its own buffer.
   open var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
-  /// The format as a dictionary, as `init(settings:)` and `AVAudioFile` take it.
+  /// The format as a dictionary, for `init(settings:)` and `AVAudioFile`.
   open var settings: [String: Any] { written }
 
-  /// Whether `object` is a format of the same sound.
+  /// Whether `object` is a format of the same audio.
   ///
-  /// Interleavedness is ignored for one channel, alignment where samples fill their bytes, and a mono or stereo
-  /// layout equals none.
+  /// For one channel interleaving is ignored. Alignment is ignored if samples fill their bytes. A mono or stereo layout
+  /// equals none.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioFormat).map { $0.identity == identity } ?? false
   }
@@ -138,7 +142,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   /// Agrees with `isEqual`.
   open override var hash: Int { identity.hashValue }
 
-  /// The format in words.
+  /// A description for people.
   open override var description: String {
     let kind: String =
       switch commonFormat {
@@ -152,10 +156,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     return "<AVAudioFormat: \(channelCount) ch, \(sampleRate) Hz, \(kind)\(order)>"
   }
 
-  /// True: the class can be archived.
+  /// True: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the format into a keyed archive.
+  /// Writes the format to a keyed archive.
   open func encode(with coder: NSCoder) {
     let description = streamDescription.pointee
     coder.encode(description.mSampleRate, forKey: "rate")
@@ -168,7 +172,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     for (index, field) in fields.enumerated() { coder.encode(Int64(field), forKey: "field\(index)") }
   }
 
-  /// Reads a format from a keyed archive; nil if it holds none or nonsense.
+  /// Reads a format from a keyed archive; nil if it holds no valid format.
   public required convenience init?(coder: NSCoder) {
     let fields = (0..<8).compactMap { UInt32(exactly: coder.decodeInt64(forKey: "field\($0)")) }
     guard fields.count == 8 else { return nil }
@@ -180,9 +184,44 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
       optional: description, layout: fields[7] == 0 ? nil : AVAudioChannelLayout(layoutTag: fields[7]))
   }
 
-  /// `description` if it is sane and agrees with `layout`.
+  /// Creates the format of `description`; nil if the description is not valid or does not match `layout`.
   convenience init?(optional description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
     var description = description
     self.init(streamDescription: &description, channelLayout: layout)
+  }
+}
+
+extension AVAudioFormat {
+  /// The properties that equal formats have in common.
+  struct Identity: Hashable {
+    let rate: Double
+    let kind: AudioFormatID
+    let flags: AudioFormatFlags
+    let bits: UInt32
+    let bytes: UInt32
+    let channels: UInt32
+    let layout: AudioChannelLayoutTag?
+  }
+
+  /// Whether audio of one format is also audio of the other. A subclass may override `isEqual`, but not this.
+  func isSame(as other: AVAudioFormat) -> Bool { identity == other.identity }
+
+  /// For one channel interleaving does not count. Alignment does not count if samples fill their bytes. A mono or
+  /// stereo layout counts as none.
+  var identity: Identity {
+    let description = basicDescription
+    var flags = description.mFormatFlags
+    if description.mFormatID == kAudioFormatLinearPCM {
+      let alignedHigh = AudioFormatFlags(1 << 4)
+      if flags & kAudioFormatFlagIsPacked != 0 { flags &= ~alignedHigh }
+      if flags & kAudioFormatFlagIsFloat != 0 { flags &= ~kAudioFormatFlagIsSignedInteger }
+      if description.mChannelsPerFrame == 1 { flags &= ~kAudioFormatFlagIsNonInterleaved }
+    }
+    let tag = basicLayout?.layoutTag
+    let isUsual = tag == kAudioChannelLayoutTag_Mono || tag == kAudioChannelLayoutTag_Stereo
+    return Identity(
+      rate: description.mSampleRate, kind: description.mFormatID, flags: flags,
+      bits: description.mBitsPerChannel, bytes: description.mBytesPerFrame,
+      channels: description.mChannelsPerFrame, layout: isUsual ? nil : tag)
   }
 }

@@ -1,31 +1,37 @@
 import CoreAudioTypes
 import Foundation
 
-/// Uncompressed sound in memory.
+/// Uncompressed audio in memory.
 ///
 /// ```swift
-/// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16_000)
-/// buffer?.frameLength = 16_000
-/// buffer?.floatChannelData?[0][0] = 0.5
+/// import AVFAudio
+///
+/// // One second of a 440 Hz tone.
+/// guard let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1),
+///   let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16_000)
+/// else { exit(1) }
+/// buffer.frameLength = buffer.frameCapacity
+/// for frame in 0..<16_000 {
+///   buffer.floatChannelData?[0][frame] = Float(sin(2 * .pi * 440 * Double(frame) / 16_000))
+/// }
 /// ```
 ///
-/// Where Apple's class raises an exception, this one does something harmless: a `frameLength` beyond the capacity
-/// becomes the capacity.
+/// Apple's class raises an exception if `frameLength` is set to more than the capacity; here it becomes the capacity.
 open class AVAudioPCMBuffer: AVAudioBuffer {
-  /// How many frames fit.
+  /// How many frames the buffer has room for.
   open var frameCapacity: AVAudioFrameCount { capacity }
-  /// How many frames fit, whatever a subclass says.
+  /// The capacity from `init`. A subclass may override `frameCapacity`.
   let capacity: AVAudioFrameCount
-  /// How many frames may be read: `frameLength`, which in a subclass may be anything, but none that is not there.
+  /// How many frames can be read: `frameLength`, but never more than the capacity, even if a subclass overrides it.
   var filled: Int { Int(min(frameLength, capacity)) }
   private var length: AVAudioFrameCount = 0
-  /// The first sample of each channel, whatever its type.
+  /// The address of the first sample of each channel, for any sample type.
   private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// A zeroed buffer for `frameCapacity` frames of `format`, with a `frameLength` of 0.
+  /// Creates a zeroed buffer with room for `frameCapacity` frames of `format`. Its `frameLength` is 0.
   ///
-  /// Nil if the format is not one of the four named ones, if a buffer would take 4 GiB or more, or if there is no
-  /// such memory.
+  /// Returns nil if the format is none of the four common formats, if a buffer would take 4 GiB or more, or if there is
+  /// not enough memory.
   public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
     let description = format.basicDescription
     guard description.commonFormat != .otherFormat, description.isSane else { return nil }
@@ -48,7 +54,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
   deinit { channels.deallocate() }
 
-  /// How many frames hold sound; setting it also sets `mDataByteSize` of the buffers. Never above the capacity.
+  /// How many frames hold audio; never more than the capacity. Setting it also sets `mDataByteSize` of the buffers.
   open var frameLength: AVAudioFrameCount {
     get { length }
     set {
@@ -58,20 +64,20 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     }
   }
 
-  /// Samples from one sample of a channel to its next: the number of channels if interleaved, else 1.
+  /// The distance from one sample of a channel to the next: the number of channels if interleaved, else 1.
   open var stride: Int {
     basis.basicDescription.isInterleaved ? Int(basis.basicDescription.mChannelsPerFrame) : 1
   }
 
-  /// For each channel its first sample, `stride` apart; nil unless the format is 32-bit floating point.
+  /// The samples of each channel, `stride` apart; nil unless the format is 32-bit floating point.
   open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
     samples(of: .pcmFormatFloat32)
   }
 
-  /// For each channel its first sample, `stride` apart; nil unless the format is 16-bit integers.
+  /// The samples of each channel, `stride` apart; nil unless the format is 16-bit integers.
   open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { samples(of: .pcmFormatInt16) }
 
-  /// For each channel its first sample, `stride` apart; nil unless the format is 32-bit integers.
+  /// The samples of each channel, `stride` apart; nil unless the format is 32-bit integers.
   open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { samples(of: .pcmFormatInt32) }
 
   private func samples<Sample>(
@@ -81,7 +87,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     return UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
   }
 
-  /// A buffer of the same format and capacity with a copy of the sound; if there is no memory for it, an empty one.
+  /// Copies the buffer and its audio. Without memory for the copy, returns an empty buffer.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy =
       AVAudioPCMBuffer(pcmFormat: basis, frameCapacity: capacity)
@@ -95,7 +101,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     return copy
   }
 
-  /// Where frame `offset` begins in each of the buffers, as FFmpeg takes it.
+  /// The address of frame `offset` in each buffer, as FFmpeg takes it.
   func planes(from offset: Int = 0) -> [UnsafeMutablePointer<UInt8>?] {
     let bytes = offset * Int(basis.basicDescription.mBytesPerFrame)
     return memory.map { buffer in

@@ -1,34 +1,35 @@
+import CoreAudioTypes
 import Foundation
 
-/// The kind of samples (`AudioFormatID`).
+/// The kind of audio (`AudioFormatID`).
 public let AVFormatIDKey = "AVFormatIDKey"
-/// Frames a second, in Hz (`Double`).
+/// The sample rate in Hz (`Double`).
 public let AVSampleRateKey = "AVSampleRateKey"
-/// How many channels (`Int`).
+/// The number of channels (`Int`).
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
-/// Bits of a sample: 8, 16, 24, 32 or 64 (`Int`).
+/// Bits per sample: 8, 16, 24, 32 or 64 (`Int`).
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
 /// Whether samples are big-endian (`Bool`).
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 /// Whether samples are floating point (`Bool`).
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether each channel stands in a buffer of its own (`Bool`).
+/// Whether each channel has its own buffer (`Bool`).
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// The layout of channels. Accepted as an `AVAudioChannelLayout` on Linux; Apple wraps the C structure in `Data`.
+/// The layout of channels: on Linux an `AVAudioChannelLayout`, on Apple platforms a C structure in `Data`.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
-/// How hard an encoder tries. Accepted and ignored on Linux: nothing here encodes lossily.
+/// The quality of a lossy encoder. Has no effect on Linux, which has no lossy encoder.
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
-/// Bits a second of a lossy encoder. Accepted and ignored on Linux.
+/// Bits per second of a lossy encoder. Has no effect on Linux, which has no lossy encoder.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
-/// The usual resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
+/// The default resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
 public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
 /// The best resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
 public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
-/// The resampler of the least delay; on Linux the usual one.
+/// The resampler with the shortest delay; on Linux the same as the default one.
 public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
 
-/// Reads a settings dictionary, whose numbers may be any of Swift's or Foundation's kinds.
+/// Reads a settings dictionary. Its numbers may have any numeric type of Swift or Foundation.
 struct AudioSettings {
   let values: [String: Any]
 
@@ -41,11 +42,58 @@ struct AudioSettings {
     }
   }
 
-  /// A count or a code; nil where the key is missing or holds something else, such as a fraction or -1.
+  /// A count or a code; nil if the key is missing or its value is something else, such as a fraction or -1.
   func count(_ key: String) -> UInt32? { number(key).flatMap { UInt32(exactly: $0) } }
 
   func flag(_ key: String) -> Bool? {
     if let value = values[key] as? Bool { return value }
     return number(key).map { $0 != 0 }
+  }
+}
+
+extension AVAudioFormat {
+  /// Creates the format that `settings` describes, with the keys `AVFormatIDKey`, `AVSampleRateKey` and so on.
+  ///
+  /// The defaults are uncompressed, 16 bits, integers, little-endian, interleaved. Returns nil without a sample rate or
+  /// a number of channels, for more than two channels without `AVChannelLayoutKey`, and for an unknown sample size.
+  public convenience init?(settings: [String: Any]) {
+    let settings = AudioSettings(values: settings)
+    guard let rate = settings.number(AVSampleRateKey),
+      let channels = settings.count(AVNumberOfChannelsKey), channels <= 0xFFFF
+    else { return nil }
+    let layout = settings.values[AVChannelLayoutKey] as? AVAudioChannelLayout
+    let kind = settings.count(AVFormatIDKey) ?? kAudioFormatLinearPCM
+    guard kind == kAudioFormatLinearPCM else {
+      self.init(
+        optional: AudioStreamBasicDescription(compressed: kind, sampleRate: rate, channels: channels),
+        layout: layout)
+      return
+    }
+    let isFloat = settings.flag(AVLinearPCMIsFloatKey) ?? false
+    let bits = settings.count(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+    guard (isFloat ? [32, 64] : [8, 16, 24, 32]).contains(bits) else { return nil }
+    self.init(
+      optional: AudioStreamBasicDescription(
+        bits: bits, isFloat: isFloat, sampleRate: rate, channels: channels,
+        interleaved: !(settings.flag(AVLinearPCMIsNonInterleaved) ?? false),
+        bigEndian: settings.flag(AVLinearPCMIsBigEndianKey) ?? false),
+      layout: layout)
+  }
+
+  /// The format as a dictionary; see `settings`.
+  var written: [String: Any] {
+    let description = streamDescription.pointee
+    var settings: [String: Any] = [
+      AVFormatIDKey: description.mFormatID,
+      AVSampleRateKey: description.mSampleRate,
+      AVNumberOfChannelsKey: Int(description.mChannelsPerFrame),
+    ]
+    if let channelLayout { settings[AVChannelLayoutKey] = channelLayout }
+    guard description.mFormatID == kAudioFormatLinearPCM else { return settings }
+    settings[AVLinearPCMBitDepthKey] = Int(description.mBitsPerChannel)
+    settings[AVLinearPCMIsFloatKey] = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
+    settings[AVLinearPCMIsBigEndianKey] = description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+    settings[AVLinearPCMIsNonInterleaved] = !isInterleaved
+    return settings
   }
 }

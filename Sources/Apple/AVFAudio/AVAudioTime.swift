@@ -1,62 +1,62 @@
 import Foundation
 
-/// A moment, by the machine's clock, by a count of frames, or both. Immutable.
+/// A point in time: by the machine's clock, by a count of frames, or both. Immutable.
 ///
 /// On Linux host time is `CLOCK_MONOTONIC` in nanoseconds.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 open class AVAudioTime: NSObject, @unchecked Sendable {
-  /// Whether `hostTime` means something.
+  /// Whether `hostTime` is valid.
   open private(set) var isHostTimeValid: Bool
-  /// The machine's clock, in its own ticks; see `seconds(forHostTime:)`.
+  /// The time by the machine's clock, in ticks; see `seconds(forHostTime:)`.
   open private(set) var hostTime: UInt64
-  /// Whether `sampleTime` and `sampleRate` mean something.
+  /// Whether `sampleTime` and `sampleRate` are valid.
   open private(set) var isSampleTimeValid: Bool
   /// A count of frames at `sampleRate`.
   open private(set) var sampleTime: AVAudioFramePosition
-  /// Frames a second, in Hz; 0 where `isSampleTimeValid` is false.
+  /// The sample rate in Hz; 0 if `isSampleTimeValid` is false.
   open private(set) var sampleRate: Double
 
-  /// A moment of the machine's clock.
+  /// Creates a time of the machine's clock.
   public init(hostTime: UInt64) {
     (isHostTimeValid, self.hostTime) = (true, hostTime)
     (isSampleTimeValid, sampleTime, sampleRate) = (false, 0, 0)
     super.init()
   }
 
-  /// A moment as a count of frames at `sampleRate` Hz.
+  /// Creates a time as a count of frames at `sampleRate` Hz.
   public init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
     (isHostTimeValid, hostTime) = (false, 0)
     (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
     super.init()
   }
 
-  /// A moment both ways.
+  /// Creates a time in both ways.
   public init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
     (isHostTimeValid, self.hostTime) = (true, hostTime)
     (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
     super.init()
   }
 
-  /// Ticks of the machine's clock in `seconds`; 0 for what is negative, too large or no number.
+  /// Converts seconds to ticks of the machine's clock; 0 if `seconds` is negative, too large or NaN.
   open class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
     UInt64(exactly: (seconds * 1e9).rounded()) ?? 0
   }
 
-  /// Seconds in `hostTime` ticks of the machine's clock.
+  /// Converts ticks of the machine's clock to seconds.
   open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
-  /// Now, in ticks of the machine's clock; Apple spells it `mach_absolute_time()`.
+  /// The current time in ticks of the machine's clock; Apple's name for it is `mach_absolute_time()`.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// This moment both ways, the missing one reckoned from `anchorTime`, which must have both.
+  /// Returns this time in both ways. The missing one is computed from `anchorTime`, which must have both.
   ///
-  /// Nil if the anchor lacks one, if the rates differ, or if this moment has neither. A moment that has both already
-  /// is returned as it is.
+  /// Returns nil if the anchor lacks one, if the sample rates differ, or if this time has neither. A time that has both
+  /// is returned unchanged.
   open func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
     if isHostTimeValid, isSampleTimeValid { return self }
     guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid, anchorTime.sampleRate > 0 else {

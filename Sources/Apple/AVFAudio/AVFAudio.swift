@@ -1,4 +1,4 @@
-// Clients count on these coming along, as they do on Apple platforms.
+// As on Apple platforms, `import AVFAudio` imports these too.
 @_exported import CoreAudioTypes
 @_exported import Foundation
 
@@ -13,16 +13,16 @@ public typealias AVAudioChannelCount = UInt32
 /// The index of a node's bus.
 public typealias AVAudioNodeBus = Int
 
-/// Where a function stores its error, as Foundation declares it on Apple platforms; corelibs Foundation lacks it.
+/// Where a function stores its error. On Apple platforms Foundation declares it; swift-corelibs-foundation does not.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// The formats of samples that buffers and converters handle.
+/// The sample formats that buffers and converters support.
 public enum AVAudioCommonFormat: UInt, Sendable {
-  /// Anything else, such as compressed sound or packed 24-bit integers.
+  /// Any other format, such as compressed audio or packed 24-bit integers.
   case otherFormat = 0
-  /// 32-bit floating point, full scale is ±1.
+  /// 32-bit floating point. Full scale is ±1.
   case pcmFormatFloat32 = 1
-  /// 64-bit floating point, full scale is ±1.
+  /// 64-bit floating point. Full scale is ±1.
   case pcmFormatFloat64 = 2
   /// Signed 16-bit integers.
   case pcmFormatInt16 = 3

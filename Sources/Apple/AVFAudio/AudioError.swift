@@ -1,12 +1,12 @@
 import CFFmpeg
 import Foundation
 
-/// The errors of this module: `NSError`s of one domain whose description is a single line that names the cause.
+/// Makes the errors of this module: `NSError`s whose description names the cause in one line.
 enum AudioError {
-  /// The domain that Apple's AVFAudio reports.
+  /// The error domain of Apple's AVFAudio.
   static let domain = "com.apple.coreaudio.avfaudio"
 
-  /// Apple's codes, four characters each where they are not historical numbers.
+  /// Apple's error codes. Most of them are four characters.
   enum Code: Int {
     case fileNotFound = -43
     case permission = 0x7072_6D3F  // 'prm?'
@@ -24,10 +24,10 @@ enum AudioError {
     return NSError(domain: domain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: line])
   }
 
-  /// The words of the C library for `errno`.
+  /// The C library's description of an `errno`.
   static func text(errno code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// FFmpeg's words for one of its error numbers.
+  /// FFmpeg's description of one of its error codes.
   static func text(ffmpeg code: Int32) -> String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard av_strerror(code, &bytes, bytes.count) >= 0 else { return "error \(code)" }

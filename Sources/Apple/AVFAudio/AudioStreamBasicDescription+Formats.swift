@@ -1,7 +1,7 @@
 import CoreAudioTypes
 
 extension AudioStreamBasicDescription {
-  /// Uncompressed sound whose samples fill their bytes.
+  /// Describes uncompressed audio whose samples fill their bytes.
   init(
     bits: UInt32, isFloat: Bool, sampleRate: Double, channels: UInt32, interleaved: Bool,
     bigEndian: Bool = false
@@ -18,7 +18,7 @@ extension AudioStreamBasicDescription {
       mReserved: 0)
   }
 
-  /// One of the named formats; `.otherFormat` gives samples of no bits, which are not sane.
+  /// Describes a common format. `.otherFormat` gives samples of no bits, for which `isSane` is false.
   init(commonFormat: AVAudioCommonFormat, sampleRate: Double, channels: UInt32, interleaved: Bool) {
     let bits: UInt32 =
       switch commonFormat {
@@ -32,7 +32,7 @@ extension AudioStreamBasicDescription {
       sampleRate: sampleRate, channels: channels, interleaved: interleaved)
   }
 
-  /// Compressed sound.
+  /// Describes compressed audio.
   init(compressed kind: AudioFormatID, sampleRate: Double, channels: UInt32) {
     self.init()
     mSampleRate = sampleRate
@@ -40,17 +40,17 @@ extension AudioStreamBasicDescription {
     mChannelsPerFrame = channels
   }
 
-  /// Whether a format can have these numbers at all.
+  /// Whether a format can have these values.
   var isSane: Bool {
     guard mSampleRate.isFinite, mSampleRate > 0, mFormatID != 0, (1...0xFFFF).contains(mChannelsPerFrame)
     else { return false }
     return mFormatID != kAudioFormatLinearPCM || (mBitsPerChannel > 0 && mBytesPerFrame > 0)
   }
 
-  /// Whether the channels of uncompressed sound stand in one buffer, frame by frame.
+  /// Whether the channels of uncompressed audio share one buffer, frame by frame.
   var isInterleaved: Bool { mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
-  /// The name of this format: only samples in the machine's byte order that fill their bytes have one.
+  /// The common format of these samples. Only samples that fill their bytes, in the machine's byte order, have one.
   var commonFormat: AVAudioCommonFormat {
     let isPlain =
       mFormatID == kAudioFormatLinearPCM && mFormatFlags & kAudioFormatFlagIsBigEndian == 0

@@ -1,4 +1,4 @@
-// On Apple platforms AVFoundation re-exports these; clients count on it.
+// As on Apple platforms, `import AVFoundation` imports these too.
 @_exported import AVFAudio
 @_exported import CoreMedia
 @_exported import Foundation

@@ -1,13 +1,13 @@
 /// One buffer of samples: of one channel, or of several that are interleaved.
 public struct AudioBuffer {
-  /// Interleaved channels in this buffer.
+  /// The number of interleaved channels in this buffer.
   public var mNumberChannels: UInt32
-  /// Bytes of `mData` that hold samples.
+  /// How many bytes of `mData` hold samples.
   public var mDataByteSize: UInt32
   /// The samples.
   public var mData: UnsafeMutableRawPointer?
 
-  /// Each field by its name.
+  /// Creates a buffer over memory that the caller owns.
   public init(mNumberChannels: UInt32 = 0, mDataByteSize: UInt32 = 0, mData: UnsafeMutableRawPointer? = nil) {
     self.mNumberChannels = mNumberChannels
     self.mDataByteSize = mDataByteSize
@@ -15,29 +15,29 @@ public struct AudioBuffer {
   }
 }
 
-/// The head of a variable-length list of buffers: `mBuffers` is the first, the rest follow it in memory.
+/// The beginning of a list of buffers of any length: `mBuffers` is the first, and the others follow it in memory.
 public struct AudioBufferList {
-  /// How many buffers the list has.
+  /// The number of buffers in the list.
   public var mNumberBuffers: UInt32
-  /// The first of them.
+  /// The first buffer.
   public var mBuffers: AudioBuffer
 
-  /// Each field by its name.
+  /// Creates the beginning of a list.
   public init(mNumberBuffers: UInt32 = 0, mBuffers: AudioBuffer = AudioBuffer()) {
     self.mNumberBuffers = mNumberBuffers
     self.mBuffers = mBuffers
   }
 }
 
-/// A list of buffers as a collection, over memory that somebody else owns.
+/// A list of buffers as a collection. It does not own its memory.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
-  /// The head of the list.
+  /// The address of the list.
   public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-  /// A view of the list at `pointer`, which must stay allocated while the view is used.
+  /// Creates a view of the list at `pointer`, which must stay allocated while the view is used.
   public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
 
-  /// How many buffers the list has.
+  /// The number of buffers in the list.
   public var count: Int {
     get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
     nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
@@ -55,21 +55,21 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
   /// The buffer at `index`.
   public subscript(index: Int) -> AudioBuffer {
     get {
-      precondition(indices.contains(index), "no such buffer")
+      precondition(indices.contains(index), "the list has no buffer with this index")
       return first[index]
     }
     nonmutating set {
-      precondition(indices.contains(index), "no such buffer")
+      precondition(indices.contains(index), "the list has no buffer with this index")
       first[index] = newValue
     }
   }
 
-  /// The bytes that a list of `maximumBuffers` takes.
+  /// The size in bytes of a list of `maximumBuffers` buffers.
   public static func sizeInBytes(maximumBuffers: Int) -> Int {
     MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
   }
 
-  /// An uninitialised list of `maximumBuffers` empty buffers; the caller frees it.
+  /// Allocates a list of `maximumBuffers` empty buffers. The caller must free it.
   public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: sizeInBytes(maximumBuffers: maximumBuffers),

@@ -1,35 +1,35 @@
 import Foundation
 
-/// Bytes that media objects hand to each other without copying them.
+/// Bytes that media objects share without copying them.
 ///
-/// On Linux always one contiguous block, which belongs to this object. As on Apple's systems it is not
-/// `Sendable`: whoever holds it may write to it.
+/// On Linux they are always one contiguous block, which this object owns. As on Apple platforms the type is not `Sendable`,
+/// because every holder may write to the bytes.
 public final class CMBlockBuffer {
-  /// What can go wrong with a block buffer, each with Apple's status code.
+  /// The errors of a block buffer, with Apple's status codes.
   public enum Error {
-    /// There is not that much memory.
+    /// There is not enough memory.
     public static let blockAllocationFailed = NSError(status: -12701)
     /// An offset lies outside the buffer.
     public static let badOffsetParameter = NSError(status: -12703)
-    /// A length is not positive, or reaches beyond the buffer.
+    /// A length is not positive, or goes beyond the end of the buffer.
     public static let badLengthParameter = NSError(status: -12704)
   }
 
-  /// How a buffer gets its memory; Linux allocates it at once in any case.
+  /// How a buffer allocates its memory. Linux always allocates it immediately.
   public struct Flags: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of all flags.
     public let rawValue: UInt32
 
-    /// The flags whose bits are set in `rawValue`.
+    /// Creates the flags whose bits are set in `rawValue`.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Allocate the memory at once.
+    /// Allocate the memory immediately.
     public static let assureMemoryNow = Flags(rawValue: 1 << 0)
   }
 
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// A buffer of `length` bytes, which must be positive. They are zero at first; Apple leaves them undefined.
+  /// Creates a buffer of `length` zero bytes; on Apple platforms their values are undefined. `length` must be positive.
   public init(length: Int, allocator: CFAllocator? = kCFAllocatorDefault, flags: Flags = []) throws {
     guard length > 0 else { throw Error.badLengthParameter }
     guard let memory = calloc(length, 1) else { throw Error.blockAllocationFailed }
@@ -38,18 +38,18 @@ public final class CMBlockBuffer {
 
   deinit { free(bytes.baseAddress) }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var dataLength: Int { bytes.count }
 
-  /// Whether the bytes lie in one block, as they always do on Linux.
+  /// Whether the bytes are in one block; always true on Linux.
   public var isContiguous: Bool { true }
 
-  /// Calls `body` with the bytes, which it must not keep.
+  /// Calls `body` with the bytes. The pointer is valid only during the call.
   public func withContiguousStorage<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     try body(UnsafeRawBufferPointer(bytes))
   }
 
-  /// Calls `body` with the bytes from `offset` on, which it may change but must not keep.
+  /// Calls `body` with the bytes from `offset` on, to read or change them. The pointer is valid only during the call.
   public func withUnsafeMutableBytes<R>(
     atOffset offset: Int = 0, _ body: (UnsafeMutableRawBufferPointer) throws -> R
   ) throws -> R {
@@ -60,7 +60,7 @@ public final class CMBlockBuffer {
   /// A copy of the bytes.
   public func dataBytes() throws -> Data { Data(bytes) }
 
-  /// Fills `destination` from the start of the buffer, which must be at least as long.
+  /// Fills `destination` with the first bytes of the buffer, which must be at least as long.
   public func copyDataBytes(to destination: UnsafeMutableRawBufferPointer) throws {
     guard destination.count <= bytes.count else { throw Error.badLengthParameter }
     destination.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<destination.count]))
@@ -73,5 +73,5 @@ public final class CMBlockBuffer {
   }
 }
 
-/// How many bytes `theBuffer` has.
+/// The number of bytes in `theBuffer`.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }

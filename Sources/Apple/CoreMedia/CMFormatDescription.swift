@@ -1,18 +1,18 @@
 import Foundation
 
-/// What the samples of a sample buffer are; on Linux always audio.
+/// The format of the samples in a sample buffer; on Linux always audio.
 public final class CMFormatDescription: Sendable {
-  /// What can go wrong with a format description, each with Apple's status code.
+  /// The errors of a format description, with Apple's status codes.
   public enum Error {
-    /// An argument makes no sense.
+    /// An argument is not valid.
     public static let invalidParameter = NSError(status: -12710)
   }
 
-  // The C accessor hands out a pointer that has to last as long as this object. Nothing is written there
-  // after the initialiser, so any thread may read it.
+  // The C accessor returns a pointer that must be valid as long as this object.
+  // `nonisolated(unsafe)`: nothing writes there after `init`, so every thread may read it.
   nonisolated(unsafe) let stream: UnsafePointer<AudioStreamBasicDescription>
 
-  /// A description of audio of the given layout; throws if its sample rate is negative or no number.
+  /// Creates a description of audio; throws if the sample rate is negative or not finite.
   public init(audioStreamBasicDescription: AudioStreamBasicDescription) throws {
     guard audioStreamBasicDescription.mSampleRate.isFinite, audioStreamBasicDescription.mSampleRate >= 0
     else {
@@ -25,17 +25,16 @@ public final class CMFormatDescription: Sendable {
 
   deinit { stream.deallocate() }
 
-  /// The layout of the audio; never nil on Linux, where there is nothing but audio.
+  /// The layout of the audio; never nil on Linux.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? { stream.pointee }
 }
 
 /// A description of audio samples.
 public typealias CMAudioFormatDescription = CMFormatDescription
 
-/// Makes a description of audio of the layout `asbd`.
+/// Creates a description of audio with the layout `asbd`.
 ///
-/// Linux keeps neither channel layouts nor magic cookies nor extensions: the arguments for them are there for
-/// the sake of Apple's signature, and ignored.
+/// Linux ignores channel layouts, magic cookies and extensions. The parameters exist to match Apple's signature.
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
   layout: UnsafeRawPointer?, magicCookieSize: Int, magicCookie: UnsafeRawPointer?, extensions: [String: Any]?,
@@ -50,7 +49,7 @@ public func CMAudioFormatDescriptionCreate(
   }
 }
 
-/// The layout of the audio that `desc` describes, for as long as `desc` lives.
+/// The layout of the audio that `desc` describes. The pointer is valid as long as `desc`.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(
   _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? { desc.stream }

@@ -1,22 +1,22 @@
 import Foundation
 
 extension CMSampleBuffer {
-  /// How memory is handed out; Linux aligns all of it to 16 bytes in any case.
+  /// How memory is aligned. Linux always aligns it to 16 bytes.
   public struct Flags: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of all flags.
     public let rawValue: UInt32
 
-    /// The flags whose bits are set in `rawValue`.
+    /// Creates the flags whose bits are set in `rawValue`.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Align the data to 16 bytes.
     public static let audioBufferListAssure16ByteAlignment = Flags(rawValue: 1 << 0)
   }
 
-  /// Calls `body` with the data as a list of buffers, and with the block that backs them.
+  /// Calls `body` with the data as a list of buffers, and with the block buffer that holds it.
   ///
-  /// There is one buffer, or one for each channel if the channels are not interleaved. They are the data
-  /// itself and not a copy; `body` must keep neither the list nor the buffers.
+  /// There is one buffer, or one for each channel if the channels are not interleaved. They are the data itself, not a
+  /// copy. The list and the buffers are valid only during the call.
   public func withAudioBufferList<R>(
     blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault, flags: Flags = [],
     body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> R
@@ -26,7 +26,7 @@ extension CMSampleBuffer {
     let layout = try BufferLayout(of: formatDescription.stream.pointee, numSamples: numSamples)
     return try dataBuffer.withUnsafeMutableBytes { bytes in
       let length = layout.bytesPerBuffer ?? bytes.count
-      // Each buffer is at least one byte away from the next, which also bounds how long a list can be.
+      // Each buffer has at least one byte, which also limits the length of the list.
       guard layout.bufferCount <= bytes.count,
         !length.multipliedReportingOverflow(by: layout.bufferCount).overflow,
         length * layout.bufferCount <= bytes.count, let size = UInt32(exactly: length)
@@ -42,7 +42,7 @@ extension CMSampleBuffer {
     }
   }
 
-  /// Copies the samples in `bufferList` and makes them the data of this buffer, which must have none yet.
+  /// Copies the samples in `bufferList` to this buffer, which must have no data yet.
   ///
   /// The buffers may be longer than the samples, but must not be shorter.
   public func setDataBuffer(
@@ -68,11 +68,11 @@ extension CMSampleBuffer {
   }
 }
 
-/// How the data of a format lies in a list of buffers.
+/// The layout of the data of a format in a list of buffers.
 private struct BufferLayout {
   let bufferCount: Int
   let channelsPerBuffer: UInt32
-  /// Nil for compressed data, of which a format does not tell the length.
+  /// Nil for compressed data, whose length the format does not define.
   let bytesPerBuffer: Int?
 
   init(of stream: AudioStreamBasicDescription, numSamples: Int) throws {

@@ -3,46 +3,60 @@ import Foundation
 /// A count of samples.
 public typealias CMItemCount = Int
 
-/// Samples with their format and the time at which they are heard; on Linux always audio.
+/// Samples with their format and their time; on Linux always audio.
 ///
-/// As on Apple's systems it is not `Sendable`, because it can be filled and invalidated.
+/// ```swift
+/// import CoreMedia
+///
+/// // One second of silence: 16 kHz, mono, 16-bit.
+/// let format = try CMFormatDescription(
+///   audioStreamBasicDescription: AudioStreamBasicDescription(
+///     mSampleRate: 16_000, mFormatID: kAudioFormatLinearPCM,
+///     mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 2,
+///     mFramesPerPacket: 1, mBytesPerFrame: 2, mChannelsPerFrame: 1, mBitsPerChannel: 16, mReserved: 0))
+/// let buffer = try CMSampleBuffer(
+///   dataBuffer: CMBlockBuffer(length: 32_000), formatDescription: format, numSamples: 16_000,
+///   presentationTimeStamp: .zero, packetDescriptions: [])
+/// print(buffer.duration.seconds)  // 1.0
+/// ```
+///
+/// As on Apple platforms the type is not `Sendable`, because it can be filled and invalidated.
 public final class CMSampleBuffer {
-  /// What can go wrong with a sample buffer, each with Apple's status code.
+  /// The errors of a sample buffer, with Apple's status codes.
   public enum Error {
-    /// There is no data, which the operation needs.
+    /// The operation needs data, and the buffer has none.
     public static let requiredParameterMissing = NSError(status: -12731)
     /// The buffer has data already.
     public static let alreadyHasDataBuffer = NSError(status: -12732)
-    /// A count is negative, or is not that of the samples.
+    /// A count is negative, or differs from the number of samples.
     public static let invalidEntryCount = NSError(status: -12738)
-    /// The data is too short for the samples, or laid out unlike their format.
+    /// The data is too short for the samples, or its layout differs from their format.
     public static let invalidSampleData = NSError(status: -12742)
-    /// The format cannot be that of audio in memory.
+    /// The format is not valid for audio in memory.
     public static let invalidMediaFormat = NSError(status: -12743)
     /// The buffer was invalidated.
     public static let invalidated = NSError(status: -12744)
   }
 
-  /// The bytes of the samples; nil until there are any, and once the buffer is invalid.
+  /// The bytes of the samples; nil while there are none, and after the buffer was invalidated.
   public private(set) var dataBuffer: CMBlockBuffer?
-  /// What the samples are; Linux has no buffers without it.
+  /// The format of the samples; never nil on Linux.
   public let formatDescription: CMFormatDescription?
-  /// How many samples there are: frames of uncompressed audio, packets of compressed audio.
+  /// The number of samples: frames of uncompressed audio, or packets of compressed audio.
   public let numSamples: CMItemCount
-  /// When the first sample is heard.
+  /// The time of the first sample.
   public let presentationTimeStamp: CMTime
-  /// How long the samples last together; invalid if the format does not say.
+  /// The duration of all samples; invalid if the format does not define it.
   public let duration: CMTime
-  /// Whether the buffer has not been invalidated.
+  /// Whether the buffer is valid: not invalidated.
   public private(set) var isValid = true
 
   private let packetDescriptions: [AudioStreamPacketDescription]
 
-  /// A buffer of `numSamples` samples.
+  /// Creates a buffer of `numSamples` samples.
   ///
-  /// `packetDescriptions` is empty, or has as many elements as there are samples. `dataBuffer` may be nil if
-  /// the samples come later, by `setDataBuffer(fromAudioBufferList:)`; Apple has a separate initialiser for
-  /// that.
+  /// `packetDescriptions` is empty, or has one element for each sample. `dataBuffer` may be nil if
+  /// `setDataBuffer(fromAudioBufferList:)` sets the samples later; Apple has a separate initializer for that.
   public init(
     dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription, numSamples: CMItemCount,
     presentationTimeStamp: CMTime, packetDescriptions: [AudioStreamPacketDescription]
@@ -59,16 +73,16 @@ public final class CMSampleBuffer {
       of: numSamples, in: formatDescription.stream.pointee, packetDescriptions: packetDescriptions)
   }
 
-  /// The layout of each packet; empty for samples that are all alike.
+  /// The layout of each packet; empty if all samples have the same size.
   public func audioStreamPacketDescriptions() throws -> [AudioStreamPacketDescription] { packetDescriptions }
 
-  /// Gives up the data; the buffer cannot be used any more.
+  /// Releases the data. After that the buffer cannot be used.
   public func invalidate() throws {
     isValid = false
     dataBuffer = nil
   }
 
-  /// Takes over the data of a buffer that has none yet.
+  /// Sets the data of a buffer that has none yet.
   func fill(with buffer: CMBlockBuffer) throws {
     guard isValid else { throw Error.invalidated }
     guard dataBuffer == nil else { throw Error.alreadyHasDataBuffer }
@@ -92,7 +106,31 @@ public final class CMSampleBuffer {
     if let timescale = CMTimeScale(exactly: stream.mSampleRate) {
       return CMTime(value: frames, timescale: timescale)
     }
-    // No timescale counts these frames; a nanosecond is far less than any of them lasts.
+    // No timescale has these frames as ticks. A nanosecond is much shorter than a frame.
     return CMTime(seconds: Double(frames) / stream.mSampleRate, preferredTimescale: 1_000_000_000)
   }
 }
+
+// The C functions, for code that uses Apple's headers.
+
+/// Whether `sbuf` is valid: not invalidated.
+public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
+
+/// The number of samples in `sbuf`.
+public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount { sbuf.numSamples }
+
+/// The time of the first sample of `sbuf`.
+public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
+  sbuf.presentationTimeStamp
+}
+
+/// The duration of all samples of `sbuf`.
+public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
+
+/// The format of the samples of `sbuf`.
+public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
+  sbuf.formatDescription
+}
+
+/// The bytes of the samples of `sbuf`.
+public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }

@@ -1,5 +1,5 @@
 extension CMTime {
-  /// Where a time stands when it cannot be told by its number, in the order that Apple documents.
+  /// The kinds of times in the order that Apple documents.
   fileprivate enum Rank: Int {
     case negativeInfinity
     case number
@@ -13,15 +13,15 @@ extension CMTime {
     if isPositiveInfinity { return .positiveInfinity }
     if isNegativeInfinity { return .negativeInfinity }
     if isIndefinite { return .indefinite }
-    // A total order needs a place for a fraction over zero or less, too.
+    // A total order must include times without a positive timescale, too.
     return isUsable ? .number : .invalid
   }
 }
 
-/// -1 if `time1` comes before `time2`, 1 if it comes after it, and 0 if they are equal.
+/// Compares two times: -1 if `time1` is earlier, 1 if it is later, 0 if they are equal.
 ///
-/// Every time has a place, so that lists can be sorted: -infinity, the numbers, indefinite, +infinity,
-/// invalid. Numbers go by their epoch first. Invalid times are equal to each other, as are indefinite ones.
+/// This is a total order: -infinity, numbers, indefinite, +infinity, invalid. Numbers are compared by their epoch first.
+/// All invalid times are equal, and so are all indefinite ones.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
   let (rank1, rank2) = (time1.rank, time2.rank)
   guard rank1 == rank2 else { return rank1.rawValue < rank2.rawValue ? -1 : 1 }
@@ -32,34 +32,33 @@ public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
   return left == right ? 0 : (left < right ? -1 : 1)
 }
 
-/// The earlier of two times as `CMTimeCompare` orders them.
+/// The earlier of two times in the order of `CMTimeCompare`.
 public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
   CMTimeCompare(time1, time2) <= 0 ? time1 : time2
 }
 
-/// The later of two times as `CMTimeCompare` orders them.
+/// The later of two times in the order of `CMTimeCompare`.
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
   CMTimeCompare(time1, time2) >= 0 ? time1 : time2
 }
 
 extension CMTime: Equatable, Comparable {
-  /// Whether `time1` comes before `time2`.
+  /// Whether `time1` is earlier than `time2`.
   public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
-  /// Whether `time1` does not come after `time2`.
+  /// Whether `time1` is not later than `time2`.
   public static func <= (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) <= 0 }
-  /// Whether `time1` comes after `time2`.
+  /// Whether `time1` is later than `time2`.
   public static func > (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) > 0 }
-  /// Whether `time1` does not come before `time2`.
+  /// Whether `time1` is not earlier than `time2`.
   public static func >= (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) >= 0 }
-  /// Whether both are the same time, at whatever timescale.
+  /// Whether both are the same time. The timescales may differ.
   public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
   /// Whether they are different times.
   public static func != (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) != 0 }
 }
 
 extension CMTime: Hashable {
-  /// Feeds what `==` compares: the fraction in its lowest terms and the epoch of a number, else only what it
-  /// is.
+  /// Hashes the values that `==` compares: for a number its fraction in lowest terms and its epoch, else only its kind.
   public func hash(into hasher: inout Hasher) {
     let rank = self.rank
     hasher.combine(rank)

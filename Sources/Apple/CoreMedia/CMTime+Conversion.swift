@@ -1,9 +1,8 @@
-/// A time of `seconds` at `preferredTimescale` ticks a second.
+/// Creates a time of `seconds` at `preferredTimescale` ticks per second.
 ///
-/// Seconds between two ticks are cut toward zero, as on Apple's systems, and the result is flagged as
-/// rounded. If the value does not fit, the timescale is halved until it does; if it never does, the result is
-/// infinite. A timescale that is not positive makes it invalid, and so do seconds that are NaN, of which
-/// Apple says nothing.
+/// Seconds between two ticks are truncated toward zero, as on Apple platforms, and the result is marked as rounded. If the
+/// value overflows, the timescale is halved until it fits; if it never fits, the result is infinite. If the timescale is
+/// not positive the result is invalid. So it is if the seconds are NaN, which Apple does not define.
 public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32) -> CMTime {
   guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
   var scale = preferredTimescale
@@ -17,17 +16,17 @@ public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32)
   }
 }
 
-/// The seconds of `time`, whatever its epoch; infinite if it is, and NaN if it is invalid or indefinite.
+/// The time in seconds, for any epoch: infinite if the time is infinite, and NaN if it is invalid or indefinite.
 public func CMTimeGetSeconds(_ time: CMTime) -> Float64 {
   if time.isPositiveInfinity { return .infinity }
   if time.isNegativeInfinity { return -.infinity }
   return time.isUsable ? Double(time.value) / Double(time.timescale) : .nan
 }
 
-/// `time` at `newTimescale` ticks a second, flagged if it had to be rounded.
+/// Converts a time to another timescale, and marks it if it was rounded.
 ///
-/// A time that is no number is returned as it is. Where Apple says nothing: a timescale that is not positive
-/// makes the result invalid, and a value that does not fit at the new timescale makes it infinite.
+/// A time that is not a number is returned unchanged. In two cases that Apple does not define, a timescale that is not
+/// positive makes the result invalid, and a value that overflows makes it infinite.
 public func CMTimeConvertScale(
   _ time: CMTime, timescale newTimescale: Int32, method: CMTimeRoundingMethod
 ) -> CMTime {
@@ -49,11 +48,30 @@ public func CMTimeConvertScale(
 }
 
 extension CMTime {
-  /// This in seconds: infinite if this is, and NaN if it is invalid or indefinite.
+  /// The time in seconds: infinite if the time is infinite, and NaN if it is invalid or indefinite.
   public var seconds: Double { CMTimeGetSeconds(self) }
 
-  /// This at `newTimescale` ticks a second, rounded by `method` if it has to be.
+  /// Converts this to another timescale. Rounds with `method` if necessary.
   public func convertScale(_ newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
     CMTimeConvertScale(self, timescale: newTimescale, method: method)
   }
+}
+
+/// How to round a time that lies between two ticks of a timescale.
+public enum CMTimeRoundingMethod: UInt32, Sendable {
+  /// To the nearest tick. If both are equally near, away from zero.
+  case roundHalfAwayFromZero = 1
+  /// To the tick nearer zero.
+  case roundTowardZero = 2
+  /// To the tick farther from zero.
+  case roundAwayFromZero = 3
+  /// Toward zero if the new timescale is smaller, away from zero if it is larger. A negative time never becomes zero.
+  case quickTime = 4
+  /// To the later tick.
+  case roundTowardPositiveInfinity = 5
+  /// To the earlier tick.
+  case roundTowardNegativeInfinity = 6
+
+  /// The method of all operations that have no parameter for it.
+  public static let `default` = CMTimeRoundingMethod.roundHalfAwayFromZero
 }

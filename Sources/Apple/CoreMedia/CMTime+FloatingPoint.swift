@@ -1,10 +1,9 @@
-/// `time` times `multiplier`.
+/// The product of a time and a floating-point number.
 ///
-/// The timescale is that of `time`, doubled until it is at least 65536. If the value does not fit, the
-/// timescale is halved until it does; if it never does, the product is infinite. It is rounded only once,
-/// from the exact product. An infinite time stays infinite, and turns into its opposite if `multiplier` is
-/// negative. Apple does not speak of a multiplier that is no number: here NaN makes the product invalid, as
-/// does infinity times zero, and infinity times any other number is infinite.
+/// The timescale is that of `time`, doubled until it is at least 65536. If the value overflows, the timescale is halved
+/// until it fits; if it never fits, the product is infinite. The exact product is rounded only once. An infinite time
+/// stays infinite. Its sign changes if `multiplier` is negative. Apple does not define the rest: here NaN makes the product
+/// invalid, and so does infinity times zero. Infinity times any other number is infinite.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTime {
   guard time.isValid, !multiplier.isNaN else { return .invalid }
   if let product = time.nonNumericProduct(isSignKept: multiplier >= 0) { return product }
@@ -28,13 +27,13 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
   }
 }
 
-/// The magnitude of a time's product with a finite floating-point number, in seconds:
+/// The magnitude of the product of a time and a finite floating-point number, in seconds:
 /// `significand * 2^exponent / timescale`.
 private struct BinaryProduct {
   private var significand: UInt128
   private var exponent: Int
   private let timescale: UInt128
-  /// Whether bits of the significand were dropped, which only products that hardly differ from zero need.
+  /// Whether bits of the significand were dropped. This happens only for products very near zero.
   private var isTruncated = false
 
   /// The largest shift that leaves room for a timescale and one more bit.

@@ -1,34 +1,41 @@
-@_exported import CoreAudioTypes
-
-/// How many ticks a time is long.
+/// A number of ticks.
 public typealias CMTimeValue = Int64
-/// How many ticks make one second.
+/// The number of ticks in one second.
 public typealias CMTimeScale = Int32
-/// Which of several unrelated timelines a time is on; 0 for durations.
+/// The number of a timeline; 0 for durations. Times on different timelines are unrelated.
 public typealias CMTimeEpoch = Int64
-/// The largest number of ticks a second that a time can have.
+/// The maximum timescale.
 public let kCMTimeMaxTimescale: Int = 0x7fff_ffff
 
-/// A time of `value / timescale` seconds, exact as long as it has not been rounded.
+/// A time of `value / timescale` seconds. It is exact unless it has been rounded.
 ///
-/// Instances that mean the same need not have the same fields: compare them with `==`, which compares what
-/// they mean. A timescale must be positive. Apple leaves open what any other one does; here such a time is no
-/// number: arithmetic makes it invalid, comparison counts it among the invalid times and its `seconds` are
-/// NaN.
+/// ```swift
+/// import CoreMedia
+///
+/// let frame = CMTime(value: 1, timescale: 30)
+/// let start = CMTime(seconds: 1.5, preferredTimescale: 600)
+/// let end = start + CMTimeMultiply(frame, multiplier: 3)
+/// print(end.seconds)  // 1.6
+/// print(CMTime(value: 1, timescale: 2) == CMTime(value: 2, timescale: 4))  // true
+/// ```
+///
+/// Equal times can have different fields, so compare them with `==`. A timescale must be positive. Apple does not define
+/// what happens for others. Here such a time is not a number: arithmetic returns an invalid time, comparison treats it as
+/// invalid, and its `seconds` are NaN.
 public struct CMTime: Sendable {
-  /// The number of ticks.
+  /// The time in ticks.
   public var value: CMTimeValue
-  /// Ticks in one second.
+  /// The number of ticks in one second.
   public var timescale: CMTimeScale
-  /// Whether this is a number, and what it is otherwise.
+  /// Whether this time is valid, rounded, a number or infinite.
   public var flags: CMTimeFlags
-  /// The timeline; later epochs come after earlier ones whatever the value.
+  /// The timeline. Times of a later epoch come after all times of an earlier one.
   public var epoch: CMTimeEpoch
 
-  /// An invalid time, all of whose fields are zero.
+  /// Creates an invalid time. All fields are zero.
   public init() { self.init(value: 0, timescale: 0, flags: [], epoch: 0) }
 
-  /// A time of the given fields, which are not checked.
+  /// Creates a time from its fields, which are not checked.
   public init(value: CMTimeValue, timescale: CMTimeScale, flags: CMTimeFlags, epoch: CMTimeEpoch) {
     self.value = value
     self.timescale = timescale
@@ -36,19 +43,19 @@ public struct CMTime: Sendable {
     self.epoch = epoch
   }
 
-  /// A time of `seconds`, cut to a whole number of ticks as `CMTimeMakeWithSeconds` does.
+  /// Creates a time of `seconds`, truncated to a whole number of ticks; see `CMTimeMakeWithSeconds`.
   public init(seconds: Double, preferredTimescale: CMTimeScale) {
     self = CMTimeMakeWithSeconds(seconds, preferredTimescale: preferredTimescale)
   }
 
-  /// A time of `value / timescale` seconds.
+  /// Creates a time of `value / timescale` seconds.
   public init(value: CMTimeValue, timescale: CMTimeScale) {
     self.init(value: value, timescale: timescale, flags: .valid, epoch: 0)
   }
 
-  /// No time at all.
+  /// An invalid time.
   public static let invalid = CMTime()
-  /// A time that is not known.
+  /// An unknown time, for example the duration of a live stream.
   public static let indefinite = CMTime(value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
   /// A time after every number.
   public static let positiveInfinity = CMTime(
@@ -59,16 +66,71 @@ public struct CMTime: Sendable {
   /// Zero seconds.
   public static let zero = CMTime(value: 0, timescale: 1)
 
-  /// Whether this is a time, though perhaps an infinite or an indefinite one.
+  /// Whether this is valid. Infinite and indefinite times are valid too.
   public var isValid: Bool { flags.contains(.valid) }
-  /// Whether this is later than every number.
+  /// Whether this is positive infinity: later than every number.
   public var isPositiveInfinity: Bool { flags.isSuperset(of: [.valid, .positiveInfinity]) }
-  /// Whether this is earlier than every number.
+  /// Whether this is negative infinity: earlier than every number.
   public var isNegativeInfinity: Bool { flags.isSuperset(of: [.valid, .negativeInfinity]) }
-  /// Whether this is not known.
+  /// Whether this is indefinite: not known.
   public var isIndefinite: Bool { flags.isSuperset(of: [.valid, .indefinite]) }
-  /// Whether `value`, `timescale` and `epoch` say what this is.
+  /// Whether this is a number, given by `value`, `timescale` and `epoch`.
   public var isNumeric: Bool { flags.intersection([.valid, .impliedValueFlagsMask]) == .valid }
-  /// Whether this is a number that may differ from the one that was asked for.
+  /// Whether this is a number that was rounded, or computed from one that was.
   public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 }
+
+/// The properties of a `CMTime`: whether it is valid, rounded, a number or infinite.
+public struct CMTimeFlags: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt32
+
+  /// Creates the flags whose bits are set in `rawValue`.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The time is valid. A time without this flag is invalid, whatever its other fields are.
+  public static let valid = CMTimeFlags(rawValue: 1 << 0)
+  /// The time was rounded, or computed from one that was.
+  public static let hasBeenRounded = CMTimeFlags(rawValue: 1 << 1)
+  /// Later than every number.
+  public static let positiveInfinity = CMTimeFlags(rawValue: 1 << 2)
+  /// Earlier than every number.
+  public static let negativeInfinity = CMTimeFlags(rawValue: 1 << 3)
+  /// Not known, for example the duration of a live stream.
+  public static let indefinite = CMTimeFlags(rawValue: 1 << 4)
+  /// The flags of times that are not numbers.
+  public static let impliedValueFlagsMask: CMTimeFlags = [.positiveInfinity, .negativeInfinity, .indefinite]
+}
+
+// The C functions, for code that uses Apple's headers.
+
+/// Creates a time of `value / timescale` seconds in epoch 0.
+public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime {
+  CMTime(value: value, timescale: timescale)
+}
+
+/// Creates a time of `value / timescale` seconds in the given epoch.
+public func CMTimeMakeWithEpoch(value: Int64, timescale: Int32, epoch: Int64) -> CMTime {
+  CMTime(value: value, timescale: timescale, flags: .valid, epoch: epoch)
+}
+
+/// Whether `time` is valid. Infinite and indefinite times are valid too.
+public func CMTIME_IS_VALID(_ time: CMTime) -> Bool { time.isValid }
+
+/// Whether `time` is invalid.
+public func CMTIME_IS_INVALID(_ time: CMTime) -> Bool { !time.isValid }
+
+/// Whether `time` is positive infinity.
+public func CMTIME_IS_POSITIVEINFINITY(_ time: CMTime) -> Bool { time.isPositiveInfinity }
+
+/// Whether `time` is negative infinity.
+public func CMTIME_IS_NEGATIVEINFINITY(_ time: CMTime) -> Bool { time.isNegativeInfinity }
+
+/// Whether `time` is indefinite.
+public func CMTIME_IS_INDEFINITE(_ time: CMTime) -> Bool { time.isIndefinite }
+
+/// Whether `time` is a number.
+public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
+
+/// Whether `time` is a number that was rounded, or computed from one that was.
+public func CMTIME_HAS_BEEN_ROUNDED(_ time: CMTime) -> Bool { time.hasBeenRounded }

@@ -1,12 +1,12 @@
-/// A number of seconds as a fraction that no operation on two times has rounded yet.
+/// A number of seconds as an exact fraction.
 struct ExactTime {
-  /// Not over 2^96 in magnitude, so that a timescale times it fits.
+  /// At most 2^96 in magnitude, so that multiplying it by a timescale cannot overflow.
   var numerator: Int128
   /// Positive.
   var denominator: Int128
 
-  /// The nearest time at `timescale`; if the value does not fit, at the first of its halves at which it does,
-  /// and infinite if there is none.
+  /// The nearest time at `timescale`. If the value overflows, the timescale is halved until it fits; if it never fits, the
+  /// time is infinite.
   func rounded(at timescale: CMTimeScale, hasBeenRounded: Bool, epoch: CMTimeEpoch) -> CMTime {
     var scale = max(timescale, 1)
     while true {
@@ -20,8 +20,8 @@ struct ExactTime {
     }
   }
 
-  /// A whole number for `dividend / divisor`, where `divisor` is positive. The QuickTime method depends on
-  /// more than the quotient; its caller has to choose, and here it counts as the default one.
+  /// Divides by a positive number and rounds. The QuickTime method depends on more than the quotient, so the caller must
+  /// choose another one; here it is treated as the default method.
   static func divide(
     _ dividend: Int128, by divisor: Int128, method: CMTimeRoundingMethod
   ) -> (value: Int128, isExact: Bool) {
@@ -40,7 +40,7 @@ struct ExactTime {
     return (isAwayFromZero ? quotient + dividend.signum() : quotient, false)
   }
 
-  /// The greatest number that divides both, or the other one if one is zero.
+  /// The greatest common divisor; if one number is zero, the other one.
   static func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
     var (larger, smaller) = (first, second)
     while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
@@ -49,16 +49,16 @@ struct ExactTime {
 }
 
 extension CMTime {
-  /// A number, with the flag that says whether it is exact.
+  /// Creates a number, and marks it if it was rounded.
   init(value: CMTimeValue, timescale: CMTimeScale, hasBeenRounded: Bool, epoch: CMTimeEpoch) {
     self.init(
       value: value, timescale: timescale, flags: hasBeenRounded ? [.valid, .hasBeenRounded] : .valid,
       epoch: epoch)
   }
 
-  /// Whether the fields really make a number.
+  /// Whether this is a number with a positive timescale.
   var isUsable: Bool { isNumeric && timescale > 0 }
 
-  /// Either infinity.
+  /// Whether this is positive or negative infinity.
   var isInfinite: Bool { isPositiveInfinity || isNegativeInfinity }
 }

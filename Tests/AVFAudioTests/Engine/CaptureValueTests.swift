@@ -31,14 +31,14 @@ import Testing
     #expect(abs(told - (100 + 3600 * 1.0002)) < 0.01)
   }
 
-  @Test func missingFramesAreAJump() {
+  @Test func missingFramesAreSampleTimeJump() {
     var clock = CaptureClock(rate: 16_000)
     let times = feed(&clock, 0..<200) { $0 < 100 ? 0 : 0.5 }
     #expect(jumps(times).count == 1)
     #expect(abs(jumps(times).reduce(0, +) - 8000) < 100)
   }
 
-  @Test func aPauseIsAJumpOfItsLength() {
+  @Test func pauseIsSampleTimeJumpOfItsLength() {
     var clock = CaptureClock(rate: 16_000)
     var times = feed(&clock, 0..<5) { _ in 0 }
     clock.interrupt()

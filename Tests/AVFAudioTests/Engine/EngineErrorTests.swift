@@ -5,7 +5,7 @@ import Testing
 @testable import AVFAudio
 
 extension EngineTests {
-  @Test func saysWhatToDoWithoutAServer() throws {
+  @Test func errorWithoutServerSaysWhatToDo() throws {
     let folder = try TemporaryFolder()
     let engine = AVAudioEngine(server: "unix:\(folder.file("native").path)")
     #expect(engine.inputNode.outputFormat(forBus: 0).sampleRate == 0)
@@ -18,36 +18,38 @@ extension EngineTests {
     #expect(!engine.isRunning)
   }
 
-  @Test func givesUpOnAServerThatHangs() async throws {
+  @Test func startFailsIfServerDoesNotAnswer() async throws {
     let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)
     server.suspend(true)
     let begin = Date()
     let error = #expect(throws: NSError.self) { try engine.start() }
     #expect(Date().timeIntervalSince(begin) < 60)
-    #expect(error?.localizedDescription.contains("does not answer") == true)
+    #expect(try #require(error).localizedDescription.contains("does not answer"))
     server.suspend(false)
     try engine.start()
     #expect(engine.isRunning)
   }
 
-  @Test func refusesASourceThatIsNotThere() async throws {
+  @Test func startFailsForMissingSource() async throws {
     let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)
     engine.inputNode.source = try CaptureDevice.preferred(server: server.address)
     try server.control("unload-module", "module-null-sink")
     let error = #expect(throws: NSError.self) { try engine.start() }
-    #expect(error?.localizedDescription.contains("no source named mic.monitor") == true)
+    #expect(try #require(error).localizedDescription.contains("no source named mic.monitor"))
   }
 
-  @Test func refusesATapOfAnotherRate() async throws {
+  @Test func startFailsForTapWithOtherRate() async throws {
     let server = try await PulseServer(hasSink: false)
     let engine = AVAudioEngine(server: server.address)
     let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
     engine.inputNode.installTap(onBus: 0, bufferSize: 4800, format: format) { _, _ in }
     try server.control("load-module", "module-null-sink", "sink_name=mic", "rate=16000")
     let error = #expect(throws: NSError.self) { try engine.start() }
-    #expect(error?.localizedDescription.contains("its rate is 16000.0 Hz and the tap's is 48000.0") == true)
+    #expect(
+      try #require(error).localizedDescription.contains(
+        "its sample rate is 16000.0 Hz and that of the tap is 48000.0"))
   }
 
   @Test func listsSourcesAndMonitors() async throws {
@@ -67,7 +69,7 @@ extension EngineTests {
     #expect(try CaptureDevice.preferred(server: server.address).name == "wide.monitor")
   }
 
-  @Test func keepsAGraph() throws {
+  @Test func graphKeepsConnections() throws {
     let engine = AVAudioEngine()
     let mixer = AVAudioMixerNode()
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))

@@ -20,7 +20,7 @@ extension EngineTests {
     return (engine, record)
   }
 
-  @Test func recordsWhatIsPlayed() async throws {
+  @Test func recordingEqualsPlayedAudio() async throws {
     let server = try await PulseServer()
     let (file, noise) = try server.noise(seconds: 10)
     let (engine, record) = Self.tapped(server)
@@ -55,7 +55,7 @@ extension EngineTests {
     var samples = record.samples
     let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
     #expect(comparison.missing == 0)
-    #expect(comparison.pieces == 40)
+    #expect(comparison.chunks == 40)
     #expect(comparison.spread <= 320)
 
     // The comparison sees 30 ms that are not there. On a busy machine much silence lies around the noise.
@@ -66,7 +66,7 @@ extension EngineTests {
     #expect(faulty.missing > 0 || faulty.spread > 320)
   }
 
-  @Test func givesBuffersOfTheSizeAndFormatAskedFor() async throws {
+  @Test func buffersHaveRequestedSizeAndFormat() async throws {
     let server = try await PulseServer(rate: 44_100, channels: 2)
     let engine = AVAudioEngine(server: server.address)
     let record = TapRecord()
@@ -132,7 +132,7 @@ extension EngineTests {
     #expect(posted.names == ["configuration", "began", "route 2"])
     #expect(engine.inputNode.outputFormat(forBus: 0).channelCount == 0)
     let error = #expect(throws: NSError.self) { try engine.start() }
-    #expect(error?.localizedDescription.contains("no source; connect a microphone") == true)
+    #expect(try #require(error).localizedDescription.contains("no source; connect a microphone"))
 
     try server.control(sink[0], sink[1], sink[2], sink[3], sink[4], "channels=2")
     #expect(await eventually { posted.count("ended, should resume") == 1 })

@@ -6,7 +6,7 @@ import Testing
 @testable import AVFAudio
 
 extension EngineTests {
-  @Test func aTapThatBlocksLosesNothing() async throws {
+  @Test func slowTapLosesNoFrames() async throws {
     let server = try await PulseServer()
     let (file, noise) = try server.noise(seconds: 5)
     let (engine, record) = Self.tapped(server)
@@ -25,7 +25,7 @@ extension EngineTests {
     #expect(comparison.spread <= 320)
   }
 
-  @Test func aTapThatBlocksForLongShowsWhatItLost() async throws {
+  @Test func verySlowTapReportsLostFrames() async throws {
     let server = try await PulseServer()
     let (engine, record) = Self.tapped(server, backlog: 1)
     record.onBuffer { if $0 == 5 { sleep(3) } }
@@ -51,7 +51,7 @@ extension EngineTests {
     #expect(record.frames == frames)
   }
 
-  @Test func aTapMayEndItselfAndTheEngine() async throws {
+  @Test func tapCanRemoveItselfAndStopEngine() async throws {
     let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)
     let reference = UncheckedReference(engine)

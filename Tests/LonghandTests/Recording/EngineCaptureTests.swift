@@ -72,7 +72,7 @@
       var samples = try samples()
       let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
       #expect(comparison.missing == 0)
-      #expect(comparison.pieces == 24)
+      #expect(comparison.chunks == 24)
       #expect(comparison.spread <= 320)
 
       // The comparison sees 30 ms that are not there. On a busy machine much silence lies around the noise.
@@ -115,7 +115,7 @@
       for part in [samples[..<Int(gap.start)], samples[Int(gap.start + gap.frames)...]] {
         let comparison = SignalComparison(of: noise, in: Array(part), rate: 16_000, reach: 1600)
         #expect(comparison.missing == 0)
-        #expect(comparison.pieces == 12)
+        #expect(comparison.chunks == 12)
         #expect(comparison.spread <= 320)
       }
       #expect(samples[Int(gap.start)..<Int(gap.start + gap.frames)].allSatisfy { $0 == 0 })
@@ -141,7 +141,7 @@
       let samples = try samples()
       let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
       #expect(comparison.missing == 0)
-      #expect(comparison.pieces == 12)
+      #expect(comparison.chunks == 12)
       #expect(comparison.spread <= 320)
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program that a test runs. Foundation's `Process` takes a child that closes the descriptors which it does
-/// not know, as `pulseaudio` does, for an ended one, and hangs.
+/// A program that a test runs. `pulseaudio` closes all descriptors that it does not know. Foundation's `Process` then
+/// believes that it has ended, and hangs.
 package final class ChildProcess {
   private let identifier: pid_t
   private var status: Int32?
 
-  /// Runs `command`, found on `PATH`; its output goes to `output`, or nowhere.
+  /// Runs `command`, which is searched on `PATH`. Its output goes to `output`, or is discarded.
   package init(_ command: [String], environment: [String: String], output: Int32? = nil) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -27,24 +27,24 @@ package final class ChildProcess {
 
   deinit { kill() }
 
-  /// Whether it has not ended yet.
+  /// Whether the program is running.
   package var isRunning: Bool {
     var code: Int32 = 0
     if status == nil, waitpid(identifier, &code, WNOHANG) == identifier { status = code }
     return status == nil
   }
 
-  /// Whether it ended well, after waiting for the end.
+  /// Waits for the end. Returns whether the exit status is 0.
   package func succeeds() -> Bool {
     var code: Int32 = 0
     if status == nil, waitpid(identifier, &code, 0) == identifier { status = code }
     return status == 0
   }
 
-  /// Sends it a signal, if it is still there.
+  /// Sends a signal, if the program is running.
   package func signal(_ number: Int32) { if isRunning { Foundation.kill(identifier, number) } }
 
-  /// Ends it at once, as a crash would.
+  /// Kills the program, like a crash.
   package func kill() {
     signal(SIGKILL)
     _ = succeeds()

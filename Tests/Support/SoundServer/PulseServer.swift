@@ -1,23 +1,25 @@
+import AVFAudio
 import Foundation
+import Synchronization
 
-/// A sound server of one test: PulseAudio without a sound card, in a folder of its own.
+/// A sound server for one test: PulseAudio without a sound card, in its own folder.
 ///
-/// What is played into its null sink `mic` can be recorded from `mic.monitor`. There is one at a time in a process: the
-/// engines of two tests would hear each other's notifications.
+/// Audio that is played to its null sink `mic` can be recorded from `mic.monitor`. A process has only one server at a time,
+/// because the engines of two tests would receive each other's notifications.
 package final class PulseServer {
-  private static let turn = Turn()
+  private static let lock = AsyncLock()
 
-  /// A folder of its own, removed with it.
+  /// The folder of the server, which `deinit` removes.
   package let folder: URL
-  /// As `PULSE_SERVER` spells it.
+  /// The address in the syntax of `PULSE_SERVER`.
   package var address: String { "unix:\(socket.path)" }
 
   private var socket: URL { folder.appendingPathComponent("native") }
   private var process: ChildProcess?
 
-  /// Waits for its turn, starts the server, with the null sink if it is to have one, and waits until it answers.
+  /// Waits until no other test has a server, starts the server, and waits until it answers.
   package init(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) async throws {
-    await Self.turn.begin()
+    await Self.lock.lock()
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try start(rate: rate, channels: channels, hasSink: hasSink)
@@ -26,10 +28,10 @@ package final class PulseServer {
   deinit {
     kill()
     try? FileManager.default.removeItem(at: folder)
-    Self.turn.end()
+    Self.lock.unlock()
   }
 
-  /// Without `norewinds` a null sink computes two seconds ahead, and its monitor misses how they change.
+  /// Starts the server. Without `norewinds` a null sink computes two seconds ahead, and its monitor misses changes.
   package func start(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) throws {
     try? FileManager.default.removeItem(at: socket)
     let sink = ["-L", "module-null-sink sink_name=mic rate=\(rate) channels=\(channels) norewinds=1"]
@@ -44,13 +46,13 @@ package final class PulseServer {
     }
   }
 
-  /// Ends the server at once, as a crash would.
+  /// Kills the server, like a crash.
   package func kill() { process = nil }
 
-  /// Makes the server hang, or go on.
+  /// Suspends or resumes the server process.
   package func suspend(_ suspended: Bool) { process?.signal(suspended ? SIGSTOP : SIGCONT) }
 
-  /// What `pactl` prints; throws if it fails.
+  /// Runs `pactl` and returns its output; throws if it fails.
   @discardableResult
   package func control(_ arguments: String...) throws -> String {
     let output = folder.appendingPathComponent("pactl-\(UUID().uuidString)")
@@ -62,7 +64,7 @@ package final class PulseServer {
     return try String(contentsOf: output, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Plays a sound file into the null sink; the program that does it.
+  /// Plays an audio file to the null sink. Returns the program that plays it.
   package func play(_ file: URL, to sink: String = "mic") throws -> ChildProcess {
     try run(["paplay", "--device=\(sink)", file.path])
   }
@@ -73,5 +75,49 @@ package final class PulseServer {
     environment["XDG_RUNTIME_DIR"] = folder.path
     environment["PULSE_SERVER"] = address
     return try ChildProcess(command, environment: environment, output: output)
+  }
+}
+
+extension PulseServer {
+  /// Writes a mono file of noise to the folder of the server. Returns the file and its samples.
+  package func noise(seconds: Int, rate: Int = 16_000) throws -> (URL, [Float]) {
+    let samples = SignalComparison.noise(frames: seconds * rate)
+    let settings: [String: Any] = [AVSampleRateKey: Double(rate), AVNumberOfChannelsKey: 1]
+    let url = folder.appendingPathComponent("noise.wav")
+    guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(rate), channels: 1),
+      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count))
+    else { throw CocoaError(.coderInvalidValue) }
+    buffer.frameLength = buffer.frameCapacity
+    for (frame, sample) in samples.enumerated() { buffer.floatChannelData?[0][frame] = sample }
+    let file = try AVAudioFile(forWriting: url, settings: settings)
+    try file.write(from: buffer)
+    file.close()
+    return (url, samples)
+  }
+}
+
+/// An asynchronous lock for resources that a process has only once: the audio session and its notifications.
+private final class AsyncLock: Sendable {
+  private let state = Mutex<(isTaken: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+  /// Waits for the lock and takes it.
+  func lock() async {
+    await withCheckedContinuation { continuation in
+      let isMine = state.withLock { state in
+        if state.isTaken { state.waiting.append(continuation) }
+        defer { state.isTaken = true }
+        return !state.isTaken
+      }
+      if isMine { continuation.resume() }
+    }
+  }
+
+  /// Releases the lock, or passes it to the next task that waits.
+  func unlock() {
+    let next = state.withLock { state in
+      state.isTaken = !state.waiting.isEmpty
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+    next?.resume()
   }
 }

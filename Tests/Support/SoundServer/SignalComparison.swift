@@ -1,70 +1,69 @@
-/// Looks for a known signal in a recording, piece by piece.
+/// Looks for a known signal in a recording, chunk by chunk.
 package struct SignalComparison {
-  /// Pieces of the signal that were not found near their place.
+  /// How many chunks of the signal were not found near their position.
   package private(set) var missing = 0
-  /// Frames between where the earliest and the latest piece was found, against their places in the signal.
+  /// The difference, in frames, between the largest and the smallest shift of a chunk.
   package private(set) var spread = 0
-  /// Pieces of the signal.
-  package private(set) var pieces = 0
+  /// The number of chunks.
+  package private(set) var chunks = 0
 
-  /// Compares pieces of a quarter of a second of `signal` with `recording` by cross-correlation, each within
-  /// `reach` frames of where the first was found. The signal must be noise: only its own place sounds like a
-  /// piece.
+  /// Compares chunks of a quarter of a second of `signal` with `recording` by cross-correlation. Each is searched within
+  /// `reach` frames of the shift of the first one. The signal must be noise, so that a chunk correlates at one position only.
   package init(of signal: [Float], in recording: [Float], rate: Int, reach: Int) {
     let length = rate / 4
     let starts = Array(stride(from: 0, through: signal.count - length, by: length))
-    pieces = starts.count
-    // Where the first piece that is there stands, less its place in the signal.
+    chunks = starts.count
+    // The shift of the first chunk that is found: its position in the recording minus that in the signal.
     let found = starts.lazy.compactMap { start in
       Self.find(signal[start..<start + length], in: recording, from: 0, to: recording.count).map {
         $0 - start
       }
     }
     guard let first = found.first else {
-      missing = pieces
+      missing = chunks
       return
     }
     var lowest = first
     var highest = first
     for start in starts {
-      let place = Self.find(
+      let position = Self.find(
         signal[start..<start + length], in: recording, from: first + start - reach,
         to: first + start + reach)
-      guard let place else {
+      guard let position else {
         missing += 1
         continue
       }
-      lowest = min(lowest, place - start)
-      highest = max(highest, place - start)
+      lowest = min(lowest, position - start)
+      highest = max(highest, position - start)
     }
     spread = highest - lowest
   }
 
-  /// Where `piece` stands in `recording`, from the fewest samples that tell, then checked with all.
+  /// The position of `chunk` in `recording`. Checks a few samples first, then all of them.
   private static func find(
-    _ piece: ArraySlice<Float>, in recording: [Float], from: Int, to: Int
+    _ chunk: ArraySlice<Float>, in recording: [Float], from: Int, to: Int
   ) -> Int? {
     let first = max(0, from)
-    let last = min(to, recording.count - piece.count)
+    let last = min(to, recording.count - chunk.count)
     guard first <= last else { return nil }
-    let probe = min(64, piece.count)
-    return (first...last).first { place in
-      correlation(piece, recording, place, probe) > 0.9
-        && correlation(piece, recording, place, piece.count) > 0.9
+    let probe = min(64, chunk.count)
+    return (first...last).first { position in
+      correlation(chunk, recording, position, probe) > 0.9
+        && correlation(chunk, recording, position, chunk.count) > 0.9
     }
   }
 
   private static func correlation(
-    _ piece: ArraySlice<Float>, _ recording: [Float], _ place: Int, _ count: Int
+    _ chunk: ArraySlice<Float>, _ recording: [Float], _ position: Int, _ count: Int
   ) -> Float {
-    piece.withUnsafeBufferPointer { piece in
+    chunk.withUnsafeBufferPointer { chunk in
       recording.withUnsafeBufferPointer { recording in
         var product: Float = 0
         var left: Float = 0
         var right: Float = 1e-9
         for index in 0..<count {
-          let a = piece[index]
-          let b = recording[place + index]
+          let a = chunk[index]
+          let b = recording[position + index]
           product += a * b
           left += a * a
           right += b * b
@@ -74,7 +73,7 @@ package struct SignalComparison {
     }
   }
 
-  /// Noise that is the same every time.
+  /// Noise that is the same in every run.
   package static func noise(frames: Int, seed: UInt64 = 1) -> [Float] {
     var state = seed
     return (0..<frames).map { _ in

@@ -1,22 +1,22 @@
 import CFFmpeg
 import Foundation
 
-/// Reads the sound of a file as one stream of frames at the file's initial rate and number of channels.
+/// Reads the audio of a file as one stream of frames, at the initial sample rate and number of channels of the file.
 ///
-/// A position is a count of the frames that decoding from the start yields, whatever times the container states, so
-/// that a length, a position and what is read always agree. Memory stays constant. Not thread-safe: `AVAudioFile`
-/// calls it under its lock.
+/// A position counts the frames that decoding from the start yields. It does not depend on the times in the container,
+/// so length, position and frames always agree. The use of memory is constant. Not thread-safe: `AVAudioFile` calls it
+/// under its lock.
 final class AudioDecoder {
   let file: LocalFile
-  /// What the first frame of the file is like.
+  /// The layout of the first frame of the file.
   let native: SampleLayout
-  /// What `read` delivers: the native rate and channels, the type that the caller chose.
+  /// The layout of the output of `read`: the native rate and channels, and the sample type that the caller chose.
   let output: SampleLayout
-  /// The length in frames, where the container states it exactly.
+  /// The length in frames, if the container states it exactly.
   let statedLength: Int64?
   let codecID: AVCodecID
   let statedBits: Int32
-  /// Where seeking can go; a scan of the whole file fills it.
+  /// The positions that seeking can reach; a scan of the whole file fills it.
   var index: SeekIndex
 
   private var stream: DecodedStream
@@ -24,19 +24,19 @@ final class AudioDecoder {
   private var plain: SampleConverter?
   private var mixing: SampleConverter?
   private var isAtEnd = false
-  /// The frame that follows the pending ones.
+  /// The frame after the pending ones.
   private var decodedEnd: Int64 = 0
-  /// The first frame, which was decoded to learn what the sound is like.
+  /// Whether `next` still has to return the first frame, which `init` decodes to find the layout.
   private var isFirstHeld: Bool
   private var first: DecodedStream.Frame?
 
-  /// The frame that `read` delivers next.
+  /// The next frame that `read` returns.
   var position: Int64 { decodedEnd - Int64(pending.count) }
 
-  /// Opens `file`, decodes its first frame and prepares to deliver samples of the type that `type` chooses.
+  /// Opens `file` and decodes its first frame. `type` chooses the sample type of the output.
   ///
-  /// Throws an error that names the cause if nothing can be decoded. A sane header of
-  /// uncompressed sound with nothing behind it has a length of 0 and is no error.
+  /// Throws an error that names the cause if nothing can be decoded. A valid header of uncompressed audio without
+  /// samples is not an error: its length is 0.
   init(file: LocalFile, type: (SampleLayout) -> AVSampleFormat) throws {
     self.file = file
     let stream = try DecodedStream(file: file)
@@ -47,11 +47,11 @@ final class AudioDecoder {
       native = SampleLayout(first)
     } else {
       let name = String(cString: avcodec_get_name(stream.codecID))
-      // An empty recording is a header of uncompressed sound; a compressed file without a packet is a broken one.
+      // A header of uncompressed audio alone is an empty recording. A compressed file without a packet is broken.
       guard stream.packets == 0, name.hasPrefix("pcm_"), stream.statedRate > 0, stream.statedChannels > 0
       else {
         throw AudioError.make(
-          .invalidFile, "cannot read \(file.path): none of its \(name) sound can be decoded")
+          .invalidFile, "cannot read \(file.path): none of its \(name) audio can be decoded")
       }
       native = SampleLayout(rate: stream.statedRate, channels: stream.statedChannels, type: AV_SAMPLE_FMT_FLT)
     }
@@ -71,7 +71,7 @@ final class AudioDecoder {
     self.stream = stream
   }
 
-  /// Delivers up to `count` frames into `target`, whose type is `output`; 0 at the end.
+  /// Reads up to `count` frames into `target`, which has the layout `output`. Returns 0 at the end.
   func read(into target: [SampleConverter.Plane], count: Int) throws -> Int {
     var done = 0
     while done < count {
@@ -81,7 +81,7 @@ final class AudioDecoder {
     return done
   }
 
-  /// Makes `frame` the next to be read, or the end if it lies beyond.
+  /// Makes `frame` the next frame to read; after the last frame, the end.
   func seek(to frame: Int64) throws {
     let frame = max(0, frame)
     if frame < position || frame > decodedEnd { try approach(frame) }
@@ -93,7 +93,7 @@ final class AudioDecoder {
     }
   }
 
-  /// Decodes to the end; returns the file's length in frames.
+  /// Decodes to the end. Returns the length of the file in frames.
   func finish() throws -> Int64 {
     pending.drop(pending.count)
     while try decode(until: .max) { pending.drop(pending.count) }
@@ -102,13 +102,13 @@ final class AudioDecoder {
 
   // MARK: Decoding
 
-  /// Decodes one more frame; false at the end. Samples that lie wholly before `target` are counted, not converted.
+  /// Decodes one more frame; false at the end. A frame that ends before `target` is counted, but not converted.
   private func decode(until target: Int64) throws -> Bool {
     guard !isAtEnd else { return false }
     if let statedLength, decodedEnd >= statedLength { return end() }
     guard let frame = nextFrame() else {
       try AudioDecoder.checkReading(stream, file)
-      // What the resampler of another rate still holds.
+      // Frames that a resampler of another rate still holds.
       guard try flushMixing() else { return end() }
       return true
     }
@@ -132,7 +132,7 @@ final class AudioDecoder {
     let layout = SampleLayout(frame)
     let isNative = layout.rate == native.rate && layout.channels == native.channels
     guard isNative, mixing == nil else {
-      // From here on frames and times do not go together, and the resampler has a memory.
+      // From here on frames do not correspond to times, because the resampler holds frames back.
       index.close()
       try mix(frame, layout)
       return
@@ -152,7 +152,7 @@ final class AudioDecoder {
     decodedEnd += Int64(written)
   }
 
-  /// Notes a place to which seeking can return.
+  /// Adds this position to the index.
   private func note(_ frame: DecodedStream.Frame) {
     guard let time = DecodedStream.time(of: frame) else { return }
     if !stream.isRenewed {
@@ -162,12 +162,12 @@ final class AudioDecoder {
     }
   }
 
-  /// Resamples or remixes a frame that is unlike the file's first.
+  /// Resamples or mixes a frame whose layout differs from the first frame of the file.
   private func mix(_ frame: DecodedStream.Frame, _ layout: SampleLayout) throws {
     if mixing?.input != layout {
       _ = try flushMixing()
       let ratio = Double(native.rate) / Double(max(1, layout.rate))
-      // A frame of an absurd rate would swell without bound: it is skipped like any corrupt one.
+      // At a very low rate a frame would grow without bound. It is skipped like a corrupt frame.
       guard layout.rate > 0, layout.channels > 0, layout.channels <= DecodedStream.maximumChannels,
         ratio <= 256
       else { return }
@@ -181,7 +181,7 @@ final class AudioDecoder {
       })
   }
 
-  /// Appends what the resampler holds; false if there is nothing.
+  /// Appends the frames that the resampler holds; false if there are none.
   private func flushMixing() throws -> Bool {
     guard let mixing else { return false }
     let written = pending.append(room: 4096) { mixing.convert(nil, count: 0, to: $0, room: 4096) }
@@ -192,10 +192,10 @@ final class AudioDecoder {
 
   // MARK: Seeking
 
-  /// Frames that are decoded and thrown away before the wanted one, so that a lossy decoder has its memory filled.
+  /// How many frames to decode and discard before the wanted one: a lossy decoder depends on the frames before.
   private var preroll: Int64 { Int64(native.rate) }
 
-  /// Goes to a place before `frame` from which decoding forward reaches it.
+  /// Seeks to a position before `frame`, from which decoding forward reaches it.
   private func approach(_ frame: Int64) throws {
     if statedLength != nil {
       if try jump(to: SeekIndex.Entry(frame: frame, time: frame), from: frame, isExact: true) { return }
@@ -210,10 +210,10 @@ final class AudioDecoder {
     try restart()
   }
 
-  /// Seeks to `time` and decodes up to `anchor`; false if it cannot be found, and then a restart is due.
+  /// Seeks to `time` and decodes up to `anchor`; false if the anchor is not found. Then the caller must restart.
   ///
-  /// Where times are exact (uncompressed sound) any frame at or before the anchor tells the position; else only one
-  /// whose time is the anchor's.
+  /// If times are exact (uncompressed audio), any frame at or before the anchor gives the position; else only a frame
+  /// with the time of the anchor does.
   private func jump(to anchor: SeekIndex.Entry, from time: Int64, isExact: Bool) throws -> Bool {
     if isExact, let statedLength, anchor.frame >= statedLength {
       pending.drop(pending.count)
@@ -236,7 +236,7 @@ final class AudioDecoder {
     return false
   }
 
-  /// Opens the file anew and stands at its beginning.
+  /// Opens the file again and starts at its beginning.
   private func restart() throws {
     pending.drop(pending.count)
     mixing = nil
@@ -256,7 +256,7 @@ final class AudioDecoder {
 }
 
 extension SampleLayout {
-  /// What `frame` holds.
+  /// The layout of `frame`.
   init(_ frame: DecodedStream.Frame) {
     self.init(
       rate: frame.pointee.sample_rate, channels: frame.pointee.ch_layout.nb_channels,
@@ -265,7 +265,7 @@ extension SampleLayout {
 }
 
 extension UnsafeMutablePointer<AVFrame> {
-  /// The samples, one pointer for each buffer.
+  /// The addresses of the samples, one for each buffer.
   var planes: [UnsafePointer<UInt8>?] {
     (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
   }

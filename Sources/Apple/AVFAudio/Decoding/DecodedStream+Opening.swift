@@ -4,17 +4,17 @@ import Foundation
 extension DecodedStream {
   typealias Container = UnsafeMutablePointer<AVFormatContext>
 
-  /// Channels that FFmpeg's resampler can handle.
+  /// The maximum number of channels of FFmpeg's resampler.
   static let maximumChannels: Int32 = 64
-  /// Beyond any recorder; far below where a ratio of rates overflows.
+  /// More than any recorder has, and far too low to make a ratio of sample rates overflow.
   static let maximumRate: Int32 = 16_000_000
 
-  /// Recognizes the container and reads its head.
+  /// Detects the container format and reads its header.
   static func openContainer(path: String, reader: LocalFile.Reader) throws -> Container {
     var format = avformat_alloc_context()
     guard let context = format else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
     context.pointee.pb = reader.context
-    // Besides the two lists below: whatever a demuxer wants to open by name is refused.
+    // In addition to the two lists below: a demuxer cannot open anything by name.
     context.pointee.io_open = { _, _, _, _, _ in -EACCES }
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
@@ -29,13 +29,13 @@ extension DecodedStream {
     return format
   }
 
-  /// Finds the sound among the container's streams, and has the others skipped; closes the container on failure.
+  /// Finds the audio stream of the container, and skips all others.
   static func soundStream(of format: Container, path: String) throws -> Int32 {
     avformat_find_stream_info(format, nil)
     let index = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
     let count = Int32(clamping: format.pointee.nb_streams)
     guard index >= 0, index < count else {
-      throw AudioError.make(.invalidFile, "cannot read \(path): it holds no sound")
+      throw AudioError.make(.invalidFile, "cannot read \(path): it holds no audio")
     }
     for other in 0..<count where other != index {
       format.pointee.streams[Int(other)]?.pointee.discard = AVDISCARD_ALL
@@ -43,16 +43,16 @@ extension DecodedStream {
     return index
   }
 
-  /// Opens the decoder of a stream after checking what its header claims.
+  /// Checks the header of a stream, and opens its decoder.
   static func openDecoder(
     of format: Container, stream index: Int32, path: String
   ) throws -> UnsafeMutablePointer<AVCodecContext> {
     guard let stream = format.pointee.streams[Int(index)], let parameters = stream.pointee.codecpar else {
-      throw AudioError.make(.invalidFile, "cannot read \(path): it holds no sound")
+      throw AudioError.make(.invalidFile, "cannot read \(path): it holds no audio")
     }
     let (rate, channels) = (parameters.pointee.sample_rate, parameters.pointee.ch_layout.nb_channels)
     guard rate >= 0, rate <= maximumRate else {
-      throw AudioError.make(.invalidFile, "cannot read \(path): a rate of \(rate) Hz is out of range")
+      throw AudioError.make(.invalidFile, "cannot read \(path): a sample rate of \(rate) Hz is out of range")
     }
     guard channels >= 0, channels <= maximumChannels else {
       throw AudioError.make(
@@ -62,22 +62,47 @@ extension DecodedStream {
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id) else {
       throw AudioError.make(
-        .unsupportedFormat, "cannot read \(path): there is no decoder for its sound (\(name))")
+        .unsupportedFormat, "cannot read \(path): there is no decoder for its \(name) audio")
     }
     var codec = avcodec_alloc_context3(decoder)
     guard let context = codec else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
     var code = avcodec_parameters_to_context(context, parameters)
     // Needed to trim the encoder's delay and padding.
     context.pointee.pkt_timebase = stream.pointee.time_base
-    // Threads would add nothing to sound but memory.
+    // More threads would only use more memory.
     context.pointee.thread_count = 1
     if code >= 0 { code = avcodec_open2(context, decoder, nil) }
     guard code >= 0 else {
       avcodec_free_context(&codec)
       throw AudioError.make(
         .unsupportedFormat,
-        "cannot read \(path): its \(name) sound cannot be decoded (\(AudioError.text(ffmpeg: code)))")
+        "cannot read \(path): its \(name) audio cannot be decoded (\(AudioError.text(ffmpeg: code)))")
     }
     return context
   }
+}
+
+/// FFmpeg's demuxers that may open a file.
+///
+/// This is a list of allowed formats. It leaves out formats that open other files or addresses (hls, concat, dash, imf,
+/// sdp, image sequences), devices, raw samples without a header, and synthesizers that may never end (module music, game
+/// music). They never read a byte of the file.
+enum Demuxers {
+  static let allowed = [
+    // Audio files.
+    "3dostr", "aac", "ac3", "act", "aiff", "amr", "amrnb", "amrwb", "ape", "au", "avr", "caf", "codec2",
+    "dsf",
+    "dts", "dtshd", "eac3", "flac", "gsm", "ilbc", "ircam", "iss", "loas", "mlp", "mp3", "mpc", "mpc8",
+    "nistsphere",
+    "oma", "ogg", "paf", "pvf", "qcp", "rso", "sbc", "sds", "sln", "smjpeg", "sol", "sox", "spdif", "sup",
+    "svs", "tak",
+    "truehd", "tta", "voc", "w64", "wav", "wsd", "wv", "wve", "xwma",
+    // Containers of audio and video.
+    "asf", "asf_o", "avi", "dhav", "dv", "ea", "flv", "gxf", "iff", "ifv", "ivf", "live_flv", "lxf",
+    "matroska,webm", "mmf", "mov,mp4,m4a,3gp,3g2,mj2", "mpeg", "mpegts", "mtv", "mxf", "nsv", "nut", "nuv",
+    "r3d",
+    "rm", "roq", "smk", "swf", "thp", "ty", "vivo", "wc3movie", "wtv", "xmv", "yop",
+    // Images and subtitles. They can be opened, so that the error is "no audio" and not "unknown format".
+    "ass", "gif", "h264", "hevc", "image2pipe", "jpeg_pipe", "m4v", "png_pipe", "srt", "webp_pipe", "webvtt",
+  ].joined(separator: ",")
 }

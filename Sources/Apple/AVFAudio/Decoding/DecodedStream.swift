@@ -1,9 +1,9 @@
 import CFFmpeg
 import Foundation
 
-/// The first sound stream of a file: packets in, decoded frames out, as FFmpeg has them.
+/// Decodes the best audio stream of a file with FFmpeg.
 ///
-/// Owns FFmpeg's contexts. Corrupt packets are skipped. Not thread-safe.
+/// Owns FFmpeg's contexts. Skips corrupt packets. Not thread-safe.
 final class DecodedStream {
   typealias Frame = UnsafeMutablePointer<AVFrame>
 
@@ -12,23 +12,23 @@ final class DecodedStream {
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var frame: Frame?
-  /// A frame that was decoded to see whether the one before it is the last.
+  /// A frame decoded in advance, to find out whether the one before is the last.
   private var queued: Frame?
   private var hasQueued = false
   private let index: Int32
   private var isDraining = false
-  /// Packets of the stream up to where decoding stands.
+  /// How many packets of the stream the decoder has got.
   private(set) var packets = 0
-  /// Set while an old decoder is drained before a fresh one takes over; `packet` waits meanwhile.
+  /// True while the old decoder is drained before a new one replaces it. `packet` waits meanwhile.
   private var isRenewing = false
-  /// Frames before this time are preroll.
+  /// Frames before this time are preroll and are discarded.
   private var dropsBefore: Int64?
   private let recent = PacketRing(capacity: DecodedStream.prerollPackets)
-  /// Whether the decoder is renewed now and then; see `Renewal`.
+  /// Whether the decoder is renewed regularly; see `Renewal`.
   let isRenewed: Bool
-  /// Where the last renewal was, until it is asked for.
+  /// The last renewal, until `takeRenewal` returns it.
   private var renewal: Renewal?
-  /// Where the first packet stands in the file, in bytes; -1 if unknown.
+  /// The offset of the first packet in the file, in bytes; -1 if unknown.
   private(set) var firstPacketPosition: Int64 = -1
 
   /// Opens the file and its decoder; throws an error that names the cause.
@@ -63,12 +63,12 @@ final class DecodedStream {
     avformat_close_input(&format)
   }
 
-  /// FFmpeg writes nothing to the terminal: its errors travel as `NSError`.
+  /// Stops FFmpeg from writing to the terminal: errors are `NSError`s.
   private static let silence: Void = av_log_set_level(AV_LOG_QUIET)
 
   private var stream: UnsafeMutablePointer<AVStream>? { format?.pointee.streams[Int(index)] }
 
-  /// The system's error that cut reading short, 0 if none.
+  /// The `errno` that ended reading early; 0 if none.
   var readFailure: Int32 { reader.failure }
   /// The codec of the stream.
   var codecID: AVCodecID { stream?.pointee.codecpar.pointee.codec_id ?? AV_CODEC_ID_NONE }
@@ -84,10 +84,10 @@ final class DecodedStream {
   /// The short name of the container.
   var containerName: String { format?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
 
-  /// The exact number of frames, where the container states it and the file is as large as that takes; else nil.
+  /// The exact number of frames; nil if the container does not state it, or if the file is too short for it.
   ///
-  /// Only for uncompressed sound in containers whose frames are found by reckoning: there a time is a frame.
-  /// Known once the first frame has been decoded.
+  /// Only for uncompressed audio in containers where the offset of a frame can be computed: there a time is a frame
+  /// number. Known after the first frame has been decoded.
   var exactLength: Int64? {
     guard let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else { return nil }
     let parameters = stream.pointee.codecpar.pointee
@@ -103,7 +103,7 @@ final class DecodedStream {
     return stream.pointee.duration
   }
 
-  /// The next decoded frame, valid until the next call; nil at the end.
+  /// Decodes the next frame, which is valid until the next call; nil at the end.
   func next() -> Frame? {
     if hasQueued {
       hasQueued = false
@@ -112,7 +112,7 @@ final class DecodedStream {
     }
     guard let frame, receive(frame) else { return nil }
     let excess = padding(of: frame)
-    // Only the last frame is trimmed: a fragmented file may state the duration of its beginning.
+    // Only the last frame is trimmed: a fragmented file may state only the duration of its first fragment.
     if excess > 0, let queued {
       hasQueued = receive(queued)
       if !hasQueued { frame.pointee.nb_samples -= Int32(excess) }
@@ -120,11 +120,11 @@ final class DecodedStream {
     return frame
   }
 
-  /// The frames at the end of `frame` that are padding, if it is the last.
+  /// How many frames at the end of `frame` are padding, if it is the last frame.
   ///
-  /// FFmpeg trims the encoder's padding where containers state it, but for MP4. There the last packet's duration
-  /// tells if it is shorter than a frame, else the duration of the track. Some writers state the end of the track
-  /// in whole milliseconds.
+  /// FFmpeg trims the encoder's padding if the container states it, but not for MP4. There the duration of the last
+  /// packet shows it if it is shorter than a frame, else the duration of the track. Some writers state the end of the
+  /// track in whole milliseconds.
   private func padding(of frame: Frame) -> Int64 {
     guard let stream, containerName.hasPrefix("mov"), frame.pointee.pts != longhand_av_nopts_value,
       stream.pointee.duration > 0, frame.pointee.sample_rate > 0
@@ -163,7 +163,7 @@ final class DecodedStream {
     return time < dropsBefore
   }
 
-  /// Sends the decoder one packet, or word that there are no more.
+  /// Sends one packet to the decoder, or starts to drain it if there are no more.
   private func feed() {
     while let packet = readPacket() {
       if isRenewed, packets > 0, packets % Self.renewalPackets == 0,
@@ -182,11 +182,11 @@ final class DecodedStream {
     avcodec_send_packet(codec, nil)
   }
 
-  /// Sends `packet` on and lets go of it; false if it cannot be decoded.
+  /// Sends `packet` to the decoder and releases it; false if it cannot be decoded.
   private func send(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     packets += 1
     if isRenewed { recent.append(packet) }
-    // The decoder of MPEG audio learns another rate only if it knows none.
+    // The MPEG audio decoder accepts a new sample rate only if it has none.
     if [AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3].contains(codecID) {
       codec?.pointee.sample_rate = 0
     }
@@ -201,7 +201,7 @@ final class DecodedStream {
       let code = av_read_frame(format, packet)
       if code < 0 {
         failures += 1
-        // A demuxer may stumble over a corrupt place and go on behind it; one that only stumbles is at its end.
+        // A demuxer may fail at corrupt data and continue after it. Many failures in a row mean the end.
         guard code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 else { return nil }
       } else if packet.pointee.stream_index == index {
         if packets == 0, firstPacketPosition < 0 { firstPacketPosition = packet.pointee.pos }
@@ -213,7 +213,7 @@ final class DecodedStream {
     return nil
   }
 
-  /// Replaces the decoder by a fresh one that has seen the last packets, and goes on with the one that waits.
+  /// Replaces the decoder with a new one, sends it the last packets, and continues with the waiting packet.
   private func renew() {
     isRenewing = false
     guard let packet else { return }
@@ -226,7 +226,7 @@ final class DecodedStream {
     _ = send(packet)
   }
 
-  /// A decoder without memory; where none can be had, the old one with its memory emptied.
+  /// Opens a new decoder. If that fails, flushes the old one.
   private func refreshDecoder() {
     guard let format, let fresh = try? Self.openDecoder(of: format, stream: index, path: reader.file.path)
     else {
@@ -237,14 +237,14 @@ final class DecodedStream {
     codec = fresh
   }
 
-  /// Where the decoder was renewed since this was last asked; the frame returned last is the first of it.
+  /// Returns the last renewal once, if its first frame has this time.
   func takeRenewal(at time: Int64) -> Renewal? {
     guard let renewal, renewal.time == time else { return nil }
     self.renewal = nil
     return renewal
   }
 
-  /// Goes to the last place at or before `time`, in the stream's units; false if there is none.
+  /// Seeks to the last position at or before `time`, in units of the stream; false if there is none.
   func seek(to time: Int64) -> Bool {
     guard av_seek_frame(format, index, time, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
     avcodec_flush_buffers(codec)
@@ -252,7 +252,7 @@ final class DecodedStream {
     return true
   }
 
-  /// Goes to where the decoder was renewed, so that exactly the same frames follow; false if it cannot be found.
+  /// Seeks to a renewal, so that exactly the same frames follow; false if the position is not found.
   func seek(to renewal: Renewal) -> Bool {
     guard av_seek_frame(format, index, renewal.start, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
     forget()
@@ -281,7 +281,7 @@ final class DecodedStream {
     renewal = nil
   }
 
-  /// The time of `frame` in the stream's units; nil if the container has none.
+  /// The time of `frame` in units of the stream; nil if the container has none.
   static func time(of frame: Frame) -> Int64? {
     let time = frame.pointee.best_effort_timestamp
     return time == longhand_av_nopts_value ? nil : time

@@ -1,11 +1,11 @@
 import CFFmpeg
 import Foundation
 
-/// A regular file of this machine, open for reading, that FFmpeg reads through callbacks.
+/// A regular file of this machine, open for reading. FFmpeg reads it through callbacks.
 ///
-/// FFmpeg thereby never opens anything by name: no playlist or URL in a file's content can lead it elsewhere, and a
-/// file that is renamed or unlinked meanwhile can still be rewound. Used by one decoder at a time under the lock of
-/// `AVAudioFile`; every reader keeps its own position.
+/// So FFmpeg never opens anything by name: no playlist or URL in a file can lead it elsewhere, and a file that is renamed
+/// or deleted meanwhile can still be read from its beginning. One decoder at a time uses it, under the lock of
+/// `AVAudioFile`. Each reader has its own position.
 final class LocalFile {
   let path: String
   let descriptor: Int32
@@ -17,7 +17,7 @@ final class LocalFile {
         .unsupportedFileType, "cannot open \(url.absoluteString): only files of this machine can be opened")
     }
     path = url.path
-    // O_NONBLOCK: opening a named pipe must not wait for its writer.
+    // O_NONBLOCK: opening a named pipe must not wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
@@ -38,17 +38,17 @@ final class LocalFile {
 
   deinit { close(descriptor) }
 
-  /// The file's size now, in bytes.
+  /// The current size of the file in bytes.
   var size: Int64 {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// One reader's view of the file, which FFmpeg's context points to.
+  /// A position in the file, for one FFmpeg context.
   final class Reader {
     let file: LocalFile
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// The error of the system that ended reading early, 0 if none.
+    /// The `errno` that ended reading early; 0 if none.
     private(set) var failure: Int32 = 0
     private var position: Int64 = 0
 
@@ -76,7 +76,7 @@ final class LocalFile {
     }
 
     deinit {
-      // FFmpeg may have replaced the buffer by another.
+      // FFmpeg may have replaced the buffer.
       av_free(context?.pointee.buffer)
       avio_context_free(&context)
     }

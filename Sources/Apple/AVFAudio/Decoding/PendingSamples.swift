@@ -1,12 +1,12 @@
 import Foundation
 
-/// Decoded samples that nobody has read yet: about one frame of the codec.
+/// Decoded samples that have not been read yet: about one frame of the codec.
 final class PendingSamples {
   private let bytesPerFrame: Int
   private var planes: [UnsafeMutablePointer<UInt8>?]
   private var capacity = 0
   private var start = 0
-  /// How many frames wait.
+  /// How many frames are waiting.
   private(set) var count = 0
 
   init(layout: SampleLayout) {
@@ -16,7 +16,7 @@ final class PendingSamples {
 
   deinit { planes.forEach { free($0) } }
 
-  /// Makes room for `room` frames behind the waiting ones and has `write` fill it; returns how many it wrote.
+  /// Makes room for `room` frames after the waiting ones and calls `write` to fill it. Returns how many it wrote.
   func append(room: Int, write: ([SampleConverter.Plane]) -> Int?) -> Int {
     guard room > 0, reserve(room) else { return 0 }
     let offset = (start + count) * bytesPerFrame
@@ -25,7 +25,7 @@ final class PendingSamples {
     return written
   }
 
-  /// Moves up to `wanted` frames into `target`, from its frame `offset` on; returns how many.
+  /// Moves up to `wanted` frames into `target`, starting at its frame `offset`. Returns how many.
   func take(_ wanted: Int, into target: [SampleConverter.Plane], at offset: Int) -> Int {
     let taken = min(wanted, count)
     for (source, destination) in zip(planes, target) {
@@ -36,7 +36,7 @@ final class PendingSamples {
     return taken
   }
 
-  /// Forgets the first `dropped` frames.
+  /// Removes the first `dropped` frames.
   func drop(_ dropped: Int) {
     count -= min(dropped, count)
     start = count == 0 ? 0 : start + dropped

@@ -1,13 +1,13 @@
 import CFFmpeg
 import Foundation
 
-/// A type, rate and number of samples, as FFmpeg names them.
+/// Sample rate, channels and sample type, in FFmpeg's terms.
 struct SampleLayout: Equatable {
   var rate: Int32
   var channels: Int32
   var type: AVSampleFormat
 
-  /// The layout of `format`; nil if it is not uncompressed or out of FFmpeg's range.
+  /// The layout of `format`; nil if it is compressed or out of FFmpeg's range.
   init?(_ format: AVAudioFormat) {
     let format = format.basicDescription
     guard format.mChannelsPerFrame <= DecodedStream.maximumChannels,
@@ -29,28 +29,28 @@ struct SampleLayout: Equatable {
     (self.rate, self.channels, self.type) = (rate, channels, type)
   }
 
-  /// Bytes of a frame in one buffer.
+  /// How many bytes a frame takes in one buffer.
   var bytesPerFrame: Int {
     let bytes = Int(av_get_bytes_per_sample(type))
     return isPlanar ? bytes : bytes * Int(channels)
   }
-  /// How many buffers a frame is spread over.
+  /// The number of buffers: one for each channel, or one for all.
   var bufferCount: Int { isPlanar ? Int(channels) : 1 }
-  /// Whether a sample holds more than the 24 bits that a 32-bit float keeps.
+  /// Whether a sample has more than the 24 significant bits of a 32-bit float.
   var isWiderThanFloat: Bool {
     [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_DBL].contains(av_get_packed_sample_fmt(type))
   }
   private var isPlanar: Bool { av_sample_fmt_is_planar(type) != 0 }
 }
 
-/// Converts a stream of samples to another type, rate and number of channels, by FFmpeg's swresample.
+/// Converts a stream of samples to another sample type, rate and number of channels with FFmpeg's swresample.
 final class SampleConverter {
   typealias Plane = UnsafeMutablePointer<UInt8>?
 
   struct Options: Equatable {
     /// Taps of the resampling filter at equal rates.
     var filterSize: Int32 = 32
-    /// Whether to add noise where bits are dropped.
+    /// Whether to add noise when bits are dropped.
     var isDithered = false
     /// The gain of each input channel in each output channel, output by output; nil for FFmpeg's own mix.
     var matrix: [Double]?
@@ -60,7 +60,7 @@ final class SampleConverter {
   let output: SampleLayout
   private var context: OpaquePointer?
 
-  /// Nil if FFmpeg refuses the conversion.
+  /// Creates a converter; nil if FFmpeg does not support the conversion.
   init?(from input: SampleLayout, to output: SampleLayout, options: Options = Options()) {
     self.input = input
     self.output = output
@@ -83,7 +83,7 @@ final class SampleConverter {
       else { return nil }
     }
     if input.rate != output.rate || options.matrix != nil {
-      // swresample would compute in 16 bits where both ends have them.
+      // If both sides have 16 bits, swresample would compute with 16 bits.
       let isWide = [input, output].contains { $0.isWiderThanFloat }
       av_opt_set_sample_fmt(
         object, "internal_sample_fmt", isWide ? AV_SAMPLE_FMT_DBLP : AV_SAMPLE_FMT_FLTP, 0)
@@ -93,10 +93,10 @@ final class SampleConverter {
 
   deinit { swr_free(&context) }
 
-  /// Converts `count` frames of `source`; returns how many frames it wrote to `target`, at most `room`.
+  /// Converts `count` frames of `source`. Returns how many frames it wrote to `target`, at most `room`; nil for an error.
   ///
-  /// What does not fit is kept for the next call; nil for an error. `source` nil means that no more will come: what
-  /// the filter holds comes out, in several calls if need be, until 0 is returned.
+  /// Frames without room are kept for the next call. If `source` is nil the stream ends: each call then writes frames that
+  /// the filter still holds, until it returns 0.
   func convert(_ source: [UnsafePointer<UInt8>?]?, count: Int, to target: [Plane], room: Int) -> Int? {
     var target = target
     let written: Int32
@@ -108,6 +108,6 @@ final class SampleConverter {
     return written < 0 ? nil : Int(written)
   }
 
-  /// An upper bound of the frames that `count` more frames of input can yield.
+  /// The maximum number of frames that `count` more frames of input can yield.
   func bound(for count: Int) -> Int { max(0, Int(swr_get_out_samples(context, Int32(clamping: count)))) }
 }

@@ -1,21 +1,21 @@
-/// Which frame of a file begins at which time of its container: where seeking can go.
+/// Maps frames of a file to times of its container: the positions that seeking can reach.
 ///
-/// Grows while a file is decoded. Its memory is bounded: when full, it drops every other entry.
+/// It grows while a file is decoded. Its memory is bounded: when it is full, it drops every other entry.
 struct SeekIndex {
   struct Entry: Equatable {
     /// The position in the file, in frames of its rate.
     let frame: Int64
-    /// The container's time, in the stream's units.
+    /// The time in the container, in units of the stream.
     let time: Int64
-    /// Where the decoder was renewed there, if it is of that kind.
+    /// The renewal at this frame, if the decoder is renewed.
     var renewal: DecodedStream.Renewal?
   }
 
   private(set) var entries: [Entry] = []
-  /// Frames between entries, at least.
+  /// The minimum number of frames between two entries.
   private var spacing: Int64
   private let capacity: Int
-  /// Set where frames and times stop going together, such as where the rate changes.
+  /// True from where frames no longer correspond to times, for example where the sample rate changes.
   private(set) var isClosed = false
 
   init(spacing: Int64, capacity: Int = 4096) {
@@ -23,7 +23,7 @@ struct SeekIndex {
     self.capacity = max(2, capacity)
   }
 
-  /// Notes that `frame` begins at `time`; what goes backwards or stands too near the last entry is left out.
+  /// Adds an entry, unless it goes backwards or is too near the last one.
   mutating func note(frame: Int64, time: Int64, renewal: DecodedStream.Renewal? = nil) {
     guard !isClosed else { return }
     if let last = entries.last {
@@ -35,7 +35,7 @@ struct SeekIndex {
     spacing *= 2
   }
 
-  /// Takes no further entries.
+  /// Stops accepting entries.
   mutating func close() { isClosed = true }
 
   /// The last entry at or before `frame`.

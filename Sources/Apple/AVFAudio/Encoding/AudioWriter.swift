@@ -2,9 +2,9 @@ import CFFmpeg
 import CSndFile
 import Foundation
 
-/// Writes a sound file through libsndfile. Not thread-safe: `AVAudioFile` calls it under its lock.
+/// Writes an audio file with libsndfile. Not thread-safe: `AVAudioFile` calls it under its lock.
 final class AudioWriter {
-  /// The types of samples that this writes.
+  /// The sample types on disk.
   enum Sample {
     case int8, int16, int24, int32, float32, float64
   }
@@ -15,12 +15,12 @@ final class AudioWriter {
   private let target: SampleLayout
   private let scratch: PendingSamples
   private var block: [UInt8]
-  /// Frames written.
+  /// How many frames have been written.
   private(set) var length: Int64 = 0
 
   private static let blockFrames = 4096
 
-  /// Creates or truncates the file at `url`; the container follows from the extension.
+  /// Creates or truncates the file at `url`. The extension chooses the container.
   init(url: URL, sample: Sample, rate: Int32, processing: SampleLayout) throws {
     path = url.path
     guard url.isFileURL else {
@@ -45,7 +45,7 @@ final class AudioWriter {
     self.converter = converter
     scratch = PendingSamples(layout: target)
     block = [UInt8](repeating: 0, count: Self.blockFrames * target.bytesPerFrame)
-    // libsndfile's own words for a missing folder are no help.
+    // libsndfile's error for a missing folder does not name the cause.
     let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else {
       throw AudioError.make(
@@ -68,7 +68,7 @@ final class AudioWriter {
     handle = nil
   }
 
-  /// Appends `count` frames of the processing layout, which begin at `planes`.
+  /// Appends `count` frames of the processing layout, starting at `planes`.
   func write(_ planes: [UnsafePointer<UInt8>?], count: Int) throws {
     _ = scratch.append(room: count) { converter.convert(planes, count: count, to: $0, room: count) }
     while scratch.count > 0 {
@@ -127,7 +127,7 @@ final class AudioWriter {
     return Int32(subtype)
   }
 
-  /// The type that goes to libsndfile, which only drops bits: scaling is done before, as reading undoes it.
+  /// The sample type for libsndfile, which only drops bits. Samples are scaled before, as reading scales them back.
   private static func type(of sample: Sample) -> AVSampleFormat {
     switch sample {
     case .int8, .int16: AV_SAMPLE_FMT_S16

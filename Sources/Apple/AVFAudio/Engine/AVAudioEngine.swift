@@ -1,32 +1,35 @@
 import Foundation
 
-/// Records sound.
+/// Records audio from a microphone.
 ///
 /// ```swift
+/// import AVFAudio
+///
 /// let engine = AVAudioEngine()
-/// engine.inputNode.installTap(onBus: 0, bufferSize: 4096, format: nil) { buffer, time in
-///   // a buffer of about 4096 frames, within 100 to 400 ms
+/// engine.inputNode.installTap(onBus: 0, bufferSize: 4096, format: nil) { @Sendable buffer, time in
+///   print(buffer.frameLength, "frames at", time.sampleTime)
 /// }
 /// try engine.start()
+/// sleep(5)
+/// engine.stop()
 /// ```
 ///
-/// On Linux the engine records from the sound server, PulseAudio or PipeWire, which `PULSE_SERVER` names
-/// where it is not the user's own; see `AVAudioInputNode`. Nothing is played: the other nodes only stand in
-/// the graph.
+/// On Linux the engine records from the user's sound server, PulseAudio or PipeWire, or from the one that `PULSE_SERVER`
+/// names; see `AVAudioInputNode`. Nothing is played: the other nodes exist only in the graph.
 ///
-/// When the source vanishes, the server dies, or the source's format becomes another one, the engine stops
-/// and posts `AVAudioEngineConfigurationChange`, once; `AVAudioSession.interruptionNotification` tells when a
-/// source is there again and `start()` is worth a call. Not `Sendable`, as on Apple platforms.
+/// If the source is removed, the server ends, or the format of the source changes, the engine stops and posts
+/// `AVAudioEngineConfigurationChange` once. `AVAudioSession.interruptionNotification` is posted when there is a source
+/// again; then call `start()`. Not `Sendable`, as on Apple platforms.
 open class AVAudioEngine: NSObject {
-  /// What is recorded.
+  /// The node to record from.
   open var inputNode: AVAudioInputNode { input }
-  /// Where sound would be played.
+  /// The node that would play audio.
   open var outputNode: AVAudioOutputNode { output }
   /// The mixer before `outputNode`.
   open var mainMixerNode: AVAudioMixerNode { mixer }
-  /// Whether the engine may stop when nothing is done; kept, without effect on Linux.
+  /// Whether the engine may stop when it is idle; has no effect on Linux.
   open var isAutoShutdownEnabled = false
-  /// The nodes of the graph, the engine's own among them.
+  /// The nodes of the graph, including the engine's own nodes.
   open var attachedNodes: Set<AVAudioNode> { members }
 
   let input: AVAudioInputNode
@@ -36,16 +39,16 @@ open class AVAudioEngine: NSObject {
   var connections: [GraphConnection] = []
   private let unit: CaptureUnit
 
-  /// The engine as a notification's object, out of reach of the compiler's check.
+  /// A reference to the engine for notifications, whose object it is.
   ///
-  /// `@unchecked Sendable`: set once and never changed; whoever gets the object uses its locked members.
+  /// `@unchecked Sendable`: it is set once. Other threads only pass the engine on as the object of a notification.
   private final class Reference: @unchecked Sendable {
     weak let engine: AVAudioEngine?
 
     init(_ engine: AVAudioEngine) { self.engine = engine }
   }
 
-  /// An engine that has not started. Nothing is opened before it is needed.
+  /// Creates an engine that is not running. It connects to the sound server only when needed.
   public override init() {
     unit = CaptureUnit(address: nil, backlog: 10)
     input = AVAudioInputNode(unit: unit)
@@ -53,7 +56,7 @@ open class AVAudioEngine: NSObject {
     assemble()
   }
 
-  /// An engine for the server at an address as `PULSE_SERVER` spells it, whose tap may stay `backlog` seconds
+  /// Creates an engine for the server at an address in the syntax of `PULSE_SERVER`. Its tap may fall `backlog` seconds
   /// behind.
   init(server: String?, backlog: TimeInterval = 10) {
     unit = CaptureUnit(address: server, backlog: backlog)
@@ -66,7 +69,7 @@ open class AVAudioEngine: NSObject {
     for node in [input, output, mixer] { adopt(node) }
     let reference = Reference(self)
     let identity = ObjectIdentifier(unit)
-    unit.tell { action, source in
+    unit.setHandler { action, source in
       guard let engine = reference.engine else { return }
       let session = AVAudioSession.sharedInstance()
       switch action {
@@ -84,52 +87,52 @@ open class AVAudioEngine: NSObject {
     AVAudioSession.sharedInstance().endInterruption(by: ObjectIdentifier(unit), options: [])
   }
 
-  /// Whether the engine records.
+  /// Whether the engine is recording.
   open var isRunning: Bool { unit.isRunning }
 
-  /// Makes a start quicker on Apple platforms; does nothing on Linux.
+  /// Makes `start()` faster on Apple platforms; has no effect on Linux.
   open func prepare() {}
 
-  /// Begins to record; harmless while the engine runs.
+  /// Starts recording. Has no effect while the engine is running.
   ///
-  /// On Linux this waits for the sound server, 3 seconds at most. Throws an `NSError` whose description names
-  /// the cause and what to do: no server, none that answers, one that refuses, no source, or a tap of another
-  /// rate.
+  /// On Linux this waits for the sound server for at most 3 seconds. Throws an `NSError` whose description names the cause
+  /// and what to do: there is no server, it does not answer, it refuses access, it has no source, or the tap has another
+  /// sample rate.
   open func start() throws { try unit.start() }
 
-  /// Ends the recording until `start()`; on Linux the same as `stop()`.
+  /// Pauses recording until `start()`; on Linux the same as `stop()`.
   open func pause() { unit.stop() }
 
-  /// Ends the recording and frees the source.
+  /// Stops recording and releases the source.
   ///
-  /// On Linux what was recorded until now is delivered to the tap first. This waits for that, for a second at
-  /// most and not where the tap itself calls; only a tap that is slower than that is still called afterwards.
+  /// On Linux the tap first receives all audio recorded until now. This method waits for that for at most a second, and
+  /// not at all if the tap itself calls it. A slower tap may still be called afterwards.
   open func stop() { unit.stop() }
 
   /// Resets all nodes; see `AVAudioNode.reset()`.
   open func reset() { for node in members { node.reset() } }
 
-  /// Adds `node`, which no other engine may have.
+  /// Adds `node`, which must not be attached to another engine.
   open func attach(_ node: AVAudioNode) { adopt(node) }
 
-  /// Removes `node`, which must be attached and not one of the engine's own, with its connections.
+  /// Removes `node` and its connections. The node must be attached, and must not be one of the engine's own nodes.
   open func detach(_ node: AVAudioNode) {
     check(node)
-    precondition(!isOwn(node), "an engine's own nodes stay")
+    precondition(!isOwn(node), "the engine's own nodes cannot be detached")
     connections.removeAll { $0.source === node || $0.target === node }
     members.remove(node)
     node.engine = nil
   }
 
-  /// Connects the first output bus of `node1` to the first input bus of `node2`, a mixer's first free one.
+  /// Connects the first output bus of `node1` to the first input bus of `node2`; for a mixer, to its first free bus.
   open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
     let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
     connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
   }
 
-  /// Connects an output bus of `node1` to an input bus of `node2`, in place of what was connected there.
+  /// Connects an output bus of `node1` to an input bus of `node2`, and replaces earlier connections of both buses.
   ///
-  /// Both must be attached and have these busses. `format` nil is that of `node1`.
+  /// Both nodes must be attached and have these buses. If `format` is nil, the format of `node1` is used.
   open func connect(
     _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
     format: AVAudioFormat?
@@ -145,26 +148,65 @@ open class AVAudioEngine: NSObject {
       GraphConnection(source: node1, sourceBus: bus1, target: node2, targetBus: bus2, format: format))
   }
 
-  /// Disconnects what leads into `bus` of `node`.
+  /// Disconnects the input `bus` of `node`.
   open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
     connections.removeAll { $0.target === node && $0.targetBus == bus }
   }
 
-  /// Disconnects all that leads into `node`.
+  /// Disconnects all inputs of `node`.
   open func disconnectNodeInput(_ node: AVAudioNode) { connections.removeAll { $0.target === node } }
 
-  /// Disconnects what leads out of `bus` of `node`.
+  /// Disconnects the output `bus` of `node`.
   open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
     connections.removeAll { $0.source === node && $0.sourceBus == bus }
   }
 
-  /// Disconnects all that leads out of `node`.
+  /// Disconnects all outputs of `node`.
   open func disconnectNodeOutput(_ node: AVAudioNode) { connections.removeAll { $0.source === node } }
 }
 
 extension Notification.Name {
-  /// Posted, with the engine as its object and on a thread of the engine's, when the engine has stopped
-  /// because the source vanished, the server died, or the source has another rate or other channels now.
+  /// Posted when the engine has stopped because the source was removed, the server ended, or the sample rate or the
+  /// channels of the source changed. The object is the engine. Posted on a thread of the engine.
   public static let AVAudioEngineConfigurationChange = Notification.Name(
     "AVAudioEngineConfigurationChangeNotification")
+}
+
+/// A connection from an output bus of a node to an input bus of another node.
+struct GraphConnection {
+  let source: AVAudioNode
+  let sourceBus: AVAudioNodeBus
+  let target: AVAudioNode
+  let targetBus: AVAudioNodeBus
+  let format: AVAudioFormat?
+}
+
+// The graph. On Linux it is only stored: no audio flows through it.
+extension AVAudioEngine {
+  /// Adds `node`. `attach(_:)` calls this, and a subclass may override `attach(_:)`.
+  func adopt(_ node: AVAudioNode) {
+    precondition(node.engine == nil || node.engine === self, "the node is attached to another engine")
+    node.engine = self
+    members.insert(node)
+  }
+
+  /// Whether `node` is one of the nodes that every engine has.
+  func isOwn(_ node: AVAudioNode) -> Bool { node === input || node === output || node === mixer }
+
+  /// The format of the connection to an input bus; nil if there is none.
+  func format(into node: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioFormat? {
+    connections.first { $0.target === node && $0.targetBus == bus }.map {
+      $0.format ?? $0.source.outputFormat(forBus: $0.sourceBus)
+    }
+  }
+
+  /// The format of the connection from an output bus; nil if there is none, or if it has no format of its own.
+  func format(outOf node: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioFormat? {
+    connections.first { $0.source === node && $0.sourceBus == bus }?.format
+  }
+
+  func check(_ node: AVAudioNode) {
+    precondition(
+      node.engine === self, "\(type(of: node)) is not attached to this engine: call attach(_:) first")
+  }
 }

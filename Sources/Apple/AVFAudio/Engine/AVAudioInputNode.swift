@@ -1,14 +1,36 @@
 import Foundation
 
-/// What an engine records.
+/// A node for input from a device or output to a device.
+open class AVAudioIONode: AVAudioNode {
+  /// Whether echo is removed; never on Linux.
+  open var isVoiceProcessingEnabled: Bool { false }
+
+  /// Enables or disables removal of echo. On Linux this throws if `enabled` is true. A sound server can do it instead:
+  /// PulseAudio's `module-echo-cancel` adds a source without echo, which can be recorded like any other source.
+  open func setVoiceProcessingEnabled(_ enabled: Bool) throws {
+    guard enabled else { return }
+    throw AudioError.make(
+      .unspecified,
+      "voice processing is not available on Linux: load the sound server's module-echo-cancel and record from its source"
+    )
+  }
+}
+
+/// The node that plays audio. On Linux it exists only in the graph, and nothing is played.
+open class AVAudioOutputNode: AVAudioIONode {
+  /// Always 0.
+  open override var numberOfOutputs: Int { 0 }
+}
+
+/// The node that an engine records from.
 ///
-/// On Linux that is a source of the sound server (PulseAudio or PipeWire): the one of `source`, else the one
-/// that the environment's `PULSE_SOURCE` names, else the server's default, which the user can change at any
-/// time and the recording follows.
+/// On Linux it records from a source of the sound server (PulseAudio or PipeWire): from `source` if it is set, else from
+/// the source that the environment variable `PULSE_SOURCE` names, else from the server's default. The user can change the
+/// default at any time, and the recording follows.
 open class AVAudioInputNode: AVAudioIONode {
   private let unit: CaptureUnit?
 
-  /// A node of no engine, which has no source, for subclasses.
+  /// Creates a node without an engine and without a source, for subclasses.
   public override init() {
     unit = nil
     super.init()
@@ -19,45 +41,43 @@ open class AVAudioInputNode: AVAudioIONode {
     super.init()
   }
 
-  /// What is recorded from the engine's next start on; nil is the default.
+  /// The source to record from, used at the engine's next start; nil means the default.
   ///
-  /// Apple has no such property. There one chooses by `AVAudioSession.setPreferredInput` (iOS) or by the
-  /// device of the node's audio unit (macOS).
+  /// Apple has no such property. There, use `AVAudioSession.setPreferredInput` (iOS) or the device of the node's audio unit
+  /// (macOS).
   public var source: CaptureDevice? {
     get { unit?.source }
     set { unit?.source = newValue }
   }
 
-  /// Frames, since the engine was made, that the tap did not get though the engine ran: the tap stayed behind
-  /// for more than 10 seconds, or the server had none to give. Each loss is also a jump of the sample time.
+  /// How many frames the tap has missed since the engine was created: the tap was more than 10 seconds behind, or the
+  /// server lost them. After each loss the sample time jumps.
   ///
   /// Apple has no such property.
   public var lostFrames: Int { unit?.lostFrames ?? 0 }
 
-  /// None: sound comes from the machine.
+  /// Always 0.
   open override var numberOfInputs: Int { 0 }
 
-  /// When the last buffer began that the tap was given.
+  /// The start of the last buffer that the tap received.
   open override var lastRenderTime: AVAudioTime? { unit?.lastRenderTime }
 
-  /// The format of the source, as `outputFormat(forBus:)`.
+  /// The same as `outputFormat(forBus:)`.
   open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
-  /// The standard format at the source's rate, with its channels; 0 Hz and no channels where there is no
-  /// source, as on Apple platforms. While the engine stands still this asks the server, which takes 3 seconds
-  /// at most.
+  /// The standard format with the sample rate and the channels of the source; 0 Hz and no channels if there is no source,
+  /// as on Apple platforms. If the engine is not running, this asks the server, for at most 3 seconds.
   open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus == 0, "AVAudioInputNode has no output bus \(bus)")
     return unit?.format ?? AVAudioFormat()
   }
 
-  /// Gives what is recorded to `tapBlock`. Sample times count without a jump while sound flows; one that is
-  /// not the sum of the one before and its frames means that frames are missing between the two, for whatever
-  /// reason. They begin at the machine's clock in frames, so that a pause of the engine is a jump of about
-  /// its length.
+  /// Calls `tapBlock` with the recorded audio. The sample time of a buffer is that of the buffer before plus its frames. If
+  /// it is later, frames are missing in between. Sample times start at the machine's clock in frames, so a pause of the
+  /// engine is a jump of about its length.
   ///
-  /// Where the rate of `format` is not the source's, the engine's start throws; where the source is known
-  /// already, this is a programming error, as on Apple platforms.
+  /// If the sample rate of `format` is not that of the source, `start()` throws. If the source is known already, this is a
+  /// programming error and traps, as on Apple platforms.
   open override func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
@@ -67,12 +87,13 @@ open class AVAudioInputNode: AVAudioIONode {
       let rate = outputFormat(forBus: bus).sampleRate
       precondition(
         rate == 0 || rate == format.sampleRate,
-        "the tap's rate is \(format.sampleRate) Hz and the input's \(rate) Hz: convert with AVAudioConverter")
+        "the sample rate of the tap is \(format.sampleRate) Hz and that of the input \(rate) Hz: convert with AVAudioConverter"
+      )
     }
     unit?.setTap(Tap(bufferSize: bufferSize, format: format, block: tapBlock))
   }
 
-  /// Ends the tap; see `AVAudioNode.removeTap(onBus:)`.
+  /// Removes the tap; see `AVAudioNode.removeTap(onBus:)`.
   open override func removeTap(onBus bus: AVAudioNodeBus) {
     super.removeTap(onBus: bus)
     if bus == 0 { unit?.setTap(nil) }

@@ -1,51 +1,51 @@
 import Foundation
 
-/// A part of an engine's graph.
+/// A node in the graph of an engine.
 ///
-/// On Linux only `AVAudioInputNode` handles sound. The other nodes can be attached and connected, so that
-/// code which builds a graph runs; nothing is played or mixed, and a tap on them is never called. Not
-/// `Sendable`, as on Apple platforms.
+/// On Linux only `AVAudioInputNode` processes audio. The other nodes can be attached and connected, so that code which
+/// builds a graph runs. Nothing is played or mixed, and a tap on them is never called. Not `Sendable`, as on Apple
+/// platforms.
 open class AVAudioNode: NSObject {
-  /// The engine that the node is attached to; nil if to none.
+  /// The engine that the node is attached to; nil if there is none.
   open internal(set) weak var engine: AVAudioEngine?
   private var tappedBuses: Set<AVAudioNodeBus> = []
 
-  /// A node of no engine, for subclasses.
+  /// Creates a node without an engine, for subclasses.
   public override init() { super.init() }
 
-  /// How many busses lead in.
+  /// The number of input buses.
   open var numberOfInputs: Int { 1 }
-  /// How many busses lead out.
+  /// The number of output buses.
   open var numberOfOutputs: Int { 1 }
-  /// When the last buffer began; nil before the first and, on Linux, for all nodes but the input.
+  /// The start of the last buffer; nil before the first one. On Linux always nil, except for the input node.
   open var lastRenderTime: AVAudioTime? { nil }
 
-  /// The name of the bus; nil on Linux, where busses have none.
+  /// The name of the bus; always nil on Linux.
   open func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
 
-  /// The name of the bus; nil on Linux, where busses have none.
+  /// The name of the bus; always nil on Linux.
   open func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
 
-  /// The format that comes in by `bus`: that of its connection, else standard stereo at 48000 Hz.
+  /// The format of the input `bus`: the format of its connection, else standard stereo at 48000 Hz.
   open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus >= 0 && bus < numberOfInputs, "\(type(of: self)) has no input bus \(bus)")
     return engine?.format(into: self, bus: bus) ?? .usual
   }
 
-  /// The format that goes out by `bus`: that of its connection, else standard stereo at 48000 Hz.
+  /// The format of the output `bus`: the format of its connection, else standard stereo at 48000 Hz.
   open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     precondition(bus >= 0 && bus < numberOfOutputs, "\(type(of: self)) has no output bus \(bus)")
     return engine?.format(outOf: self, bus: bus) ?? .usual
   }
 
-  /// Gives what goes out by `bus` to `tapBlock`, from now on or from the engine's start on.
+  /// Calls `tapBlock` with the audio of the output `bus`, from now on or from the start of the engine.
   ///
   /// - Parameters:
   ///   - bus: The output bus. It must not have a tap already.
-  ///   - bufferSize: Frames of a buffer; what comes is within 100 to 400 ms, and the last before a gap or the end is
+  ///   - bufferSize: How many frames a buffer has, limited to 100 to 400 ms. The last buffer before a gap or the end is
   ///     shorter.
-  ///   - format: The format of the buffers, nil for the node's. Its rate must be the node's: nothing is resampled
-  ///     here, `AVAudioConverter` does it.
+  ///   - format: The format of the buffers; nil for the format of the node. Its sample rate must be that of the node. To
+  ///     resample, use `AVAudioConverter`.
   ///   - tapBlock: See `AVAudioNodeTapBlock`.
   open func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
@@ -54,26 +54,47 @@ open class AVAudioNode: NSObject {
     precondition(bus >= 0 && bus < numberOfOutputs, "\(type(of: self)) has no output bus \(bus)")
     precondition(
       format.map { $0.sampleRate > 0 && $0.channelCount > 0 } ?? true,
-      "the tap's format has no rate or no channels: is there a source? \(format?.description ?? "")")
+      "the tap's format has no sample rate or no channels: check that there is a source. \(format?.description ?? "")"
+    )
     precondition(
       tappedBuses.insert(bus).inserted,
       "bus \(bus) has a tap already: call removeTap(onBus: \(bus)) before installing another")
   }
 
-  /// Ends the tap; harmless where there is none. It may be called while the engine runs, and by the tap
-  /// itself.
+  /// Removes the tap; has no effect if there is none. It may be called while the engine is running, and by the tap itself.
   ///
-  /// On Linux what was recorded until now is delivered first. This waits for that, for a second at most and
-  /// not where the tap itself calls; only a tap that is slower than that is called once more afterwards.
+  /// On Linux the tap first receives all audio recorded until now. This method waits for that for at most a second, and
+  /// not at all if the tap itself calls it. A slower tap is called once more afterwards.
   open func removeTap(onBus bus: AVAudioNodeBus) { tappedBuses.remove(bus) }
 
-  /// Forgets the sound of before; on Linux no node keeps any.
+  /// Discards earlier audio; has no effect on Linux, where no node keeps any.
   open func reset() {}
 }
 
 extension AVAudioFormat {
-  /// What a node has that is not connected.
+  /// The format of a node without a connection.
   static var usual: AVAudioFormat {
     AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat()
+  }
+}
+
+/// Receives the audio of a tap: a buffer that the block may keep, and the time of its first frame.
+///
+/// It is called on a thread of the engine, never on the main thread, one call after the other. It may be slow for a while;
+/// see `AVAudioInputNode.lostFrames`.
+public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
+
+/// Mixes its inputs. On Linux it exists only in the graph, and nothing is mixed.
+open class AVAudioMixerNode: AVAudioNode {
+  /// Creates a mixer that is not attached to an engine.
+  public override init() { super.init() }
+
+  /// The number of inputs is not limited.
+  open override var numberOfInputs: Int { .max }
+  /// The output volume, 0 to 1; has no effect on Linux.
+  open var outputVolume: Float = 1
+  /// The first input bus without a connection.
+  open var nextAvailableInputBus: AVAudioNodeBus {
+    (0...).first { engine?.format(into: self, bus: $0) == nil } ?? 0
   }
 }

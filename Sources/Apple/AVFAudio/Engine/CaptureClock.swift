@@ -1,35 +1,35 @@
-/// Tells when frames were recorded, from their number and from when they arrive: a pure value.
+/// Computes when frames were recorded, from their number and their arrival times. A pure value.
 ///
-/// Frames arrive late by what the machine had else to do, never early. So the least lateness of a while is
-/// the truth: a small one is a sound card whose clock runs a little slower or faster, and only moves host
-/// times; a large one means that frames are missing, and moves sample times.
+/// A busy machine makes frames arrive late, never early. So the least lateness within a period counts. A small one comes
+/// from the clock of the sound card, which runs a little slower or faster, and only moves host times. A large one means
+/// that frames are missing, and moves sample times.
 struct CaptureClock {
-  /// Seconds, of time and of audio, after which the lateness of what came in them is judged.
+  /// The length of a period in seconds, of time and of audio. The lateness is evaluated at its end.
   static let window = 2.0
-  /// Lateness in seconds that, where nothing came earlier in a window, means missing frames.
-  static let largestDrift = 0.1
+  /// The least lateness within a period, in seconds, that means missing frames.
+  static let maxDrift = 0.1
 
   private let rate: Double
-  /// The sample time of the next frame. The first one's is that of the machine's clock in frames, so that
-  /// even a pause between two recordings shows as a jump of about its length.
+  /// The sample time of the next frame. The first frame has the time of the machine's clock in frames, so that a pause
+  /// between two recordings is a jump of about its length.
   private(set) var sampleTime: Int64 = 0
-  /// When sample time 0 was, in seconds of the machine's clock; nil before the first frames.
+  /// The time of sample time 0, in seconds of the machine's clock; nil before the first frames.
   private var zero: Double?
   private var leastLateness = Double.infinity
   private var framesInWindow = 0
   private var windowStart = 0.0
-  private var isSettled = false
+  private var hasEvaluated = false
   private var isInterrupted = false
 
-  /// A clock of `rate` Hz.
+  /// Creates a clock for a sample rate in Hz.
   init(rate: Double) { self.rate = rate }
 
-  /// When the frame of `sampleTime` was recorded, in nanoseconds of the machine's clock.
+  /// The time when the frame of `sampleTime` was recorded, in nanoseconds of the machine's clock.
   func hostTime(of sampleTime: Int64) -> UInt64 {
     UInt64(max(0, ((zero ?? 0) + Double(sampleTime) / rate) * 1e9))
   }
 
-  /// `frames` have arrived at `hostTime`: the sample time of the first of them.
+  /// Records that `frames` have arrived at `hostTime`. Returns the sample time of the first of them.
   mutating func arrive(_ frames: Int, at hostTime: UInt64) -> Int64 {
     let now = Double(hostTime) / 1e9
     if zero == nil { start(now - Double(frames) / rate) }
@@ -38,8 +38,8 @@ struct CaptureClock {
       sampleTime += Int64(max(0, lateness(of: frames, now)) * rate)
       beginWindow(now)
     } else {
-      // As much time as audio: after a standstill much arrives at once, of which only the last is in time.
-      if now - windowStart >= Self.window, Double(framesInWindow) >= Self.window * rate { judge(now) }
+      // A period needs time and audio: after a standstill many frames arrive at once, and only the last are in time.
+      if now - windowStart >= Self.window, Double(framesInWindow) >= Self.window * rate { evaluate(now) }
       leastLateness = min(leastLateness, lateness(of: frames, now))
       framesInWindow += frames
     }
@@ -47,10 +47,10 @@ struct CaptureClock {
     return sampleTime
   }
 
-  /// `frames` are known to be missing.
+  /// Records that `frames` are missing.
   mutating func skip(_ frames: Int) { sampleTime += Int64(frames) }
 
-  /// The source pauses or has paused: what arrives next is a gap later, however long that was.
+  /// Records that the source pauses. The next frames come after a gap of any length.
   mutating func interrupt() { isInterrupted = zero != nil }
 
   private mutating func start(_ time: Double) {
@@ -63,14 +63,14 @@ struct CaptureClock {
     now - ((zero ?? 0) + Double(sampleTime + Int64(frames)) / rate)
   }
 
-  private mutating func judge(_ now: Double) {
-    // The first frames of all may be old ones, which a server has kept: only what follows can be a gap.
-    if isSettled, leastLateness >= Self.largestDrift {
+  private mutating func evaluate(_ now: Double) {
+    // The first frames may be old ones that the server has kept. So the first period shows no gap.
+    if hasEvaluated, leastLateness >= Self.maxDrift {
       sampleTime += Int64(leastLateness * rate)
     } else {
       zero = zero.map { $0 + leastLateness }
     }
-    isSettled = true
+    hasEvaluated = true
     beginWindow(now)
   }
 

@@ -1,35 +1,38 @@
 import CPulse
 
-/// Something that the sound server can record from: a microphone, or the monitor of an output.
+/// A source of the sound server: a microphone, or the monitor of an output.
 ///
-/// Apple has no such thing: there `AVCaptureDevice` and `AVAudioSession.availableInputs` name inputs, and
-/// what others play is recorded with ScreenCaptureKit. On Linux the monitor of an output is what that output
-/// plays, such as the other side of a meeting.
+/// The monitor of an output has the audio that the output plays, for example the other side of a meeting. Apple has no
+/// such type: there, `AVCaptureDevice` and `AVAudioSession.availableInputs` list inputs, and ScreenCaptureKit records what
+/// other programs play.
 ///
 /// ```swift
+/// import AVFAudio
+///
+/// let engine = AVAudioEngine()
 /// engine.inputNode.source = try CaptureDevice.all().first { $0.isMonitor }
 /// ```
 public struct CaptureDevice: Hashable, Sendable {
-  /// The server's name of it, the same from one day to the next; what `PULSE_SOURCE` takes.
+  /// The name in the sound server. It stays the same after a restart, and `PULSE_SOURCE` accepts it.
   public let name: String
-  /// Its name for people, such as "Built-in Audio Analog Stereo".
+  /// The name for people, such as "Built-in Audio Analog Stereo".
   public let description: String
-  /// Whether it is what an output plays.
+  /// Whether this is the monitor of an output.
   public let isMonitor: Bool
-  /// Its rate in Hz.
+  /// The sample rate in Hz.
   public let sampleRate: Double
-  /// How many channels it has.
+  /// The number of channels.
   public let channelCount: AVAudioChannelCount
-  /// The server's codes of the places of its channels.
+  /// The speaker positions of the channels, as codes of the sound server.
   private let positions: [pa_channel_position_t.RawValue]
 
-  /// Everything that the sound server can record from, monitors among it.
+  /// Returns all sources of the sound server, including monitors.
   ///
-  /// Waits for the server, at most 3 seconds. Throws an error that says what to do where there is no server.
+  /// Waits for the server for at most 3 seconds. Without a server, throws an error that says what to do.
   public static func all() throws -> [CaptureDevice] { try all(server: nil) }
 
-  /// What is recorded where nothing is chosen: what `PULSE_SOURCE` names, else the server's default. Nil if
-  /// there is no such source or no server. Waits for the server, at most 3 seconds.
+  /// The default source: the one that `PULSE_SOURCE` names, else the server's default. Nil if there is no such source or
+  /// no server. Waits for the server for at most 3 seconds.
   public static var `default`: CaptureDevice? { try? preferred(server: nil) }
 
   static func all(server: String?) throws -> [CaptureDevice] {
@@ -43,7 +46,7 @@ public struct CaptureDevice: Hashable, Sendable {
   init(_ info: pa_source_info) {
     name = info.name.map { String(cString: $0) } ?? ""
     description = info.description.map { String(cString: $0) } ?? name
-    // PA_INVALID_INDEX is a cast that the importer leaves out.
+    // PA_INVALID_INDEX, a macro with a cast, is not imported.
     isMonitor = info.monitor_of_sink != .max
     sampleRate = Double(info.sample_spec.rate)
     channelCount = AVAudioChannelCount(info.sample_spec.channels)
@@ -52,7 +55,7 @@ public struct CaptureDevice: Hashable, Sendable {
     }
   }
 
-  /// The places of the channels: with the source's own, the server mixes nothing.
+  /// The speaker positions of the channels. With those of the source, the server does not mix channels.
   var channelMap: pa_channel_map {
     var map = pa_channel_map()
     map.channels = UInt8(positions.count)
@@ -62,7 +65,7 @@ public struct CaptureDevice: Hashable, Sendable {
     return map
   }
 
-  /// The standard format at the source's rate, with its channels; nil for a source without any.
+  /// The standard format with the sample rate and the channels of the source; nil for a source without channels.
   var format: AVAudioFormat? {
     if channelCount <= 2 {
       return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount)

@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Recorded frames on their way from the sound server's thread to the tap's: a ring of slots of equal size.
+/// Passes recorded frames from the thread of the sound server to the thread of the tap: a ring of slots of equal size.
 ///
-/// Neither side ever waits for the other. A slot holds frames without a gap; a gap begins a new one.
+/// The frames of a slot have no gap in between; a gap begins a new slot.
 ///
-/// `@unchecked Sendable`: there is no lock. One thread writes and one reads; a slot below `published` is the
-/// reader's until `consumed` passes it, every other is the writer's, as is `filled`.
+/// Atomics and not a `Mutex`: the writer must never wait for a slow tap, or the server loses audio.
+///
+/// `@unchecked Sendable`: one thread writes and one thread reads. The reader owns the slots from `consumed` up to
+/// `published`. The writer owns all others, and `filled`.
 final class CaptureRing: @unchecked Sendable {
-  /// When the frames of a slot were recorded, and how many they are.
+  /// The time and the number of the frames in a slot.
   struct Slot {
     var sampleTime: Int64 = 0
     var hostTime: UInt64 = 0
@@ -20,16 +22,16 @@ final class CaptureRing: @unchecked Sendable {
   private let samples: UnsafeMutableBufferPointer<Float>
   private let published = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
-  /// Frames in the slot that is being filled.
+  /// How many frames are in the slot that the writer fills.
   private var filled = 0
 
-  /// `slotCount` slots for `slotFrames` interleaved frames of `channels` samples.
+  /// Creates a ring of `slotCount` slots, each for `slotFrames` interleaved frames of `channels` samples.
   init(channels: Int, slotFrames: Int, slotCount: Int) {
     self.channels = channels
     self.slotFrames = slotFrames
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: Slot())
-    // Written once now, so that no page is missing when the sound comes.
+    // Writing once makes the system allocate all pages now and not during the recording.
     samples = .allocate(capacity: slotCount * slotFrames * channels)
     samples.initialize(repeating: 0)
   }
@@ -39,7 +41,7 @@ final class CaptureRing: @unchecked Sendable {
     samples.deallocate()
   }
 
-  /// Copies `frames`, of which the first is at `sampleTime`; how many of them found no room, the last ones.
+  /// Copies `frames`, the first of which has `sampleTime`. Returns how many frames at the end found no room.
   func write(
     _ source: UnsafePointer<Float>, frames: Int, sampleTime: Int64, hostTime: (Int64) -> UInt64
   ) -> Int {
@@ -69,7 +71,7 @@ final class CaptureRing: @unchecked Sendable {
     return 0
   }
 
-  /// Hands over the slot that is being filled, if there is anything in it.
+  /// Publishes the slot that the writer fills, if it holds frames.
   func publish() {
     guard filled > 0 else { return }
     let index = published.load(ordering: .relaxed)
@@ -78,17 +80,17 @@ final class CaptureRing: @unchecked Sendable {
     published.store(index + 1, ordering: .releasing)
   }
 
-  /// Whether there is something to take.
+  /// Whether there is a slot to take.
   var isReadable: Bool {
     consumed.load(ordering: .relaxed) != published.load(ordering: .acquiring)
   }
 
-  /// Gives the oldest slot and its interleaved samples to `body`, and frees it; nil if there is none.
+  /// Calls `body` with the oldest slot and its interleaved samples, then frees the slot; nil if there is none.
   func take<Value>(_ body: (Slot, UnsafePointer<Float>) -> Value) -> Value? {
     let index = consumed.load(ordering: .relaxed)
     guard index != published.load(ordering: .acquiring), let base = samples.baseAddress else { return nil }
     defer { consumed.store(index + 1, ordering: .releasing) }
-    let place = index % slots.count
-    return body(slots[place], base + place * slotFrames * channels)
+    let slot = index % slots.count
+    return body(slots[slot], base + slot * slotFrames * channels)
   }
 }

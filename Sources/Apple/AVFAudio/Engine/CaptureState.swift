@@ -1,6 +1,6 @@
-/// What an engine tells the program about, and when: a pure value without clocks or threads.
+/// Decides which notifications an engine posts. A pure value without clocks or threads.
 struct CaptureState {
-  /// What is to be posted.
+  /// A notification to post.
   enum Action: Equatable {
     case configurationChange
     case interruptionBegan(AVAudioSession.InterruptionReason)
@@ -8,52 +8,52 @@ struct CaptureState {
     case routeChange(AVAudioSession.RouteChangeReason)
   }
 
-  /// Whether sound is being recorded, or would be if the source were not suspended.
+  /// Whether the engine is recording. True also while the source is suspended.
   private(set) var isRunning = false
-  /// Whether recording ended by itself and there has been no source since.
+  /// Whether the recording ended by itself and there has been no source since then.
   private(set) var isWaitingForSource = false
   private var isSuspended = false
 
-  /// Recording has begun.
+  /// The recording has begun.
   mutating func started() -> [Action] {
     isRunning = true
     return sourceFound()
   }
 
-  /// The program has ended the recording.
+  /// The program has stopped the recording.
   mutating func stopped() -> [Action] {
     isRunning = false
     return suspended(false)
   }
 
-  /// The server has died.
+  /// The connection to the server is lost.
   mutating func serverLost() -> [Action] { lost(reason: .default) }
 
-  /// The source has vanished, or the server took it away.
+  /// The source was removed.
   mutating func sourceLost() -> [Action] {
     isRunning ? lost(reason: .routeDisconnected) + [.routeChange(.oldDeviceUnavailable)] : []
   }
 
-  /// There is a source that can be recorded.
+  /// There is a source to record from.
   mutating func sourceFound() -> [Action] {
     guard isWaitingForSource else { return [] }
     isWaitingForSource = false
     return [.interruptionEnded]
   }
 
-  /// A source has been added to the server's.
+  /// The server has a new source.
   func sourceAdded() -> [Action] {
     isRunning || isWaitingForSource ? [.routeChange(.newDeviceAvailable)] : []
   }
 
-  /// The server has suspended the source, or goes on with it.
+  /// The server has suspended the source or resumed it.
   mutating func suspended(_ suspended: Bool) -> [Action] {
     guard suspended != isSuspended, isRunning || !suspended else { return [] }
     isSuspended = suspended
     return [suspended ? .interruptionBegan(.default) : .interruptionEnded]
   }
 
-  /// The server records from another source now; one of another format ends the recording.
+  /// The server has moved the recording to another source. A source with another format ends the recording.
   mutating func moved(formatChanged: Bool) -> [Action] {
     guard isRunning else { return [] }
     isRunning = !formatChanged
@@ -65,7 +65,7 @@ struct CaptureState {
     guard isRunning else { return [] }
     isRunning = false
     isWaitingForSource = true
-    // A suspended source that vanishes is one interruption, not two.
+    // A suspended source that is removed is one interruption, not two.
     let began: [Action] = isSuspended ? [] : [.interruptionBegan(reason)]
     isSuspended = false
     return [.configurationChange] + began

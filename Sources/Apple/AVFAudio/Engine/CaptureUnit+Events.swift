@@ -1,6 +1,6 @@
 import CPulse
 
-/// What libpulse calls back: on its own thread, under the lock.
+/// The callbacks of libpulse. It calls them on its own thread and holds the lock.
 extension CaptureUnit {
   private static func at(_ data: UnsafeMutableRawPointer?) -> CaptureUnit? {
     data.map { Unmanaged<CaptureUnit>.fromOpaque($0).takeUnretainedValue() }
@@ -8,21 +8,21 @@ extension CaptureUnit {
 
   private var owner: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  func listen(to stream: OpaquePointer) {
+  func setCallbacks(of stream: OpaquePointer) {
     pa_stream_set_read_callback(stream, { _, _, owner in CaptureUnit.at(owner)?.recording?.read() }, owner)
     pa_stream_set_state_callback(stream, { CaptureUnit.at($1)?.streamChanged($0) }, owner)
     pa_stream_set_suspended_callback(stream, { CaptureUnit.at($1)?.suspended($0) }, owner)
     pa_stream_set_moved_callback(stream, { CaptureUnit.at($1)?.moved($0) }, owner)
   }
 
-  /// The connection has changed.
+  /// Handles an event of the connection.
   func receive(_ event: PulseConnection.Event) {
     switch event {
     case .lost:
       let source = recording?.source
       let actions = state.serverLost()
       _ = end()
-      // A server is waited for only where its end has ended a recording.
+      // Wait for the server to return only if a recording was running.
       if state.isWaitingForSource { connection.watch() }
       perform(actions, source: source)
     case .ready: lookForSource()
@@ -33,7 +33,7 @@ extension CaptureUnit {
     }
   }
 
-  /// Asks, where recording ended by itself, whether there is a source again.
+  /// Asks the server for a source, if the recording ended by itself.
   private func lookForSource() {
     guard state.isWaitingForSource else { return }
     let name = wanted ?? PulseConnection.chosenByUser ?? PulseConnection.defaultSource

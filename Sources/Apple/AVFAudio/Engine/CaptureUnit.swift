@@ -1,11 +1,10 @@
 import CPulse
 import Foundation
 
-/// What stands behind an engine's input: the connection, the recording, the tap, and whom to tell.
+/// The implementation of an engine's input: connection, recording, tap, and the handler for notifications.
 ///
-/// `@unchecked Sendable`: the lock of `connection` guards everything that changes. Methods take it; those of
-/// `CaptureUnit+Events.swift` are called by libpulse, which holds it. `shutDown` must be called before the
-/// last reference goes.
+/// `@unchecked Sendable`: the lock of `connection` guards everything that changes. Methods take it. libpulse holds it when
+/// it calls the methods in `CaptureUnit+Events.swift`. Call `shutDown` before the last reference is released.
 final class CaptureUnit: @unchecked Sendable {
   let connection: PulseConnection
   private let backlog: TimeInterval
@@ -17,26 +16,26 @@ final class CaptureUnit: @unchecked Sendable {
   private var lostBefore = 0
   private var handler: (@Sendable (CaptureState.Action, CaptureDevice?) -> Void)?
 
-  /// For the server at `address`, nil being libpulse's default; a tap may fall behind by `backlog` seconds.
+  /// Creates a unit for the server at `address`; nil means libpulse's default. The tap may fall `backlog` seconds behind.
   init(address: String?, backlog: TimeInterval) {
     connection = PulseConnection(address: address)
     self.backlog = backlog
     connection.onEvent = { [unowned self] in receive($0) }
   }
 
-  /// Tells `handler`, on a queue of its own, what is to be posted, and the source that it is about.
-  func tell(_ handler: @escaping @Sendable (CaptureState.Action, CaptureDevice?) -> Void) {
+  /// Sets the handler for notifications. It receives each action and its source, on a queue of its own.
+  func setHandler(_ handler: @escaping @Sendable (CaptureState.Action, CaptureDevice?) -> Void) {
     connection.locked { self.handler = handler }
   }
 
-  /// Ends everything. Nobody is told anything any more.
+  /// Ends the recording and the connection. The handler is not called any more.
   func shutDown() {
     connection.locked { handler = nil }
     stop()
     connection.shutDown()
   }
 
-  /// Passes on what the state asks for; under the lock.
+  /// Passes actions to the handler. The caller holds the lock.
   func perform(_ actions: [CaptureState.Action], source: CaptureDevice? = nil) {
     guard let handler, !actions.isEmpty else { return }
     events.async { for action in actions { handler(action, source) } }
@@ -46,16 +45,16 @@ final class CaptureUnit: @unchecked Sendable {
   var lostFrames: Int { connection.locked { lostBefore + (recording?.lostFrames ?? 0) } }
   var lastRenderTime: AVAudioTime? { connection.locked { recording?.delivery?.lastRenderTime } }
 
-  /// What the program chose to record from.
+  /// The source that the program has chosen.
   var source: CaptureDevice? {
     get { connection.locked { chosen } }
     set { connection.locked { chosen = newValue } }
   }
 
-  /// The name to ask the server for; nil is the default.
+  /// The name of the chosen source; nil means the default.
   var wanted: String? { chosen?.name }
 
-  /// The format of the recording, or the one that it would have; nil if there is no source.
+  /// The format of the recording, or the format that it would have; nil if there is no source.
   var format: AVAudioFormat? {
     connection.locked {
       if state.isRunning { return recording?.format }
@@ -69,13 +68,13 @@ final class CaptureUnit: @unchecked Sendable {
     return try connection.source(named: wanted, by: deadline)
   }
 
-  /// Begins to record, within 3 seconds or not at all.
+  /// Starts recording within 3 seconds, or throws.
   func start() throws {
     try connection.locked {
       guard recording == nil else { return }
       let deadline = PulseConnection.deadline
       let source = try currentSource(by: deadline)
-      // Another thread may have been quicker, as the lock is free while the server is asked.
+      // The lock is free while the server is asked, so another thread may have started the recording.
       guard recording == nil else { return }
       if let rate = tap?.format?.sampleRate, rate != source.sampleRate {
         throw PulseError.rate(of: rate, source: source)
@@ -95,7 +94,7 @@ final class CaptureUnit: @unchecked Sendable {
   }
 
   private func open(_ new: Recording, by deadline: pa_usec_t) throws {
-    listen(to: new.stream)
+    setCallbacks(of: new.stream)
     attach(to: new)
     let frames = tap?.frames(rate: new.format.sampleRate) ?? Int(new.format.sampleRate / 10)
     guard new.connect(device: wanted, frames: frames) else {
@@ -116,7 +115,7 @@ final class CaptureUnit: @unchecked Sendable {
     recording.delivery = tap.map { TapDelivery(to: $0, format: recording.format, backlog: backlog) }
   }
 
-  /// Ends the recording; what the tap has not had yet is on its way still. Under the lock.
+  /// Ends the recording. The delivery that is returned may still pass audio to the tap. The caller holds the lock.
   func end() -> TapDelivery? {
     guard let ended = recording else { return nil }
     recording = nil
@@ -126,7 +125,7 @@ final class CaptureUnit: @unchecked Sendable {
     return ended.delivery
   }
 
-  /// Ends the recording and waits until the tap has had what was recorded, a second at most.
+  /// Ends the recording, and waits for at most a second until the tap has received all audio.
   func stop() {
     let delivery = connection.locked {
       perform(state.stopped())
@@ -135,7 +134,7 @@ final class CaptureUnit: @unchecked Sendable {
     delivery?.finish()
   }
 
-  /// Brings what is recorded from now on to `tap`, and to the one before no more. Nil is none.
+  /// Passes all audio from now on to `tap` instead of the tap before; nil for no tap.
   func setTap(_ tap: Tap?) {
     let delivery = connection.locked {
       let before = recording?.delivery

@@ -1,7 +1,7 @@
 import CPulse
 
 extension PulseConnection {
-  /// What a question about sources has brought so far.
+  /// The answer to a request for sources so far.
   private final class Reply {
     var sources: [CaptureDevice] = []
     /// Zero or libpulse's error.
@@ -19,13 +19,13 @@ extension PulseConnection {
     if end != 0 { reply.connection.signal() }
   }
 
-  /// All sources of the server; under the lock, connected, not from a callback.
+  /// Returns all sources of the server. The caller holds the lock and is not a callback; the connection is ready.
   func sources(by deadline: pa_usec_t) throws -> [CaptureDevice] {
     try ask(by: deadline) { pa_context_get_source_info_list($0, Self.receive, $1) }.sources
   }
 
-  /// The source of this name, or the one that is recorded where none is chosen; under the lock, connected,
-  /// not from a callback. Throws `PulseError.noSource` if there is none.
+  /// Returns the source with this name, or the default source for nil. The caller holds the lock and is not a callback; the
+  /// connection is ready. Throws `PulseError.noSource` if there is none.
   func source(named name: String?, by deadline: pa_usec_t) throws -> CaptureDevice {
     let name = name ?? Self.chosenByUser
     let reply = try ask(by: deadline) {
@@ -41,7 +41,7 @@ extension PulseConnection {
   /// The server's name for its default source.
   static let defaultSource = "@DEFAULT_SOURCE@"
 
-  /// What the user's environment chooses.
+  /// The source that the environment variable `PULSE_SOURCE` names.
   static var chosenByUser: String? {
     getenv("PULSE_SOURCE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -53,7 +53,7 @@ extension PulseConnection {
     let operation = question(context, Unmanaged.passUnretained(reply).toOpaque())
     guard let operation else { throw PulseError.connection(context.map { pa_context_errno($0) }) }
     defer {
-      // A late answer would come to a reply that is gone.
+      // After this the reply no longer exists, so a late answer must not arrive.
       pa_operation_cancel(operation)
       pa_operation_unref(operation)
     }

@@ -1,21 +1,21 @@
 import CPulse
 import Foundation
 
-/// A connection to the sound server, on a thread that libpulse runs.
+/// A connection to the sound server, on a thread of libpulse.
 ///
-/// `@unchecked Sendable`: the main loop's lock, which `locked` takes and libpulse holds during every
-/// callback, guards everything that changes. `shutDown` must be called before the last reference goes, and
+/// `@unchecked Sendable`: the lock of libpulse's main loop guards everything that changes. It replaces a `Mutex`, because
+/// libpulse holds it during every callback. `locked` takes it. Call `shutDown` before the last reference is released, and
 /// never from a callback.
 final class PulseConnection: @unchecked Sendable {
-  /// What its owner is told, on the loop's thread and under the lock.
+  /// An event for the owner. `onEvent` is called on the thread of the loop, which holds the lock.
   enum Event {
     case ready, lost, sourceAdded, sourcesChanged
   }
 
-  /// Seconds between two attempts to reach a server that went away: the first pause, and the longest.
-  static let retries = (first: 0.1, longest: 1.0)
-  /// Seconds that a question may take, connecting included.
-  static let patience = 2.5
+  /// Seconds between two attempts to reconnect: the first delay, and the maximum.
+  static let retries = (first: 0.1, max: 1.0)
+  /// Seconds that a request may take, including connecting.
+  static let timeout = 2.5
 
   private let address: String?
   private let loop: OpaquePointer
@@ -28,15 +28,14 @@ final class PulseConnection: @unchecked Sendable {
   private var nextDelay = retries.first
   var onEvent: ((Event) -> Void)?
 
-  /// A connection to be made to the server at `address`, as `PULSE_SERVER` spells it; nil is libpulse's
-  /// default.
+  /// Creates a connection to the server at `address`, in the syntax of `PULSE_SERVER`; nil means libpulse's default.
   init(address: String?) {
     guard let loop = pa_threaded_mainloop_new() else { fatalError("no memory for libpulse's main loop") }
     self.address = address
     self.loop = loop
   }
 
-  /// Ends the thread. Nothing is called back after this.
+  /// Ends the thread. After this there are no more callbacks.
   func shutDown() {
     locked {
       onEvent = nil
@@ -48,7 +47,7 @@ final class PulseConnection: @unchecked Sendable {
     pa_threaded_mainloop_free(loop)
   }
 
-  /// A connection for one use.
+  /// Connects, runs `body` and disconnects.
   static func briefly<Value>(
     _ address: String?, _ body: (PulseConnection, pa_usec_t) throws -> Value
   ) throws -> Value {
@@ -61,17 +60,17 @@ final class PulseConnection: @unchecked Sendable {
     }
   }
 
-  /// When what begins now has taken too long.
-  static var deadline: pa_usec_t { pa_rtclock_now() + pa_usec_t(patience * 1e6) }
+  /// The deadline of a request that begins now.
+  static var deadline: pa_usec_t { pa_rtclock_now() + pa_usec_t(timeout * 1e6) }
 
-  /// Runs `body` under the main loop's lock; not from a callback, where it is held already.
+  /// Runs `body` with the lock of the main loop. Do not call it from a callback, where the lock is held already.
   func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
     pa_threaded_mainloop_lock(loop)
     defer { pa_threaded_mainloop_unlock(loop) }
     return try body()
   }
 
-  /// Waits, without the lock meanwhile, until `condition` holds; false if `deadline` passes first.
+  /// Waits until `condition` is true; false if `deadline` passes first. Releases the lock while it waits.
   func wait(by deadline: pa_usec_t, _ condition: () -> Bool) -> Bool {
     let now = pa_rtclock_now()
     let rest = Double(deadline > now ? deadline - now : 0) / 1e6
@@ -84,12 +83,12 @@ final class PulseConnection: @unchecked Sendable {
     return true
   }
 
-  /// Wakes who waits, to look again.
+  /// Wakes `wait`, which checks its condition again.
   func signal() { pa_threaded_mainloop_signal(loop, 0) }
 
   private var isReady: Bool { context.map { pa_context_get_state($0) == PA_CONTEXT_READY } ?? false }
 
-  /// Connects, unless that is done; throws `PulseError.connection`.
+  /// Connects, if not connected yet; throws `PulseError.connection`.
   func connect(by deadline: pa_usec_t) throws {
     if isReady { return }
     if !isStarted {
@@ -106,7 +105,7 @@ final class PulseConnection: @unchecked Sendable {
     throw PulseError.connection(lastError)
   }
 
-  /// From a callback: goes on trying to connect when the connection is lost, until it is there again.
+  /// Call it from a callback: reconnects after the connection was lost, and keeps trying until it succeeds.
   func watch() {
     isWatching = true
     nextDelay = Self.retries.first
@@ -124,7 +123,7 @@ final class PulseConnection: @unchecked Sendable {
     else { return }
     context = new
     pa_context_set_state_callback(new, { PulseConnection.at($1)?.changed($0) }, owner)
-    // A server is not started behind the user's back.
+    // Do not start a server without being asked.
     if pa_context_connect(new, address, PA_CONTEXT_NOAUTOSPAWN, nil) < 0, context == new {
       failed(new, error: pa_context_errno(new))
     }
@@ -147,14 +146,14 @@ final class PulseConnection: @unchecked Sendable {
   private func failed(_ failed: OpaquePointer, error: Int32) {
     guard failed == context else { return }
     lastError = error
-    // First, as its stream is to be ended while the connection still stands.
+    // First, because the stream must end while the connection still exists.
     if wasReady { onEvent?(.lost) }
     wasReady = false
     drop()
     signal()
     guard isWatching else { return }
     retry = timer(after: nextDelay, owner) { _, _, _, owner in PulseConnection.at(owner)?.open() }
-    nextDelay = min(nextDelay * 2, Self.retries.longest)
+    nextDelay = min(nextDelay * 2, Self.retries.max)
   }
 
   private func drop() {

@@ -1,10 +1,10 @@
 import CPulse
 
-/// Errors of the sound server, each with what to do about it.
+/// Makes the errors of the sound server. Each says what to do.
 enum PulseError {
-  private static let choose = "`pactl list short sources` lists what there is, PULSE_SOURCE chooses"
+  private static let choose = "`pactl list short sources` lists the sources, PULSE_SOURCE chooses one"
 
-  /// No connection; `code` is libpulse's error, nil when the time was up.
+  /// There is no connection. `code` is libpulse's error; nil for a timeout.
   static func connection(_ code: Int32?) -> NSError {
     guard let code, code != Int32(PA_ERR_TIMEOUT.rawValue) else {
       return AudioError.make(.unspecified, "cannot record: the sound server does not answer; restart it")
@@ -22,7 +22,7 @@ enum PulseError {
         + "`pulseaudio --start`, or name one with PULSE_SERVER")
   }
 
-  /// The source does not exist; `name` is nil for the default one.
+  /// The source does not exist. `name` is nil for the default source.
   static func noSource(_ name: String?) -> NSError {
     let what = name.map { "no source named \($0)" } ?? "no source"
     return AudioError.make(
@@ -36,15 +36,15 @@ enum PulseError {
       "cannot record from \(name): \(text(code)); try another source (\(choose))")
   }
 
-  /// The tap wants another rate than the source has.
+  /// The tap has another sample rate than the source.
   static func rate(of tap: Double, source: CaptureDevice) -> NSError {
     AudioError.make(
       .badParameter,
-      "cannot record from \(source.name): its rate is \(source.sampleRate) Hz and the tap's is \(tap) Hz; remove the "
-        + "tap and install it with `outputFormat(forBus: 0)` or with no format")
+      "cannot record from \(source.name): its sample rate is \(source.sampleRate) Hz and that of the tap is \(tap) Hz; "
+        + "remove the tap and install it with `outputFormat(forBus: 0)` or with no format")
   }
 
-  /// `stop()` was called while `start()` was at work.
+  /// `stop()` was called while `start()` was running.
   static let stopped = AudioError.make(.unspecified, "cannot record: the engine was stopped while it started")
 
   private static func text(_ code: Int32) -> String { String(cString: pa_strerror(code)) }

@@ -1,16 +1,16 @@
 import CPulse
 
-/// One stream from one source, from `start()` to its end. Used under the connection's lock only.
+/// One stream from one source, from `start()` to its end. Used only with the lock of the connection.
 final class Recording {
   var source: CaptureDevice
   let format: AVAudioFormat
   let stream: OpaquePointer
   private(set) var clock: CaptureClock
   var delivery: TapDelivery?
-  /// Frames that did not find room, or that the server did not have.
+  /// How many frames found no room, or were lost by the server.
   private(set) var lostFrames = 0
 
-  /// A stream, not connected yet; nil if libpulse refuses.
+  /// Creates a stream that is not connected yet; nil if libpulse cannot create it.
   init?(from source: CaptureDevice, of context: OpaquePointer?) {
     guard let format = source.format else { return nil }
     var specification = pa_sample_spec()
@@ -29,17 +29,17 @@ final class Recording {
 
   private var bytesPerFrame: Int { Int(source.channelCount) * MemoryLayout<Float>.size }
 
-  /// Begins to record; `frames` is the length of a buffer of the tap's. Nil as `device` is the user's or the
-  /// server's choice, which the stream then follows.
+  /// Starts recording. `frames` is the length of the tap's buffers. If `device` is nil, the user or the server chooses the
+  /// source, and the stream follows that choice.
   func connect(device: String?, frames: Int) -> Bool {
     var attributes = pa_buffer_attr()
     attributes.maxlength = .max
-    // Four pieces a buffer: less is lost when a server dies.
+    // Four fragments for each buffer: so less is lost when a server ends.
     attributes.fragsize = UInt32(frames / 4 * bytesPerFrame)
     return pa_stream_connect_record(stream, device, &attributes, PA_STREAM_ADJUST_LATENCY) == 0
   }
 
-  /// Takes what has arrived. Copies, and never waits.
+  /// Copies the frames that have arrived. Never waits.
   func read() {
     while true {
       var data: UnsafeRawPointer?
@@ -52,7 +52,7 @@ final class Recording {
 
   private func take(_ samples: UnsafePointer<Float>?, frames: Int) {
     guard let samples else {
-      // A hole. Silence in its place would be sound that was never there.
+      // A gap. Silence in its place would be audio that was never recorded.
       clock.skip(frames)
       lostFrames += frames
       return
@@ -62,10 +62,10 @@ final class Recording {
     lostFrames += delivery.write(samples, frames: frames, sampleTime: time, hostTime: clock.hostTime)
   }
 
-  /// The source is suspended, or goes on.
+  /// The source was suspended or resumed.
   func interrupt() { clock.interrupt() }
 
-  /// Ends the stream, and the delivery when the tap has had everything.
+  /// Ends the stream. The delivery ends when the tap has received everything.
   func end() {
     read()
     pa_stream_set_read_callback(stream, nil, nil)

@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Brings one recording's frames to a tap: takes them from the sound server's thread without ever waiting,
-/// and calls the tap on its own queue, however long that takes.
+/// Passes the frames of one recording to a tap. Takes them from the thread of the sound server without waiting, and calls
+/// the tap on the tap's own queue, however long that takes.
 ///
-/// `@unchecked Sendable`: `write` and `close` are called under the lock of the connection; what `deliver`
-/// uses is immutable or for two threads by itself.
+/// A semaphore and an atomic instead of a `Mutex`: the thread of the sound server must never wait for the tap.
+///
+/// `@unchecked Sendable`: `write` and `close` are called with the lock of the connection. Everything that `deliver` uses is
+/// immutable or safe for two threads.
 final class TapDelivery: @unchecked Sendable {
   private let tap: Tap
   private let format: AVAudioFormat
@@ -16,7 +18,7 @@ final class TapDelivery: @unchecked Sendable {
   private let lastTime = Mutex<AVAudioTime?>(nil)
   private let group = DispatchGroup()
 
-  /// Brings frames of `format` to `tap`, which may fall behind by `backlog` seconds.
+  /// Creates a delivery of frames of `format` to `tap`, which may fall `backlog` seconds behind.
   init(to tap: Tap, format: AVAudioFormat, backlog: TimeInterval) {
     self.tap = tap
     self.format = format
@@ -24,12 +26,12 @@ final class TapDelivery: @unchecked Sendable {
     let frames = tap.frames(rate: format.sampleRate)
     ring = CaptureRing(
       channels: Int(format.channelCount), slotFrames: frames,
-      // One more, as the tap's is not free before it is copied.
+      // One more, because a slot is in use until the tap's buffer has been made from it.
       slotCount: Int((backlog * format.sampleRate / Double(frames)).rounded(.up)) + 1)
     tap.queue.async(group: group) { self.deliver() }
   }
 
-  /// Takes interleaved frames; how many of them found no room.
+  /// Takes interleaved frames. Returns how many of them found no room.
   func write(
     _ samples: UnsafePointer<Float>, frames: Int, sampleTime: Int64, hostTime: (Int64) -> UInt64
   ) -> Int {
@@ -38,20 +40,19 @@ final class TapDelivery: @unchecked Sendable {
     return lost
   }
 
-  /// Nothing more will come: what is there is delivered still.
+  /// Ends the delivery after the frames that have been written.
   func close() {
     ring.publish()
     isClosed.store(true, ordering: .releasing)
     wake.signal()
   }
 
-  /// Waits, after `close`, until the tap has had everything: for a second at most, and not if the tap itself
-  /// asks.
+  /// After `close`, waits until the tap has received everything: for at most a second, and not if the tap itself calls this.
   func finish() {
     if !tap.isCaller { _ = group.wait(timeout: .now() + 1) }
   }
 
-  /// When the last buffer began that the tap was given.
+  /// The start of the last buffer that the tap received.
   var lastRenderTime: AVAudioTime? { lastTime.withLock { $0 } }
 
   private func deliver() {
@@ -88,4 +89,29 @@ final class TapDelivery: @unchecked Sendable {
     else { return nil }
     return (converted, time)
   }
+}
+
+/// The arguments of `installTap`.
+///
+/// `@unchecked Sendable`: everything is immutable. `block`, which is not `Sendable`, is called only on `queue`.
+final class Tap: @unchecked Sendable {
+  let bufferSize: AVAudioFrameCount
+  let format: AVAudioFormat?
+  let block: AVAudioNodeTapBlock
+  /// Serial: calls of `block` never overlap, also when a new recording begins.
+  let queue = DispatchQueue(label: "AVAudioNode.tap", qos: .userInteractive)
+  private let key = DispatchSpecificKey<Bool>()
+
+  init(bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block: @escaping AVAudioNodeTapBlock) {
+    self.bufferSize = bufferSize
+    self.format = format
+    self.block = block
+    queue.setSpecific(key: key, value: true)
+  }
+
+  /// Whether the current code runs in the tap's own block.
+  var isCaller: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+
+  /// How many frames a buffer has at `rate` Hz: `bufferSize`, limited to 100 to 400 ms.
+  func frames(rate: Double) -> Int { Int(min(max(Double(bufferSize), rate * 0.1), rate * 0.4)) }
 }

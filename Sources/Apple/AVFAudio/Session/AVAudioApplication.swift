@@ -1,12 +1,12 @@
 import Foundation
 
-/// The program as a user of sound. On Linux recording is always permitted here; the sound server decides.
+/// The program as a user of audio. On Linux recording is always permitted here; the sound server decides.
 ///
-/// `@unchecked Sendable`: it holds nothing.
+/// `@unchecked Sendable`: it has no state.
 open class AVAudioApplication: NSObject, @unchecked Sendable {
   /// Whether the program may record.
   public enum recordPermission: UInt, Sendable {
-    /// Nobody was asked yet ('undt').
+    /// The user has not been asked yet ('undt').
     case undetermined = 0x756E_6474
     /// Refused ('deny').
     case denied = 0x6465_6E79
@@ -14,7 +14,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     case granted = 0x6772_6E74
   }
 
-  /// A program besides this one, for subclasses.
+  /// Creates another application object, for subclasses.
   public override init() { super.init() }
 
   /// This program.
@@ -24,7 +24,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
   /// Always granted.
   open var recordPermission: recordPermission { .granted }
 
-  /// Calls `response` with true, before returning.
+  /// Calls `response` with true before this returns.
   open class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
     response(true)
   }

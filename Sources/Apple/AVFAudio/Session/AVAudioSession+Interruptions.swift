@@ -2,53 +2,51 @@ import Foundation
 
 /// The key of an interruption's `AVAudioSession.InterruptionType`, as its raw value, a `UInt`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-/// The key of the `AVAudioSession.InterruptionOptions` of an interruption's end, as their raw value, a
-/// `UInt`.
+/// The key of the `AVAudioSession.InterruptionOptions` at the end of an interruption, as their raw value, a `UInt`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
-/// The key of the `AVAudioSession.InterruptionReason` of an interruption's begin, as its raw value, a `UInt`.
+/// The key of the `AVAudioSession.InterruptionReason` at the start of an interruption, as its raw value, a `UInt`.
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 
 extension AVAudioSession {
   /// Whether an interruption begins or ends.
   public enum InterruptionType: UInt, Sendable {
-    /// It is over.
+    /// It has ended.
     case ended = 0
-    /// It begins.
+    /// It has begun.
     case began = 1
   }
 
-  /// What the end of an interruption advises.
+  /// What the program should do at the end of an interruption.
   public struct InterruptionOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of all options.
     public let rawValue: UInt
-    /// The options of these bits.
+    /// Creates the options with these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Going on is worth a try: start the engine again unless it runs.
+    /// The program may continue: start the engine again if it is not running.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
   }
 
   /// Why an interruption begins.
   public enum InterruptionReason: UInt, Sendable {
-    /// On Apple platforms another program; on Linux the server died, or suspends the source.
+    /// On Apple platforms another program needs audio. On Linux the sound server ended or suspends the source.
     case `default` = 0
     /// The program was suspended; never on Linux.
     case appWasSuspended = 1
     /// The microphone is covered or switched off; never on Linux.
     case builtInMicMuted = 2
-    /// The device vanished.
+    /// The device was removed.
     case routeDisconnected = 4
   }
 
-  /// Posted when what an engine records is interrupted, and when that is over.
+  /// Posted when a recording is interrupted, and when the interruption ends.
   ///
-  /// On Linux an interruption begins when the server of a running engine dies or the engine's source
-  /// vanishes, and ends when there is a source again, a server that comes back being noticed within 2
-  /// seconds; the engine has stopped then, and `start()` goes on. It begins too when the server suspends the
-  /// source, and ends when it goes on with it; the engine runs all the while. Posted on a thread of the
-  /// engine's; its object is the session.
+  /// On Linux an interruption begins when the sound server of a running engine ends or when the source is removed. It ends
+  /// when there is a source again; a server that returns is noticed within 2 seconds. The engine has stopped then, and
+  /// `start()` starts it again. An interruption also begins when the server suspends the source, and ends when the server
+  /// resumes it; the engine keeps running. Posted on a thread of the engine. The object is the session.
   public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
 
-  /// An engine is interrupted: posted for the first one only.
+  /// Records that an engine is interrupted, and posts this for the first engine.
   func interrupt(by engine: ObjectIdentifier, reason: InterruptionReason) {
     guard !changeInterrupters({ $0.insert(engine) }).before else { return }
     post([
@@ -57,7 +55,7 @@ extension AVAudioSession {
     ])
   }
 
-  /// An engine is interrupted no more: posted for the last one only.
+  /// Records that an engine is no longer interrupted, and posts this for the last engine.
   func endInterruption(by engine: ObjectIdentifier, options: InterruptionOptions) {
     let change = changeInterrupters { $0.remove(engine) }
     guard change.before, !change.now else { return }

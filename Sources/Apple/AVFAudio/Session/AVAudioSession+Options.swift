@@ -1,15 +1,15 @@
 import Foundation
 
 extension AVAudioSession {
-  /// What a program uses sound for.
+  /// What a program uses audio for.
   public struct Category: RawRepresentable, Hashable, Sendable {
-    /// Apple's name of the category.
+    /// Apple's name for the category.
     public let rawValue: String
-    /// The category of that name.
+    /// Creates the category with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Sound that others may accompany.
+    /// Audio that mixes with audio of other programs.
     public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
-    /// Sound that silences others; the default.
+    /// Audio that silences other programs; the default.
     public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
     /// Playing.
     public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
@@ -23,73 +23,73 @@ extension AVAudioSession {
 
   /// A kind of use within a category.
   public struct Mode: RawRepresentable, Hashable, Sendable {
-    /// Apple's name of the mode.
+    /// Apple's name for the mode.
     public let rawValue: String
-    /// The mode of that name.
+    /// Creates the mode with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Nothing in particular.
+    /// No special use.
     public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
-    /// Two-way talk.
+    /// Two-way voice communication.
     public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-    /// Talk in a game.
+    /// Voice communication in a game.
     public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
     /// Recording a video.
     public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
-    /// Sound as it is, with the least processing.
+    /// Audio with the least processing.
     public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
     /// Playing films.
     public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
     /// Two-way video.
     public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
-    /// Speech that pauses for others.
+    /// Speech that pauses when other programs play audio.
     public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
     /// Spoken prompts.
     public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")
   }
 
-  /// Refinements of a category.
+  /// Options of a category.
   public struct CategoryOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of all options.
     public let rawValue: UInt
-    /// The options of these bits.
+    /// Creates the options with these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Sound together with others.
+    /// Mix with audio of other programs.
     public static let mixWithOthers = CategoryOptions(rawValue: 1)
-    /// Others become quieter.
+    /// Lower the volume of other programs.
     public static let duckOthers = CategoryOptions(rawValue: 2)
-    /// Headsets with a microphone, by the older name.
+    /// Allow headsets with a microphone; the older name.
     public static let allowBluetooth = CategoryOptions(rawValue: 4)
-    /// Headsets with a microphone.
+    /// Allow headsets with a microphone.
     public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
-    /// The loudspeaker instead of the receiver.
+    /// Use the loudspeaker instead of the receiver.
     public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
-    /// Spoken sound of others pauses.
+    /// Pause spoken audio of other programs.
     public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
-    /// Headphones without a microphone.
+    /// Allow headphones without a microphone.
     public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
-    /// AirPlay.
+    /// Allow AirPlay.
     public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
-    /// Going on while the microphone is muted.
+    /// Continue while the microphone is muted.
     public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 0x80)
-    /// Microphones for distant speakers.
+    /// Use microphones for distant speakers.
     public static let farFieldInput = CategoryOptions(rawValue: 1 << 18)
-    /// Headsets at a high rate.
+    /// Use headsets at a high sample rate.
     public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
   }
 
-  /// What happens besides (de)activation.
+  /// What else happens when the session is activated or deactivated.
   public struct SetActiveOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of all options.
     public let rawValue: UInt
-    /// The options of these bits.
+    /// Creates the options with these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Others learn that they may go on.
+    /// Notify other programs that they may continue.
     public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
   }
 
   /// Whether a program may record.
   public enum RecordPermission: UInt, Sendable {
-    /// Nobody was asked yet ('undt').
+    /// The user has not been asked yet ('undt').
     case undetermined = 0x756E_6474
     /// Refused ('deny').
     case denied = 0x6465_6E79
@@ -97,15 +97,15 @@ extension AVAudioSession {
     case granted = 0x6772_6E74
   }
 
-  /// How a program shares its way to the speakers; without meaning on Linux.
+  /// How a program shares its route to the speakers; has no effect on Linux.
   public enum RouteSharingPolicy: UInt, Sendable {
-    /// The usual way.
+    /// The default route.
     case `default` = 0
-    /// The way of long programmes.
+    /// The route for long audio.
     case longFormAudio = 1
-    /// A way of its own.
+    /// A separate route.
     case independent = 2
-    /// The way of long films.
+    /// The route for long video.
     case longFormVideo = 3
   }
 

@@ -1,12 +1,13 @@
 import Foundation
+import Synchronization
 
-/// How a program uses sound. Apple has it on iOS, tvOS, watchOS and visionOS.
+/// How a program uses audio. On Apple platforms it exists on iOS, tvOS, watchOS and visionOS.
 ///
-/// On Linux nothing arbitrates between programs, so this keeps what it is told: category, mode, options and
-/// whether it is active. Permission to record is always granted; the sound server decides. What it tells by
-/// itself, interruptions and changes of the route, comes from the engines that record.
+/// On Linux nothing arbitrates between programs, so the session only stores its settings: category, mode, options and
+/// whether it is active. Permission to record is always granted; the sound server decides. The engines that record
+/// make the session post interruptions and route changes.
 ///
-/// `@unchecked Sendable`: `lock` guards `state`.
+/// `@unchecked Sendable`: a `Mutex` guards all state.
 open class AVAudioSession: NSObject, @unchecked Sendable {
   private struct State {
     var category = Category.soloAmbient
@@ -18,115 +19,118 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     var interrupters: Set<ObjectIdentifier> = []
   }
 
-  private let lock = NSLock()
-  private var state = State()
+  private let state = Mutex(State())
   private static let shared = AVAudioSession()
 
-  /// A session besides the program's, for subclasses.
+  /// Creates another session, for subclasses.
   public override init() { super.init() }
 
-  /// The program's session.
+  /// The session of the program.
   open class func sharedInstance() -> AVAudioSession { shared }
 
-  /// Changes, under the lock, which engines are interrupted; whether any was before, and is now.
+  /// Changes which engines are interrupted. Returns whether any was interrupted before, and whether any is now.
   func changeInterrupters(_ change: (inout Set<ObjectIdentifier>) -> Void) -> (before: Bool, now: Bool) {
-    lock.withLock {
+    state.withLock { state in
       let before = !state.interrupters.isEmpty
       change(&state.interrupters)
       return (before, !state.interrupters.isEmpty)
     }
   }
 
-  private func read<Value>(_ path: KeyPath<State, Value>) -> Value { lock.withLock { state[keyPath: path] } }
+  private func read<Value: Sendable>(_ path: KeyPath<State, Value>) -> Value {
+    state.withLock { $0[keyPath: path] }
+  }
 
-  /// What the program uses sound for; `.soloAmbient` at first.
+  /// What the program uses audio for; `.soloAmbient` by default.
   open var category: Category { read(\.category) }
-  /// The refinements of `category`.
+  /// The options of `category`.
   open var categoryOptions: CategoryOptions { read(\.options) }
-  /// The refinement of `category` for a kind of use; `.default` at first.
+  /// The kind of use within `category`; `.default` by default.
   open var mode: Mode { read(\.mode) }
-  /// The rate of the hardware in Hz: the preferred one, else 48000.
+  /// The sample rate of the hardware in Hz: the preferred one, else 48000.
   open var sampleRate: Double {
     let preferred = read(\.preferredSampleRate)
     return preferred > 0 ? preferred : 48_000
   }
-  /// The rate that was asked for, in Hz; 0 if none.
+  /// The preferred sample rate in Hz; 0 if none is set.
   open var preferredSampleRate: Double { read(\.preferredSampleRate) }
   /// The length of a hardware buffer in seconds: the preferred one, else 0.02.
   open var ioBufferDuration: TimeInterval {
     let preferred = read(\.preferredBufferDuration)
     return preferred > 0 ? preferred : 0.02
   }
-  /// How many channels come in: one. `AVAudioEngine`'s input node knows the device's own number.
+  /// The number of input channels, always 1. The input node of `AVAudioEngine` has the number of the device.
   open var inputNumberOfChannels: Int { 1 }
-  /// Whether there may be a microphone: always true; opening it tells.
+  /// Whether there may be a microphone: always true. Starting an engine shows whether there is one.
   open var isInputAvailable: Bool { true }
-  /// Whether another program plays; always false, as nobody tells.
+  /// Whether another program plays audio; always false on Linux, where this is unknown.
   open var isOtherAudioPlaying: Bool { false }
   /// Always granted.
   open var recordPermission: RecordPermission { .granted }
 
-  /// What is recorded where nothing is chosen.
+  /// The devices that the session uses by default.
   ///
-  /// On Linux the one input is the sound server's default source, and there are no outputs: nothing is
-  /// played. Waits for the server, at most 3 seconds; without a server there is no input either.
+  /// On Linux the only input is the sound server's default source. There are no outputs, because nothing is played.
+  /// Waits for the server for at most 3 seconds; without a server there is no input.
   open var currentRoute: AVAudioSessionRouteDescription {
     AVAudioSessionRouteDescription(source: CaptureDevice.default)
   }
 
-  /// Keeps the category and clears its options.
+  /// Sets the category and clears its options.
   open func setCategory(_ category: Category) throws {
     try setCategory(category, mode: mode, options: [])
   }
 
-  /// Keeps the category and its options.
+  /// Sets the category and its options.
   open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     try setCategory(category, mode: mode, options: options)
   }
 
-  /// Keeps the category, its mode and its options.
+  /// Sets the category, its mode and its options.
   open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
-    lock.withLock {
-      state.category = category
-      state.mode = mode
-      state.options = options
+    state.withLock {
+      $0.category = category
+      $0.mode = mode
+      $0.options = options
     }
   }
 
-  /// Keeps the category, its mode and its options; the policy has no meaning on Linux.
+  /// Sets the category, its mode and its options. The policy has no effect on Linux.
   open func setCategory(
     _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
   ) throws {
     try setCategory(category, mode: mode, options: options)
   }
 
-  /// Keeps the mode.
-  open func setMode(_ mode: Mode) throws { lock.withLock { state.mode = mode } }
+  /// Sets the mode.
+  open func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
 
-  /// Keeps whether the session is active. Nobody else is told.
+  /// Sets whether the session is active. Other programs are not notified.
   open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-    lock.withLock { state.isActive = active }
+    state.withLock { $0.isActive = active }
   }
 
-  /// Keeps the rate in Hz; throws if it is negative or no number.
+  /// Sets the preferred sample rate in Hz; throws if it is negative or not finite.
   open func setPreferredSampleRate(_ sampleRate: Double) throws {
     guard sampleRate.isFinite, sampleRate >= 0 else {
-      throw AudioError.make(.badParameter, "\(sampleRate) Hz is no rate")
+      throw AudioError.make(
+        .badParameter, "the preferred sample rate must be 0 Hz or more, not \(sampleRate)")
     }
-    lock.withLock { state.preferredSampleRate = sampleRate }
+    state.withLock { $0.preferredSampleRate = sampleRate }
   }
 
-  /// Keeps the length of a hardware buffer in seconds; throws if it is negative or no number.
+  /// Sets the preferred length of a hardware buffer in seconds; throws if it is negative or not finite.
   open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     guard duration.isFinite, duration >= 0 else {
-      throw AudioError.make(.badParameter, "\(duration) s is no duration")
+      throw AudioError.make(
+        .badParameter, "the preferred buffer duration must be 0 s or more, not \(duration)")
     }
-    lock.withLock { state.preferredBufferDuration = duration }
+    state.withLock { $0.preferredBufferDuration = duration }
   }
 
-  /// Calls `response` with true, before returning.
+  /// Calls `response` with true before this returns.
   open func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
 
-  /// Whether `setActive` last said so; for the tests of this module, as Apple does not tell.
+  /// The last value given to `setActive`, for the tests of this module. Apple's class has no such property.
   var isActive: Bool { read(\.isActive) }
 }
