@@ -89,6 +89,6 @@ public struct EvaluationManifest: Sendable, Hashable {
     guard !reference.contains(where: \.isWhitespace), let dot = reference.lastIndex(of: ".") else {
       return false
     }
-    return ScoredText.Form(rawValue: reference[reference.index(after: dot)...].lowercased()) != nil
+    return ScoredText.Format(rawValue: reference[reference.index(after: dot)...].lowercased()) != nil
   }
 }

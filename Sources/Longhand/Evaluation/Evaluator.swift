@@ -58,7 +58,7 @@ public struct Evaluator: Sendable {
   public func report(reference: ScoredText, hypothesis: ScoredText, name: String = "text") -> EvaluationReport
   {
     let isGrouped =
-      reference.form != .txt && hypothesis.form != .txt
+      reference.format != .txt && hypothesis.format != .txt
       && max(reference.files.count, hypothesis.files.count) > 1
     guard isGrouped else {
       return EvaluationReport(clips: [
@@ -71,7 +71,7 @@ public struct Evaluator: Sendable {
     let names = Set(wanted.keys).union(found.keys).union(ignored.keys).sorted()
     return EvaluationReport(
       clips: names.map { name in
-        let own = ScoredText(form: hypothesis.form, utterances: found[name] ?? [])
+        let own = ScoredText(format: hypothesis.format, utterances: found[name] ?? [])
         return clip(name, wanted[name] ?? [], own, ignored: ignored[name] ?? [])
       })
   }
@@ -81,7 +81,7 @@ public struct Evaluator: Sendable {
     ignored: [ScoredText.Utterance]
   ) -> EvaluationReport.Clip {
     let heard = hypothesis.utterances.filter { utterance in
-      hypothesis.form == .txt || !Self.isIgnored(utterance.start, utterance.end, ignored)
+      hypothesis.format == .txt || !Self.isIgnored(utterance.start, utterance.end, ignored)
     }
     let wanted = reference.flatMap { normalizer.words(in: $0.text) }
     let found = heard.flatMap { normalizer.words(in: $0.text) }

@@ -3,7 +3,7 @@ import Foundation
 /// A text to be scored, or the reference to score it by: `txt`, or one of NIST's forms `stm` and `ctm`.
 public struct ScoredText: Sendable, Hashable {
   /// How a text is written down.
-  public enum Form: String, Sendable, CaseIterable {
+  public enum Format: String, Sendable, CaseIterable {
     /// Plain text.
     case txt
     /// Segment time marks: `file channel speaker begin end [<label>] text`.
@@ -33,46 +33,46 @@ public struct ScoredText: Sendable, Hashable {
   }
 
   /// How the text was written down.
-  public var form: Form
+  public var format: Format
   /// What was said; of `stm` and `ctm` sorted by file and start.
   public var utterances: [Utterance]
   /// The stretches of an `stm` that are not to be scored; their texts mean nothing.
   public var ignored: [Utterance]
 
   /// Each field by its name.
-  public init(form: Form, utterances: [Utterance], ignored: [Utterance] = []) {
-    self.form = form
+  public init(format: Format, utterances: [Utterance], ignored: [Utterance] = []) {
+    self.format = format
     self.utterances = utterances
     self.ignored = ignored
   }
 
   /// A plain text.
-  public init(text: String) { self.init(form: .txt, utterances: [Utterance(text: text)]) }
+  public init(text: String) { self.init(format: .txt, utterances: [Utterance(text: text)]) }
 
   /// All that was said, in order, parted by spaces.
   public var text: String { utterances.map(\.text).joined(separator: " ") }
 
   /// The recordings' names, sorted; a single empty one for a `txt`.
   public var files: [String] {
-    form == .txt ? [""] : Set((utterances + ignored).map(\.file)).sorted()
+    format == .txt ? [""] : Set((utterances + ignored).map(\.file)).sorted()
   }
 
-  /// Reads a file whose form is told by the end of its name.
+  /// Reads a file and takes its format from the file extension.
   ///
   /// - Throws: `EvaluationInputError`, with the line of the mistake.
   public static func read(contentsOf url: URL) throws -> ScoredText {
-    guard let form = Form(rawValue: url.pathExtension.lowercased()) else {
+    guard let format = Format(rawValue: url.pathExtension.lowercased()) else {
       throw EvaluationInputError(file: url.path, reason: .unknownForm(url.pathExtension))
     }
-    return try read(try InputLines.data(of: url), form: form, file: url.path)
+    return try read(try InputLines.data(of: url), format: format, file: url.path)
   }
 
   /// Reads what a file holds; `file` names it in errors.
   ///
   /// - Throws: `EvaluationInputError`, with the line of the mistake.
-  public static func read(_ data: Data, form: Form, file: String) throws -> ScoredText {
+  public static func read(_ data: Data, format: Format, file: String) throws -> ScoredText {
     let lines = try InputLines.lines(of: data, file: file)
-    return switch form {
+    return switch format {
     case .txt: ScoredText(text: lines.joined(separator: "\n"))
     case .stm: try SegmentTimeMarks(file: file).read(lines)
     case .ctm: try TimeMarkedWords(file: file).read(lines)

@@ -6,7 +6,7 @@ struct SegmentTimeMarks {
   var file: String
 
   func read(_ lines: [String]) throws -> ScoredText {
-    var text = ScoredText(form: .stm, utterances: [])
+    var text = ScoredText(format: .stm, utterances: [])
     for (index, line) in lines.enumerated() where !line.hasPrefix(";;") {
       // The text is the sixth column and has spaces of its own.
       let columns = line.split(maxSplits: 5, whereSeparator: \.isWhitespace)

@@ -5,7 +5,7 @@ struct TimeMarkedWords {
   var file: String
 
   func read(_ lines: [String]) throws -> ScoredText {
-    var text = ScoredText(form: .ctm, utterances: [])
+    var text = ScoredText(format: .ctm, utterances: [])
     for (index, line) in lines.enumerated() where !line.hasPrefix(";;") {
       let columns = line.split(whereSeparator: \.isWhitespace)
       if columns.isEmpty { continue }

@@ -5,7 +5,7 @@ extension TranscriptStore {
   /// How far a session has come. `changes(of:after:limit:)` after its `sequence` tells what came since.
   ///
   /// - Throws: `StoreError`.
-  public func standing(of session: String) throws -> SessionStatus {
+  public func status(of session: String) throws -> SessionStatus {
     try read { database in
       let number = try self.number(of: session, in: database)
       guard

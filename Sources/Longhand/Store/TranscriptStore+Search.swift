@@ -26,7 +26,7 @@ extension TranscriptStore {
       ) { row in
         SearchHit(
           session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
-          pieces: Self.pieces(of: row.text(4), marked: row.text(5), with: mark))
+          fragments: Self.fragments(of: row.text(4), marked: row.text(5), with: mark))
       }
     }
   }
@@ -43,19 +43,20 @@ extension TranscriptStore {
     return quoted.joined(separator: " ") + "*"
   }
 
-  private static func pieces(of text: String, marked: String, with mark: String) -> [SearchHit.Piece] {
+  private static func fragments(of text: String, marked: String, with mark: String) -> [SearchHit.Fragment] {
     var rest = text.utf8[...]
-    var pieces: [SearchHit.Piece] = []
+    var fragments: [SearchHit.Fragment] = []
     // By bytes, because an accent may follow a mark. Between the first mark and the second stands a match.
     let parts = marked.utf8.split(separator: mark.utf8, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() where !part.isEmpty {
-      pieces.append(SearchHit.Piece(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
+      fragments.append(
+        SearchHit.Fragment(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
       rest = rest.dropFirst(part.count)
     }
     // What is marked ends at a NUL; the text does not.
     if !rest.isEmpty {
-      pieces.append(SearchHit.Piece(text: String(decoding: rest, as: UTF8.self), isMatch: false))
+      fragments.append(SearchHit.Fragment(text: String(decoding: rest, as: UTF8.self), isMatch: false))
     }
-    return pieces
+    return fragments
   }
 }

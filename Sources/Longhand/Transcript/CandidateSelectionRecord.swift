@@ -59,7 +59,7 @@ extension CandidateSelectionRecord {
 
   /// - Parameter place: into `readings`, which are of `candidates`.
   init(
-    _ place: Int, by rule: RerankingRule, among readings: [CandidateReading], of candidates: [Candidate],
+    _ place: Int, by rule: RerankingRule, among readings: [CandidateWords], of candidates: [Candidate],
     judgement: Judgement? = nil
   ) {
     let index = readings.indices.contains(place) ? readings[place].index : 0

@@ -31,7 +31,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
       let text = try Data(contentsOf: url.appendingPathComponent("vocabulary.json"))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
     } catch {
-      throw VocabularyError(file: url.path, place: nil, problem: "there is no language model in it")
+      throw VocabularyError(file: url.path, location: nil, problem: "there is no language model in it")
     }
   }
 
@@ -83,7 +83,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
       // The draft's name tells nobody anything.
       let problem = error.localizedDescription.replacingOccurrences(of: "\(draft.data.path): ", with: "")
         .replacingOccurrences(of: draft.data.path, with: "it")
-      throw VocabularyError(file: file.path, place: nil, problem: problem)
+      throw VocabularyError(file: file.path, location: nil, problem: problem)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -56,7 +56,7 @@ public struct Vocabulary: Sendable, Hashable {
     do {
       return try Data(contentsOf: file)
     } catch {
-      throw VocabularyError(file: file.path, place: nil, problem: "it cannot be read")
+      throw VocabularyError(file: file.path, location: nil, problem: "it cannot be read")
     }
   }
 
@@ -65,10 +65,11 @@ public struct Vocabulary: Sendable, Hashable {
   /// - Throws: `VocabularyError`, with the file and the place in it.
   public init(_ data: Data, file: String) throws(VocabularyError) {
     guard data.count <= Self.mostBytes else {
-      throw VocabularyError(file: file, place: nil, problem: "it is larger than \(Self.mostBytes >> 20) MB")
+      throw VocabularyError(
+        file: file, location: nil, problem: "it is larger than \(Self.mostBytes >> 20) MB")
     }
     guard String(validating: data, as: UTF8.self) != nil else {
-      throw VocabularyError(file: file, place: nil, problem: "it is not UTF-8")
+      throw VocabularyError(file: file, location: nil, problem: "it is not UTF-8")
     }
     do {
       self = try JSONDecoder().decode(Vocabulary.self, from: try JSON5Text.json(data))

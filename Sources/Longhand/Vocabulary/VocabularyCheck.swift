@@ -4,14 +4,56 @@ import Speech
 /// Looks for mistakes in a vocabulary, and for words that will be taken for each other, before they harm.
 ///
 /// ```swift
-/// for finding in VocabularyCheck(vocabulary).findings { print(finding.place, finding.problem) }
+/// for finding in VocabularyCheck(vocabulary).findings { print(finding.location, finding.problem) }
 /// ```
 public struct VocabularyCheck: Sendable {
+  /// A mistake in a vocabulary, or an entry that has no effect or may make transcripts worse.
+  public struct Finding: Sendable, Hashable, Codable {
+    /// How bad it is.
+    public enum Severity: String, Sendable, Hashable, Codable {
+      /// It keeps the vocabulary from being compiled.
+      case mistake
+      /// It may make transcripts worse, or does nothing.
+      case warning
+    }
+
+    /// How bad it is.
+    public var severity: Severity
+    /// Where in the file, such as `terms[2].pronunciations[0]`.
+    public var location: String
+    /// What is wrong, in words.
+    public var problem: String
+    /// What to do about it.
+    public var remedy: String
+
+    /// Each field by its name.
+    public init(severity: Severity, location: String, problem: String, remedy: String) {
+      self.severity = severity
+      self.location = location
+      self.problem = problem
+      self.remedy = remedy
+    }
+
+    static func mistake(_ location: String, _ problem: String, _ remedy: String) -> Self {
+      Self(severity: .mistake, location: location, problem: problem, remedy: remedy)
+    }
+
+    static func warning(_ location: String, _ problem: String, _ remedy: String) -> Self {
+      Self(severity: .warning, location: location, problem: problem, remedy: remedy)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case severity
+      case location = "place"
+      case problem, remedy
+    }
+  }
+
   /// The most that a pattern may stand for without a warning.
-  public static let mostExpansions = 1_000_000
+  public static let maxExpansions = 1_000_000
 
   /// What was found: in pronunciations, then what no layer will use, in templates, and words that sound alike.
-  public let findings: [VocabularyFinding]
+  public let findings: [Finding]
 
   /// Checks a vocabulary.
   public init(_ vocabulary: Vocabulary) {
@@ -20,10 +62,10 @@ public struct VocabularyCheck: Sendable {
       + Self.collisions(vocabulary)
   }
 
-  private static func pronunciations(_ vocabulary: Vocabulary) -> [VocabularyFinding] {
+  private static func pronunciations(_ vocabulary: Vocabulary) -> [Finding] {
     let known = Set(
       SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: vocabulary.locale)))
-    var findings: [VocabularyFinding] = []
+    var findings: [Finding] = []
     for (index, term) in vocabulary.terms.enumerated() where !term.pronunciations.isEmpty {
       if SpokenText(term.text).count != 1 {
         findings.append(
@@ -55,8 +97,8 @@ public struct VocabularyCheck: Sendable {
   }
 
   /// What no layer will use.
-  private static func uses(_ vocabulary: Vocabulary) -> [VocabularyFinding] {
-    var findings: [VocabularyFinding] = []
+  private static func uses(_ vocabulary: Vocabulary) -> [Finding] {
+    var findings: [Finding] = []
     func warn(_ place: String, _ problem: String, _ remedy: String) {
       findings.append(.warning(place, problem, remedy))
     }
@@ -105,8 +147,8 @@ public struct VocabularyCheck: Sendable {
     return findings
   }
 
-  private static func templates(_ vocabulary: Vocabulary) -> [VocabularyFinding] {
-    var findings: [VocabularyFinding] = []
+  private static func templates(_ vocabulary: Vocabulary) -> [Finding] {
+    var findings: [Finding] = []
     var used: Set<String> = []
     for (index, template) in vocabulary.templates.enumerated() {
       let place = "templates[\(index)].text"
@@ -124,12 +166,12 @@ public struct VocabularyCheck: Sendable {
         }
       }
       let expansions = expansions(of: template.text, in: vocabulary)
-      if expansions > mostExpansions {
+      if expansions > maxExpansions {
         let count = expansions == .max ? "more than can be counted" : "\(expansions)"
         findings.append(
           .warning(
             place, "it stands for \(count) phrases, which takes long",
-            "part it into patterns of at most \(mostExpansions)"))
+            "part it into patterns of at most \(maxExpansions)"))
       }
     }
     for (name, values) in vocabulary.classes.sorted(by: { $0.key < $1.key }) {
@@ -148,7 +190,7 @@ public struct VocabularyCheck: Sendable {
 
   /// Whether a pattern stands for more than is compiled in a moment.
   public static func isTooLarge(_ vocabulary: Vocabulary) -> Bool {
-    vocabulary.templates.contains { expansions(of: $0.text, in: vocabulary) > mostExpansions }
+    vocabulary.templates.contains { expansions(of: $0.text, in: vocabulary) > maxExpansions }
   }
 
   private static func expansions(of text: String, in vocabulary: Vocabulary) -> Int {
@@ -167,8 +209,8 @@ public struct VocabularyCheck: Sendable {
   }
 
   /// Words that sound like a common word, or like each other.
-  private static func collisions(_ vocabulary: Vocabulary) -> [VocabularyFinding] {
-    var findings: [VocabularyFinding] = []
+  private static func collisions(_ vocabulary: Vocabulary) -> [Finding] {
+    var findings: [Finding] = []
     var seen: [[UInt8]: (place: String, text: String)] = [:]
     for (index, term) in vocabulary.terms.enumerated() {
       let spoken = SpokenText(term.text)

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct EvaluatorTests {
   private func stm(_ text: String) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: .stm, file: "r")
+    try ScoredText.read(Data(text.utf8), format: .stm, file: "r")
   }
   private func ctm(_ text: String) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: .ctm, file: "h")
+    try ScoredText.read(Data(text.utf8), format: .ctm, file: "h")
   }
 
   @Test func aTranscriptWithItsAlternatives() {

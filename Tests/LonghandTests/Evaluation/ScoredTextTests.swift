@@ -3,14 +3,14 @@ import Longhand
 import Testing
 
 @Suite struct ScoredTextTests {
-  private func read(_ text: String, _ form: ScoredText.Form) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: form, file: "file")
+  private func read(_ text: String, _ format: ScoredText.Format) throws -> ScoredText {
+    try ScoredText.read(Data(text.utf8), format: format, file: "file")
   }
 
   private func expectError(
-    _ text: String, _ form: ScoredText.Form, line: Int, _ reason: EvaluationInputError.Reason
+    _ text: String, _ format: ScoredText.Format, line: Int, _ reason: EvaluationInputError.Reason
   ) {
-    #expect(throws: EvaluationInputError(file: "file", line: line, reason: reason)) { try read(text, form) }
+    #expect(throws: EvaluationInputError(file: "file", line: line, reason: reason)) { try read(text, format) }
   }
 
   @Test func plainText() throws {
@@ -61,10 +61,10 @@ import Testing
     expectError("a 1 * * <ALT_BEGIN>", .ctm, line: 1, .alternation)
   }
 
-  @Test(arguments: ScoredText.Form.allCases) func bytesThatAreNotUTF8(form: ScoredText.Form) {
+  @Test(arguments: ScoredText.Format.allCases) func bytesThatAreNotUTF8(format: ScoredText.Format) {
     let data = Data("a 1 x 0 1 b\n".utf8) + [0xFF, 0x0A]
     #expect(throws: EvaluationInputError(file: "file", line: 2, reason: .invalidUTF8)) {
-      try ScoredText.read(data, form: form, file: "file")
+      try ScoredText.read(data, format: format, file: "file")
     }
   }
 

@@ -18,8 +18,8 @@ import Testing
       #expect(hit.segment == 1)
       #expect(hit.start == 6)
       #expect(hit.end == 11)
-      #expect(hit.pieces.map(\.text) == ["The ", "Kimura", ", a ", "kimura", " lock"])
-      #expect(hit.pieces.map(\.isMatch) == [false, true, false, true, false])
+      #expect(hit.fragments.map(\.text) == ["The ", "Kimura", ", a ", "kimura", " lock"])
+      #expect(hit.fragments.map(\.isMatch) == [false, true, false, true, false])
     }
   }
 

@@ -7,7 +7,9 @@ import Testing
 @Suite struct VocabularyCheckTests {
   private func findings(_ json: String) throws -> [String] {
     let vocabulary = try Vocabulary(Data("{name: \"x\", \(json)}".utf8), file: "x.json5")
-    return VocabularyCheck(vocabulary).findings.map { "\($0.severity.rawValue) \($0.place): \($0.problem)" }
+    return VocabularyCheck(vocabulary).findings.map {
+      "\($0.severity.rawValue) \($0.location): \($0.problem)"
+    }
   }
 
   @Test(arguments: [

@@ -1,5 +1,5 @@
 /// A candidate as the selectors see it: its words, split once an election.
-struct CandidateReading: Sendable {
+struct CandidateWords: Sendable {
   /// The place in the candidates that the recognizer offered.
   let index: Int
   /// The candidate's text, unaltered.
@@ -60,13 +60,13 @@ struct CandidateReading: Sendable {
 
   /// The readings that may be chosen in the place of the first: with word times where that has them, something said,
   /// and each text once.
-  static func distinct(among candidates: [Candidate]) -> [CandidateReading] {
+  static func distinct(among candidates: [Candidate]) -> [CandidateWords] {
     guard let first = candidates.first else { return [] }
     let needsTimes = hasTimes(first)
     var known: Set<String> = []
     return candidates.enumerated().compactMap { index, candidate in
       guard index == 0 || !needsTimes || hasTimes(candidate) else { return nil }
-      let reading = CandidateReading(index: index, text: candidate.text)
+      let reading = CandidateWords(index: index, text: candidate.text)
       guard index == 0 || !reading.words.isEmpty else { return nil }
       return known.insert(candidate.text).inserted ? reading : nil
     }
