@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks at what Longhand stands on.
+/// Checks whether everything that Longhand needs is installed and works.
 ///
 /// ```swift
 /// for finding in await Diagnosis().findings() where finding.state == .missing {
@@ -8,28 +8,28 @@ import Foundation
 /// }
 /// ```
 public struct Diagnosis: Sendable {
-  /// One requirement of Longhand, and whether it is met.
+  /// One requirement, and whether it is met.
   public struct Finding: Sendable, Hashable, Codable {
-    /// Whether a thing is there.
+    /// Whether a requirement is met.
     public enum State: String, Sendable, Hashable, Codable {
-      /// It is there and works.
+      /// It is met.
       case ok
-      /// It is needed, and not there or not working.
+      /// It is not met, and Longhand needs it.
       case missing
-      /// Everything works, but something may soon not.
+      /// It is met or optional, but there may be a problem soon.
       case warning
     }
 
-    /// What was looked at, such as `temporary folder`.
+    /// The name of the requirement, such as `temporary folder`.
     public var name: String
-    /// Whether it is there.
+    /// Whether it is met.
     public var state: State
-    /// What was found: a version, a path, or what is wrong.
+    /// A version, a path, or what is wrong.
     public var detail: String
-    /// The command that mends it; nil when there is nothing to mend.
+    /// A command that solves the problem; nil if there is no problem.
     public var remedy: String?
 
-    /// Each field by its name.
+    /// Creates a finding.
     public init(name: String, state: State, detail: String, remedy: String? = nil) {
       self.name = name
       self.state = state
@@ -38,22 +38,22 @@ public struct Diagnosis: Sendable {
     }
   }
 
-  /// Looks at one thing, which may have several parts.
+  /// Checks one requirement, which may have several parts.
   public typealias Probe = @Sendable () async -> [Finding]
 
-  /// What is looked at, in the order of the findings.
+  /// The checks, in the order of the findings.
   public var probes: [Probe]
 
-  /// A diagnosis of these things; without any named, of everything that Longhand stands on.
+  /// Creates a diagnosis; by default with all checks.
   public init(probes: [Probe] = Diagnosis.everything) { self.probes = probes }
 
-  /// Looks at everything, one thing after another.
+  /// Runs the checks one after another.
   public func findings() async -> [Finding] {
     var findings: [Finding] = []
     for probe in probes { findings += await probe() }
     return findings
   }
 
-  /// Everything that Longhand stands on.
+  /// All checks that need no further information.
   public static var everything: [Probe] { [recognizer, microphone, temporaryFolder, processors] }
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A segment that holds the words that were searched for.
+/// A segment with the words of a search.
 public struct SearchHit: Sendable, Hashable {
   /// A part of the segment's text.
   public struct Fragment: Sendable, Hashable {
-    /// The text as it stands in the segment.
+    /// The text as it is in the segment.
     public var text: String
-    /// Whether it is what was searched for.
+    /// Whether it matches the search.
     public var isMatch: Bool
 
-    /// Each field by its name.
+    /// Creates a fragment.
     public init(text: String, isMatch: Bool) {
       self.text = text
       self.isMatch = isMatch
     }
   }
 
-  /// The session's id.
+  /// The ID of the session.
   public var session: String
-  /// The segment's id.
+  /// The ID of the segment.
   public var segment: Int
   /// Seconds from the start of the audio.
   public var start: TimeInterval
@@ -27,7 +27,7 @@ public struct SearchHit: Sendable, Hashable {
   /// The segment's text in fragments, what was searched for apart from the rest; joined they are the text.
   public var fragments: [Fragment]
 
-  /// Each field by its name.
+  /// Creates a hit.
   public init(session: String, segment: Int, start: TimeInterval, end: TimeInterval, fragments: [Fragment]) {
     self.session = session
     self.segment = segment

@@ -6,7 +6,7 @@ import Foundation
   import Digests
 #endif
 
-/// Digests of content.
+/// Computes digests.
 enum Digest {
   /// SHA-256 (FIPS 180-4), in lowercase hexadecimal digits.
   static func sha256(of content: Data) -> String {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Why a vocabulary file cannot be used.
+/// An error in a vocabulary file.
 public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's path.
   public var file: String
-  /// Where in the file, such as `terms[2].text`; nil if it is the whole file.
+  /// The location in the file, such as `terms[2].text`; nil if the error concerns the whole file.
   public var location: String?
   /// What is wrong, in words.
   public var problem: String
 
-  /// Each field by its name.
+  /// Creates an error.
   public init(file: String, location: String?, problem: String) {
     self.file = file
     self.location = location
@@ -18,9 +18,9 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
 
   init(_ error: any Error, file: String) {
     self.init(file: file, location: nil, problem: "it is not JSON5")
-    if let mistake = error as? JSON5Text.Mistake {
-      location = "line \(mistake.line), column \(mistake.column)"
-      problem = "it is not JSON5: \(mistake.problem)"
+    if let failure = error as? JSON5Text.SyntaxError {
+      location = "line \(failure.line), column \(failure.column)"
+      problem = "it is not JSON5: \(failure.problem)"
     }
     guard let error = error as? DecodingError else { return }
     switch error {
@@ -29,7 +29,7 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
       problem = "it is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       location = Self.path(context.codingPath)
-      problem = "it is not what it should be"
+      problem = "it has the wrong type; see Schemas/vocabulary.schema.json"
     case .dataCorrupted(let context):
       location = Self.path(context.codingPath)
       if location != nil { problem = context.debugDescription }
@@ -44,6 +44,6 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
     return text.isEmpty ? nil : text
   }
 
-  /// The file, the place and what is wrong.
+  /// The file, the location and what is wrong.
   public var description: String { "\(file): \(location.map { "\($0): " } ?? "")\(problem)" }
 }

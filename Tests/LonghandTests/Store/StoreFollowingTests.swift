@@ -4,7 +4,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct StoreFollowingTests {
-  @Test func everyTextHasItsPlaceInTheSequence() throws {
+  @Test func changesAreInSequence() throws {
     try StoreFixture.temporary { store in
       let other = try store.add(["x", "y"])
       let id = try store.add([])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func anyWindowIsRead() throws {
+  @Test func anyPageOfSegmentsIsRead() throws {
     try StoreFixture.temporary { store in
       let id = try store.add((0..<20).map { "text \($0)" })
       #expect(try store.segments(of: id, from: 5, limit: 3).map(\.id) == [5, 6, 7])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfTheCoverageIsReadAlone() throws {
+  @Test func coverageAfterATimeIsRead() throws {
     try StoreFixture.temporary { store in
       let id = try store.add([])
       let spans = (0..<10).map { index -> CoverageSpan in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func everyCommitIsNoticedAndNothingElse() throws {
+  @Test func versionChangesWithEveryCommitOnly() throws {
     try StoreFixture.temporary { store in
       let version = try StoreVersion(of: store)
       let id = try store.add(["a"])
