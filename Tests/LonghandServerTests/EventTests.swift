@@ -54,7 +54,7 @@ import Testing
       #expect(all.count > count)
       #expect(cuts > 5)
       #expect(seen == all)
-      #expect(try server.library.store.standing(of: id).sequence == last)
+      #expect(try server.library.store.status(of: id).sequence == last)
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks at what Longhand stands on.
+/// Checks whether everything that Longhand needs is installed and works.
 ///
 /// ```swift
 /// for finding in await Diagnosis().findings() where finding.state == .missing {
@@ -8,22 +8,52 @@ import Foundation
 /// }
 /// ```
 public struct Diagnosis: Sendable {
-  /// Looks at one thing, which may have several parts.
+  /// One requirement, and whether it is met.
+  public struct Finding: Sendable, Hashable, Codable {
+    /// Whether a requirement is met.
+    public enum State: String, Sendable, Hashable, Codable {
+      /// It is met.
+      case ok
+      /// It is not met, and Longhand needs it.
+      case missing
+      /// It is met or optional, but there may be a problem soon.
+      case warning
+    }
+
+    /// The name of the requirement, such as `temporary folder`.
+    public var name: String
+    /// Whether it is met.
+    public var state: State
+    /// A version, a path, or what is wrong.
+    public var detail: String
+    /// A command that solves the problem; nil if there is no problem.
+    public var remedy: String?
+
+    /// Creates a finding.
+    public init(name: String, state: State, detail: String, remedy: String? = nil) {
+      self.name = name
+      self.state = state
+      self.detail = detail
+      self.remedy = remedy
+    }
+  }
+
+  /// Checks one requirement, which may have several parts.
   public typealias Probe = @Sendable () async -> [Finding]
 
-  /// What is looked at, in the order of the findings.
+  /// The checks, in the order of the findings.
   public var probes: [Probe]
 
-  /// A diagnosis of these things; without any named, of everything that Longhand stands on.
+  /// Creates a diagnosis; by default with all checks.
   public init(probes: [Probe] = Diagnosis.everything) { self.probes = probes }
 
-  /// Looks at everything, one thing after another.
+  /// Runs the checks one after another.
   public func findings() async -> [Finding] {
     var findings: [Finding] = []
     for probe in probes { findings += await probe() }
     return findings
   }
 
-  /// Everything that Longhand stands on.
+  /// All checks that need no further information.
   public static var everything: [Probe] { [recognizer, microphone, temporaryFolder, processors] }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The clips of an evaluation, each with its reference.
+/// The clips of an evaluation, each with its reference text.
 ///
-/// The file is tab-separated: `path` and `reference`. Blank lines and those that begin with `#` are skipped, and a first
-/// line that is exactly `path`, tab, `reference`. Relative paths count from the manifest's folder. A reference that
-/// is a single word ending in `.txt`, `.stm` or `.ctm` names a file; any other is the text itself, and may be empty for
-/// a clip in which nothing is said.
+/// The file has two columns separated by a tab: `path` and `reference`. Blank lines, lines that start with `#`, and a header
+/// `path`, tab, `reference` in the first line are skipped. Relative paths start at the manifest's folder. A reference that
+/// is a single word ending in `.txt`, `.stm` or `.ctm` is the path of a file; any other is the text itself. It is empty for
+/// a clip without speech.
 public struct EvaluationManifest: Sendable, Hashable {
-  /// What was said in a clip.
+  /// The reference text of a clip.
   public enum Reference: Sendable, Hashable {
     /// The text itself.
     case text(String)
     /// A file with the text.
     case file(URL)
 
-    /// The text to score by.
+    /// Reads the reference text.
     ///
     /// - Throws: `EvaluationInputError`.
     public func scoredText() throws -> ScoredText {
@@ -27,16 +27,16 @@ public struct EvaluationManifest: Sendable, Hashable {
 
   /// One clip.
   public struct Row: Sendable, Hashable {
-    /// The path as the manifest has it; names the clip in reports.
+    /// The path as written in the manifest; the clip's name in reports.
     public var name: String
-    /// The sound file.
+    /// The audio file.
     public var path: URL
-    /// What was said in it.
+    /// The reference text.
     public var reference: Reference
-    /// The manifest's line, from 1.
+    /// The line of the manifest, from 1.
     public var line: Int
 
-    /// Each field by its name.
+    /// Creates a row.
     public init(name: String, path: URL, reference: Reference, line: Int) {
       self.name = name
       self.path = path
@@ -48,12 +48,12 @@ public struct EvaluationManifest: Sendable, Hashable {
   /// The clips, in the manifest's order.
   public var rows: [Row]
 
-  /// A manifest of these clips.
+  /// Creates a manifest of these clips.
   public init(rows: [Row]) { self.rows = rows }
 
-  /// Reads a manifest. Whether the sound files exist is left to those who open them.
+  /// Reads a manifest. It does not check whether the audio files exist.
   ///
-  /// - Throws: `EvaluationInputError`, with the line of the mistake.
+  /// - Throws: `EvaluationInputError`, with the line of the error.
   public static func read(_ url: URL) throws -> EvaluationManifest {
     let folder = url.absoluteURL.deletingLastPathComponent()
     let lines = try InputLines.lines(of: try InputLines.data(of: url), file: url.path)
@@ -89,6 +89,6 @@ public struct EvaluationManifest: Sendable, Hashable {
     guard !reference.contains(where: \.isWhitespace), let dot = reference.lastIndex(of: ".") else {
       return false
     }
-    return ScoredText.Form(rawValue: reference[reference.index(after: dot)...].lowercased()) != nil
+    return ScoredText.Format(rawValue: reference[reference.index(after: dot)...].lowercased()) != nil
   }
 }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// For machines: `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`.
+/// The JSON is `{"version": 1, "clips": […], "total": {…}, "madeWorse": […]}`.
 extension EvaluationReport: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, clips, total, madeWorse, madeWorseByReranking, madeWorseByNormalization
   }
 
-  /// Reads the clips; the total is calculated anew.
+  /// Reads the clips. The total is ignored and calculated again.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let version = try container.decode(Int.self, forKey: .version)
     guard version == 1 else {
       throw DecodingError.dataCorruptedError(
-        forKey: .version, in: container, debugDescription: "version \(version) is not known; known is 1")
+        forKey: .version, in: container,
+        debugDescription: "The version of the report is \(version); only version 1 can be read.")
     }
     self.init(clips: try container.decode([Clip].self, forKey: .clips))
     madeWorse = try container.decodeIfPresent([String].self, forKey: .madeWorse)
@@ -31,24 +32,62 @@ extension EvaluationReport: Codable {
 
   /// The report as a JSON document with sorted keys, ending with a newline.
   ///
-  /// - Throws: `EncodingError` when a number of seconds is not finite.
+  /// - Throws: `EncodingError` if a number of seconds is not finite.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }
 
-  /// Reads what `json()` wrote.
+  /// Reads a report that `json()` wrote.
   ///
-  /// - Throws: `DecodingError`, or the system's error when the file cannot be read.
+  /// - Throws: `DecodingError`, or the system's error if the file cannot be read.
   public static func read(contentsOf url: URL) throws -> EvaluationReport {
     try JSONDecoder().decode(Self.self, from: try Data(contentsOf: url))
   }
 }
 
+/// The JSON also has `realTimeFactor`; figures that are nil are absent.
+extension EvaluationReport.Clip: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name, wordErrorRate, firstChoice, oracle, normalized, terms, normalizedTerms, audioSeconds,
+      processingSeconds, realTimeFactor
+  }
+
+  /// Reads the figures. `realTimeFactor` is ignored and calculated again.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      wordErrorRate: try container.decode(WordErrorRate.self, forKey: .wordErrorRate),
+      firstChoice: try container.decodeIfPresent(WordErrorRate.self, forKey: .firstChoice),
+      oracle: try container.decodeIfPresent(WordErrorRate.self, forKey: .oracle),
+      normalized: try container.decodeIfPresent(WordErrorRate.self, forKey: .normalized),
+      terms: try container.decodeIfPresent(TermScore.self, forKey: .terms),
+      normalizedTerms: try container.decodeIfPresent(TermScore.self, forKey: .normalizedTerms),
+      audioSeconds: try container.decodeIfPresent(Double.self, forKey: .audioSeconds),
+      processingSeconds: try container.decodeIfPresent(Double.self, forKey: .processingSeconds))
+  }
+
+  /// Writes the figures and `realTimeFactor`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(wordErrorRate, forKey: .wordErrorRate)
+    try container.encodeIfPresent(firstChoice, forKey: .firstChoice)
+    try container.encodeIfPresent(oracle, forKey: .oracle)
+    try container.encodeIfPresent(normalized, forKey: .normalized)
+    try container.encodeIfPresent(terms, forKey: .terms)
+    try container.encodeIfPresent(normalizedTerms, forKey: .normalizedTerms)
+    try container.encodeIfPresent(audioSeconds, forKey: .audioSeconds)
+    try container.encodeIfPresent(processingSeconds, forKey: .processingSeconds)
+    try container.encodeIfPresent(realTimeFactor, forKey: .realTimeFactor)
+  }
+}
+
 extension EvaluationReport {
-  /// The report for a reader: a line a clip, then the total; rates in percent, `-` for what is not known. Ends with a
-  /// newline.
+  /// The report as a table of text: one line for each clip, then the total. Rates are in percent; `-` means not known. Ends
+  /// with a newline.
   public var table: String {
     let header = [
       "clip", "words", "WER %", "sub", "del", "ins", "first %", "oracle %", "recall %", "prec. %", "RTF",

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What an evaluation found, clip by clip and in total.
+/// The results of an evaluation, for each clip and in total.
 public struct EvaluationReport: Sendable, Hashable {
-  /// The figures of one recording, or of all.
+  /// The results for one recording, or for all.
   public struct Clip: Sendable, Hashable {
-    /// The recording's name.
+    /// The name of the recording.
     public var name: String
-    /// The errors of the text that was chosen.
+    /// The errors of the selected candidates.
     public var wordErrorRate: WordErrorRate
-    /// The errors of the recognizer's own first choices, nil where only a text is known.
+    /// The errors of the recognizer's first choices; nil if only a text is known.
     public var firstChoice: WordErrorRate?
-    /// The errors of the best choice among the alternatives, nil where only a text is known.
+    /// The errors of the best possible selection of candidates; nil if only a text is known.
     public var oracle: WordErrorRate?
-    /// The errors of the normalized text, nil where there is none.
+    /// The errors of the normalized text; nil if there is none.
     public var normalized: WordErrorRate?
-    /// The terms that were heard, nil when none were asked for.
+    /// The score of the terms; nil if no terms were given.
     public var terms: TermScore?
-    /// The terms of the normalized text, nil where there is none or none were asked for.
+    /// The score of the terms in the normalized text; nil if there is no such text or no terms were given.
     public var normalizedTerms: TermScore?
-    /// The length of the audio in seconds, where it is known.
+    /// The length of the audio in seconds; nil if it is not known.
     public var audioSeconds: TimeInterval?
-    /// The seconds that it took to transcribe, where they were measured.
+    /// The time that the transcription took, in seconds; nil if it was not measured.
     public var processingSeconds: TimeInterval?
 
-    /// Each field by its name.
+    /// Creates results from figures that are known.
     public init(
       name: String, wordErrorRate: WordErrorRate, firstChoice: WordErrorRate? = nil,
       oracle: WordErrorRate? = nil, normalized: WordErrorRate? = nil, terms: TermScore? = nil,
@@ -41,8 +41,8 @@ public struct EvaluationReport: Sendable, Hashable {
       self.processingSeconds = processingSeconds
     }
 
-    /// `processingSeconds / audioSeconds`: below 1 is faster than the speech. Nil unless both are known and there is
-    /// audio.
+    /// `processingSeconds / audioSeconds`: below 1 is faster than real time. Nil if one of them is not known, or if there
+    /// is no audio.
     public var realTimeFactor: Double? {
       guard let audioSeconds, let processingSeconds, audioSeconds > 0 else { return nil }
       return processingSeconds / audioSeconds
@@ -51,14 +51,14 @@ public struct EvaluationReport: Sendable, Hashable {
 
   /// The clips, in the order of the manifest.
   public var clips: [Clip]
-  /// The names of the clips with more errors than in the baseline; nil unless `compare(with:)` was called.
+  /// The names of the clips with more errors than in the baseline; nil before `compare(with:)` is called.
   public var madeWorse: [String]?
 
-  /// A report of these clips.
+  /// Creates a report of these clips.
   public init(clips: [Clip]) { self.clips = clips }
 
-  /// All clips as one, named `total`. A figure that not every clip has is nil, since a sum over some of them would not
-  /// be one over all.
+  /// The sum of all clips, named `total`. A figure that is missing for one clip is nil, because the sum would not cover
+  /// all clips.
   public var total: Clip {
     Clip(
       name: "total", wordErrorRate: clips.reduce(WordErrorRate()) { $0 + $1.wordErrorRate },
@@ -69,8 +69,8 @@ public struct EvaluationReport: Sendable, Hashable {
       processingSeconds: Self.sum(clips.map(\.processingSeconds), +))
   }
 
-  /// Notes which clips have more errors than the clip of the same name in `baseline`. Clips that the baseline does not
-  /// have are not compared. Of several clips with one name the first is compared with the first, and so on.
+  /// Sets `madeWorse` to the clips with more errors than the clip of the same name in `baseline`. Clips that are not in the
+  /// baseline are not compared. If several clips have the same name, the first is compared with the first, and so on.
   public mutating func compare(with baseline: EvaluationReport) {
     var errors = Dictionary(grouping: baseline.clips, by: \.name).mapValues {
       $0.map(\.wordErrorRate.errors)[...]
@@ -81,12 +81,12 @@ public struct EvaluationReport: Sendable, Hashable {
     }.map(\.name)
   }
 
-  /// The names of the clips with more errors than the recognizer's own first choices; nil where those are not known.
+  /// The names of the clips with more errors than the recognizer's first choices; nil if these are not known.
   public var madeWorseByReranking: [String]? {
     worse(than: \.firstChoice) { $0.wordErrorRate }
   }
 
-  /// The names of the clips whose normalized text has more errors than the transcript; nil where there is none.
+  /// The names of the clips whose normalized text has more errors than the transcript; nil if there is no such text.
   public var madeWorseByNormalization: [String]? {
     worse(than: \.wordErrorRate) { $0.normalized }
   }

@@ -1,26 +1,34 @@
 import Foundation
 
-/// Scores transcripts and texts against references.
+/// Scores transcripts and texts against reference texts.
+///
+/// ```swift
+/// let evaluator = Evaluator(terms: ["Winawer"])
+/// let report = evaluator.report(
+///   reference: ScoredText(text: "He played the Winawer."), hypothesis: ScoredText(text: "he played the winner"))
+/// print(report.total.wordErrorRate.rate)  // 0.25
+/// print(report.total.terms?.recall ?? 1)  // 0.0
+/// ```
 public struct Evaluator: Sendable {
-  /// The terms to look for; without any, `Clip.terms` is nil.
+  /// The terms to count; if it is empty, `Clip.terms` is nil.
   public var terms: [String]
-  /// What makes the texts comparable.
+  /// Makes the texts comparable.
   public var normalizer: TextNormalizer
 
-  /// Each field by its name.
+  /// Creates an evaluator.
   public init(terms: [String] = [], normalizer: TextNormalizer = TextNormalizer()) {
     self.terms = terms
     self.normalizer = normalizer
   }
 
-  /// Scores a transcript with the alternatives of its segments.
+  /// Scores a transcript and the candidates of its segments.
   ///
   /// - Parameters:
-  ///   - name: names the clip in the report.
-  ///   - reference: what was said in this one recording, whatever its files are called. Words in the middle of one of
-  ///     its ignored stretches are not scored.
-  ///   - transcript: what was written down.
-  ///   - processingSeconds: how long that took, where it was measured.
+  ///   - name: the name of the clip in the report.
+  ///   - reference: the reference text of this recording; the names of its files do not matter. Words with their middle
+  ///     in an ignored part are not scored.
+  ///   - transcript: the transcript to score.
+  ///   - processingSeconds: the time that the transcription took; nil if it was not measured.
   public func clip(
     name: String, reference: ScoredText, transcript: Transcript, processingSeconds: TimeInterval? = nil
   ) -> EvaluationReport.Clip {
@@ -32,7 +40,7 @@ public struct Evaluator: Sendable {
     let rate = WordErrorRate(reference: wanted, hypothesis: chosen)
     let isFirst = transcript.segments.allSatisfy { $0.selection.index == 0 }
     let first = isFirst ? rate : WordErrorRate(reference: wanted, hypothesis: lattice.flatMap { $0[0] })
-    // A second text has no times, so that nothing that is ignored can be taken out of it.
+    // A normalized text has no times, so ignored parts cannot be removed from it.
     let normalized =
       reference.ignored.isEmpty ? transcript.normalized.map { normalizer.words(in: $0.text) } : nil
     return EvaluationReport.Clip(
@@ -43,22 +51,22 @@ public struct Evaluator: Sendable {
       audioSeconds: transcript.duration, processingSeconds: processingSeconds)
   }
 
-  /// Scores a text against another.
+  /// Scores a text against a reference text.
   ///
-  /// Where both are `stm` or `ctm` and one of them has several recordings, each recording is a clip; recordings go by
-  /// their names, without the ends of sound files (`talk.wav` is `talk`). One that the hypothesis lacks has all
-  /// its words missing, one that the reference lacks has all its words invented, unless the reference ignores it.
-  /// Otherwise both texts are a clip as a whole. Ignored stretches of an `stm` take out the words of a hypothesis
-  /// with times whose middle is in them; a `txt` has no times, so that nothing is taken out.
+  /// If both are `stm` or `ctm` and one of them has several recordings, each recording is a clip. Recordings are matched by
+  /// name, without the extensions of audio files (`talk.wav` is `talk`). All words of a recording that is missing from the
+  /// hypothesis count as deletions; all words of one that is missing from the reference count as insertions, unless the
+  /// reference ignores them. Otherwise each text as a whole is the clip. Words with their middle in an ignored part of an
+  /// `stm` are not scored; a `txt` has no times, so all its words are scored.
   ///
   /// - Parameters:
-  ///   - reference: what was said.
-  ///   - hypothesis: what was written down.
-  ///   - name: names the clip in the report where there is only one.
+  ///   - reference: the correct text.
+  ///   - hypothesis: the text to score.
+  ///   - name: the name of the clip if there is only one.
   public func report(reference: ScoredText, hypothesis: ScoredText, name: String = "text") -> EvaluationReport
   {
     let isGrouped =
-      reference.form != .txt && hypothesis.form != .txt
+      reference.format != .txt && hypothesis.format != .txt
       && max(reference.files.count, hypothesis.files.count) > 1
     guard isGrouped else {
       return EvaluationReport(clips: [
@@ -71,7 +79,7 @@ public struct Evaluator: Sendable {
     let names = Set(wanted.keys).union(found.keys).union(ignored.keys).sorted()
     return EvaluationReport(
       clips: names.map { name in
-        let own = ScoredText(form: hypothesis.form, utterances: found[name] ?? [])
+        let own = ScoredText(format: hypothesis.format, utterances: found[name] ?? [])
         return clip(name, wanted[name] ?? [], own, ignored: ignored[name] ?? [])
       })
   }
@@ -80,11 +88,11 @@ public struct Evaluator: Sendable {
     _ name: String, _ reference: [ScoredText.Utterance], _ hypothesis: ScoredText,
     ignored: [ScoredText.Utterance]
   ) -> EvaluationReport.Clip {
-    let heard = hypothesis.utterances.filter { utterance in
-      hypothesis.form == .txt || !Self.isIgnored(utterance.start, utterance.end, ignored)
+    let scored = hypothesis.utterances.filter { utterance in
+      hypothesis.format == .txt || !Self.isIgnored(utterance.start, utterance.end, ignored)
     }
     let wanted = reference.flatMap { normalizer.words(in: $0.text) }
-    let found = heard.flatMap { normalizer.words(in: $0.text) }
+    let found = scored.flatMap { normalizer.words(in: $0.text) }
     return EvaluationReport.Clip(
       name: name, wordErrorRate: WordErrorRate(reference: wanted, hypothesis: found),
       terms: score(wanted, found))
@@ -96,7 +104,7 @@ public struct Evaluator: Sendable {
   }
 
   private func words(of candidate: Candidate, without ignored: [ScoredText.Utterance]) -> [String] {
-    // The text is what is scored; the words are needed only for their times.
+    // The text is scored; the words are needed only for their times.
     guard !ignored.isEmpty, !candidate.words.isEmpty else { return normalizer.words(in: candidate.text) }
     return candidate.words.filter { !Self.isIgnored($0.start, $0.end, ignored) }
       .flatMap { normalizer.words(in: $0.text) }
@@ -109,13 +117,13 @@ public struct Evaluator: Sendable {
     return ignored.contains { $0.start <= middle && middle < $0.end }
   }
 
-  /// A recording's name without the end of a sound file.
+  /// The name of a recording without the extension of an audio file.
   private static func recording(_ file: String) -> String {
-    let ends: Set = [
+    let extensions: Set = [
       "wav", "flac", "mp3", "m4a", "mp4", "aac", "ogg", "opus", "webm", "mkv", "aif", "aiff", "caf", "sph",
     ]
     guard let dot = file.lastIndex(of: "."), dot > file.startIndex,
-      ends.contains(file[file.index(after: dot)...].lowercased())
+      extensions.contains(file[file.index(after: dot)...].lowercased())
     else { return file }
     return String(file[..<dot])
   }

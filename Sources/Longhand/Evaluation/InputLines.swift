@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the lines of a text file with the checks that every file of an evaluation gets.
+/// Reads and checks the lines of a file for an evaluation.
 enum InputLines {
   /// - Throws: `EvaluationInputError`.
   static func data(of url: URL) throws -> Data {
@@ -13,7 +13,7 @@ enum InputLines {
 
   /// The lines without their ends (`\n` or `\r\n`) and without a byte order mark.
   ///
-  /// - Throws: `EvaluationInputError` with the first line that is not UTF-8.
+  /// - Throws: `EvaluationInputError` for the first line that is not UTF-8.
   static func lines(of data: Data, file: String) throws -> [String] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var bytes = data.starts(with: mark) ? data.dropFirst(mark.count) : data[...]
@@ -29,7 +29,7 @@ enum InputLines {
     }
   }
 
-  /// A time or a duration: seconds, 0 or more.
+  /// A time or a duration in seconds, 0 or more.
   static func seconds(_ text: Substring, file: String, line: Int) throws -> TimeInterval {
     guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
       throw EvaluationInputError(file: file, line: line, reason: .time(String(text)))

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A text to be scored, or the reference to score it by: `txt`, or one of NIST's forms `stm` and `ctm`.
+/// A text to score, or the reference to score it against: plain text, or one of NIST's formats `stm` and `ctm`.
 public struct ScoredText: Sendable, Hashable {
-  /// How a text is written down.
-  public enum Form: String, Sendable, CaseIterable {
+  /// The format of a text.
+  public enum Format: String, Sendable, CaseIterable {
     /// Plain text.
     case txt
     /// Segment time marks: `file channel speaker begin end [<label>] text`.
@@ -12,18 +12,18 @@ public struct ScoredText: Sendable, Hashable {
     case ctm
   }
 
-  /// A stretch of a recording with its text; a single word in a `ctm`.
+  /// A part of a recording with its text; a single word in a `ctm`.
   public struct Utterance: Sendable, Hashable {
-    /// The recording's name; empty in a `txt`.
+    /// The name of the recording; empty in a `txt`.
     public var file: String
     /// Seconds from the start of the recording; 0 in a `txt`.
     public var start: TimeInterval
     /// Seconds from the start of the recording; 0 in a `txt`.
     public var end: TimeInterval
-    /// The text, as it was written.
+    /// The text.
     public var text: String
 
-    /// Each field by its name.
+    /// Creates an utterance.
     public init(file: String = "", start: TimeInterval = 0, end: TimeInterval = 0, text: String) {
       self.file = file
       self.start = start
@@ -32,50 +32,50 @@ public struct ScoredText: Sendable, Hashable {
     }
   }
 
-  /// How the text was written down.
-  public var form: Form
-  /// What was said; of `stm` and `ctm` sorted by file and start.
+  /// The format of the file.
+  public var format: Format
+  /// The utterances; those of `stm` and `ctm` are sorted by file and start.
   public var utterances: [Utterance]
-  /// The stretches of an `stm` that are not to be scored; their texts mean nothing.
+  /// The parts of an `stm` that are not scored; their texts mean nothing.
   public var ignored: [Utterance]
 
-  /// Each field by its name.
-  public init(form: Form, utterances: [Utterance], ignored: [Utterance] = []) {
-    self.form = form
+  /// Creates a text from its utterances.
+  public init(format: Format, utterances: [Utterance], ignored: [Utterance] = []) {
+    self.format = format
     self.utterances = utterances
     self.ignored = ignored
   }
 
-  /// A plain text.
-  public init(text: String) { self.init(form: .txt, utterances: [Utterance(text: text)]) }
+  /// Creates a plain text.
+  public init(text: String) { self.init(format: .txt, utterances: [Utterance(text: text)]) }
 
-  /// All that was said, in order, parted by spaces.
+  /// The texts of all utterances in order, separated by spaces.
   public var text: String { utterances.map(\.text).joined(separator: " ") }
 
-  /// The recordings' names, sorted; a single empty one for a `txt`.
+  /// The names of the recordings, sorted; a single empty name for a `txt`.
   public var files: [String] {
-    form == .txt ? [""] : Set((utterances + ignored).map(\.file)).sorted()
+    format == .txt ? [""] : Set((utterances + ignored).map(\.file)).sorted()
   }
 
-  /// Reads a file whose form is told by the end of its name.
+  /// Reads a file and takes its format from the file extension.
   ///
-  /// - Throws: `EvaluationInputError`, with the line of the mistake.
+  /// - Throws: `EvaluationInputError`, with the line of the error.
   public static func read(contentsOf url: URL) throws -> ScoredText {
-    guard let form = Form(rawValue: url.pathExtension.lowercased()) else {
-      throw EvaluationInputError(file: url.path, reason: .unknownForm(url.pathExtension))
+    guard let format = Format(rawValue: url.pathExtension.lowercased()) else {
+      throw EvaluationInputError(file: url.path, reason: .unknownFormat(url.pathExtension))
     }
-    return try read(try InputLines.data(of: url), form: form, file: url.path)
+    return try read(try InputLines.data(of: url), format: format, file: url.path)
   }
 
-  /// Reads what a file holds; `file` names it in errors.
+  /// Reads the contents of a file; `file` is its name in errors.
   ///
-  /// - Throws: `EvaluationInputError`, with the line of the mistake.
-  public static func read(_ data: Data, form: Form, file: String) throws -> ScoredText {
+  /// - Throws: `EvaluationInputError`, with the line of the error.
+  public static func read(_ data: Data, format: Format, file: String) throws -> ScoredText {
     let lines = try InputLines.lines(of: data, file: file)
-    return switch form {
+    return switch format {
     case .txt: ScoredText(text: lines.joined(separator: "\n"))
-    case .stm: try SegmentTimeMarks(file: file).read(lines)
-    case .ctm: try TimeMarkedWords(file: file).read(lines)
+    case .stm: try TimeMarkReader(file: file).segments(lines)
+    case .ctm: try TimeMarkReader(file: file).words(lines)
     }
   }
 }

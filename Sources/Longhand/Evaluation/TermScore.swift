@@ -1,71 +1,71 @@
 import Foundation
 
-/// How many of the terms that matter were heard, and how many of those written down were said.
+/// How many occurrences of terms were recognized (recall), and how many recognized ones are right (precision).
 ///
-/// A term is a word or a phrase. An occurrence in the hypothesis counts as correct when the reference has the same term
-/// at that place; the place is told by the alignment of both texts, give or take five words, so that a mistake beside a
-/// term does not count against the term. Each occurrence is counted once.
+/// A term is a word or a phrase. An occurrence in the hypothesis is correct if the reference has the same term at that
+/// position. Positions are compared through the alignment of both texts, with a tolerance of five words, so that an error
+/// next to a term does not count against the term. Each occurrence counts once.
 public struct TermScore: Sendable, Hashable {
   /// Occurrences of terms in the reference.
   public var expected: Int
   /// Occurrences of terms in the hypothesis.
   public var found: Int
-  /// Occurrences in the hypothesis that the reference has too.
+  /// Occurrences in the hypothesis that are also in the reference.
   public var correct: Int
 
-  /// How far apart, in words, the same occurrence may be in the two texts.
+  /// The distance, in words, that the same occurrence may have in the two texts.
   private static let tolerance = 5
 
-  /// Each field by its name.
+  /// Creates a score from counts that are known.
   public init(expected: Int = 0, found: Int = 0, correct: Int = 0) {
     self.expected = expected
     self.found = found
     self.correct = correct
   }
 
-  /// Looks for `terms` in two texts.
+  /// Counts the occurrences of `terms` in two texts.
   ///
   /// - Parameters:
-  ///   - terms: the terms as they are written; they are normalized, and those that are then the same count once.
-  ///   - reference: the normalized words of what was said.
-  ///   - hypothesis: the normalized words of what was written down.
-  ///   - normalizer: what the words were normalized by.
+  ///   - terms: the terms in any spelling; they are normalized, and terms that are then equal count once.
+  ///   - reference: the normalized words of the correct text.
+  ///   - hypothesis: the normalized words of the text to score.
+  ///   - normalizer: the normalizer that was used for both texts.
   public init(
     terms: [String], reference: [String], hypothesis: [String], normalizer: TextNormalizer = TextNormalizer()
   ) {
     self.init()
     let phrases = Set(terms.map(normalizer.words(in:))).filter { !$0.isEmpty }
     guard !phrases.isEmpty else { return }
-    let places = Self.places(WordAlignment(reference: reference, hypothesis: hypothesis))
+    let positions = Self.positions(WordAlignment(reference: reference, hypothesis: hypothesis))
     for phrase in phrases {
-      let said = Self.occurrences(of: phrase, in: reference).map { places[$0] }
+      let said = Self.occurrences(of: phrase, in: reference).map { positions[$0] }
       let written = Self.occurrences(of: phrase, in: hypothesis)
       expected += said.count
       found += written.count
       var next = 0
-      for place in said {
-        while next < written.count, written[next] < place - Self.tolerance { next += 1 }
-        guard next < written.count, written[next] <= place + Self.tolerance else { continue }
+      for position in said {
+        while next < written.count, written[next] < position - Self.tolerance { next += 1 }
+        guard next < written.count, written[next] <= position + Self.tolerance else { continue }
         correct += 1
         next += 1
       }
     }
   }
 
-  /// `correct / expected`; nil where no term was said.
+  /// `correct / expected`; nil if the reference has no term.
   public var recall: Double? { expected == 0 ? nil : Double(correct) / Double(expected) }
 
-  /// `correct / found`; nil where no term was written down.
+  /// `correct / found`; nil if the hypothesis has no term.
   public var precision: Double? { found == 0 ? nil : Double(correct) / Double(found) }
 
-  /// Both texts as one.
+  /// The sum of both scores.
   public static func + (left: Self, right: Self) -> Self {
     Self(
       expected: left.expected + right.expected, found: left.found + right.found,
       correct: left.correct + right.correct)
   }
 
-  /// Reads a list of terms: UTF-8, a term a line; blank lines and those that begin with `#` are skipped.
+  /// Reads a list of terms: UTF-8, one term in each line. Blank lines and lines that start with `#` are skipped.
   ///
   /// - Throws: `EvaluationInputError`.
   public static func readTerms(contentsOf url: URL) throws -> [String] {
@@ -73,18 +73,18 @@ public struct TermScore: Sendable, Hashable {
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
   }
 
-  /// For each word of the reference, where the hypothesis stands.
-  private static func places(_ alignment: WordAlignment) -> [Int] {
-    var places: [Int] = []
+  /// For each word of the reference, the position in the hypothesis.
+  private static func positions(_ alignment: WordAlignment) -> [Int] {
+    var positions: [Int] = []
     var position = 0
     for operation in alignment.operations {
-      if operation != .insertion { places.append(position) }
+      if operation != .insertion { positions.append(position) }
       if operation != .deletion { position += 1 }
     }
-    return places
+    return positions
   }
 
-  /// Where `phrase` begins in `words`, from left to right, without overlaps.
+  /// The indices at which `phrase` starts in `words`, from left to right, without overlaps.
   private static func occurrences(of phrase: [String], in words: [String]) -> [Int] {
     var starts: [Int] = []
     var position = 0
@@ -97,5 +97,29 @@ public struct TermScore: Sendable, Hashable {
       }
     }
     return starts
+  }
+}
+
+/// The JSON also has `recall` and `precision`, which are absent if they are nil.
+extension TermScore: Codable {
+  private enum CodingKeys: String, CodingKey { case expected, found, correct, recall, precision }
+
+  /// Reads the counts. `recall` and `precision` are ignored and calculated again.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      expected: try container.decode(Int.self, forKey: .expected),
+      found: try container.decode(Int.self, forKey: .found),
+      correct: try container.decode(Int.self, forKey: .correct))
+  }
+
+  /// Writes the counts, `recall` and `precision`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(expected, forKey: .expected)
+    try container.encode(found, forKey: .found)
+    try container.encode(correct, forKey: .correct)
+    try container.encodeIfPresent(recall, forKey: .recall)
+    try container.encodeIfPresent(precision, forKey: .precision)
   }
 }

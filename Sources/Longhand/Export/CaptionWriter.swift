@@ -1,56 +1,56 @@
-/// Parts a transcript into captions.
+/// Splits a transcript into captions.
 struct CaptionWriter {
   var layout = CaptionLayout()
-  /// A caption a word, where the words' times are known.
+  /// Whether each word is a caption, if its time is known.
   var isByWord = false
 
-  /// The captions in order: each is at least a millisecond long and ends before or when the next begins.
+  /// The captions in order. Each is at least a millisecond long and ends no later than the next one starts.
   func captions(of transcript: Transcript) -> [Caption] {
     var captions = transcript.segments.flatMap(captions(of:))
-    Self.part(&captions)
+    Self.separate(&captions)
     return captions
   }
 
   private func captions(of segment: Segment) -> [Caption] {
     let text = TimedText(segment)
-    guard !text.pieces.isEmpty else { return [] }
+    guard !text.tokens.isEmpty else { return [] }
     if isByWord, text.isTimed {
-      return text.pieces.map { Caption(lines: [[$0]], start: $0.start, end: $0.end) }
+      return text.tokens.map { Caption(lines: [[$0]], start: $0.start, end: $0.end) }
     }
-    let lines = lines(of: text.pieces)
+    let lines = lines(of: text.tokens)
     let count = layout.maxLineWidth == nil ? lines.count : max(1, layout.maxLineCount ?? lines.count)
     var captions = stride(from: 0, to: lines.count, by: count).compactMap { first -> Caption? in
       let own = Array(lines[first..<min(first + count, lines.count)])
       guard let start = own.first?.first?.start, let end = own.last?.last?.end else { return nil }
       return Caption(lines: own, start: start, end: end)
     }
-    // The first and the last keep the segment's own edges, which include what the words' times leave out.
+    // The first and the last keep the segment's boundaries, which can lie outside the words' times.
     captions[0].start = Milliseconds(seconds: segment.start)
     captions[captions.count - 1].end = Milliseconds(seconds: segment.end)
     return captions
   }
 
-  /// Fills each line with as many pieces as fit.
-  private func lines(of pieces: [TimedText.Piece]) -> [[TimedText.Piece]] {
-    guard let width = layout.maxLineWidth.map({ max(1, $0) }) else { return [pieces] }
-    var lines: [[TimedText.Piece]] = []
+  /// Fills each line with as many tokens as fit.
+  private func lines(of tokens: [TimedText.Token]) -> [[TimedText.Token]] {
+    guard let width = layout.maxLineWidth.map({ max(1, $0) }) else { return [tokens] }
+    var lines: [[TimedText.Token]] = []
     var length = 0
-    for piece in pieces {
-      let added = piece.text.count + (piece.isSpaced ? 1 : 0)
+    for token in tokens {
+      let added = token.text.count + (token.isSpaced ? 1 : 0)
       if !lines.isEmpty, length + added <= width {
-        lines[lines.count - 1].append(piece)
+        lines[lines.count - 1].append(token)
         length += added
       } else {
-        lines.append([piece])
-        length = piece.text.count
+        lines.append([token])
+        length = token.text.count
       }
     }
     return lines
   }
 
-  /// Players show overlapping captions on top of each other and drop those that last no time, so that starts become
-  /// ascending and a caption ends with the next one's start at the latest.
-  static func part(_ captions: inout [Caption]) {
+  /// Makes starts ascending and ends captions no later than the next one starts: players show overlapping captions on top
+  /// of each other and drop captions without duration.
+  static func separate(_ captions: inout [Caption]) {
     for index in captions.indices.dropFirst() {
       captions[index].start = max(captions[index].start, Milliseconds(captions[index - 1].start.count + 1))
     }
@@ -59,5 +59,21 @@ struct CaptionWriter {
       captions[index].end = max(
         min(captions[index].end, limit), Milliseconds(captions[index].start.count + 1))
     }
+  }
+}
+
+/// Text that is on the screen for a time.
+struct Caption: Hashable {
+  /// The tokens of each line.
+  var lines: [[TimedText.Token]]
+  var start: Milliseconds
+  var end: Milliseconds
+
+  /// The texts of the lines, without escapes of any format.
+  var texts: [String] { lines.map(Self.text) }
+
+  /// The tokens with the spaces between them.
+  static func text(_ line: [TimedText.Token]) -> String {
+    line.enumerated().map { ($0.offset > 0 && $0.element.isSpaced ? " " : "") + $0.element.text }.joined()
   }
 }

@@ -1,11 +1,11 @@
-/// `json`: one document with all that is known, described by `Schemas/transcript.schema.json`.
+/// `json`: one document with the whole transcript, described by `Schemas/transcript.schema.json`.
 ///
-/// The keys have a fixed order. Texts are the recognizer's, unaltered. A segment stands on a line of its own, so that
-/// two versions of a transcript can be compared line by line.
+/// The keys have a fixed order. Texts are the recognizer's, unchanged. Each segment is on a line of its own, so that two
+/// versions of a transcript can be compared line by line.
 package struct JSONDocument {
   var alternatives: Int?
 
-  /// - Parameter alternatives: the most of a segment, nil for all.
+  /// - Parameter alternatives: the most alternatives of a segment; nil for all.
   package init(alternatives: Int? = nil) { self.alternatives = alternatives }
 
   func string(for transcript: Transcript) -> String {
@@ -28,7 +28,7 @@ package struct JSONDocument {
     ).document
   }
 
-  /// A segment with all that is known of it.
+  /// A segment with its words and alternatives.
   package func segment(_ segment: Segment) -> JSONValue {
     .object([
       ("id", .integer(segment.id)),
@@ -43,7 +43,7 @@ package struct JSONDocument {
     ])
   }
 
-  /// Which candidate stands, and by which rule.
+  /// Which candidate was selected, and by which rule.
   package static func selection(_ selection: Segment.Selection) -> JSONValue {
     .object(
       [("index", .integer(selection.index)), ("rule", .string(selection.rule))]
@@ -68,8 +68,8 @@ package struct JSONDocument {
       })
   }
 
-  /// The candidates, the recognizer's first choice first. `selection.index` counts in them, so that they never end
-  /// before the selected one.
+  /// The candidates, the recognizer's first choice first. The selected one is always included, because
+  /// `selection.index` counts in them.
   package static func alternatives(_ segment: Segment, atMost count: Int?) -> JSONValue {
     let count = max(count ?? Int.max, segment.selection.index + 1)
     return .array(

@@ -1,17 +1,17 @@
 import Foundation
 
-/// `jsonl`: a finished transcript in the lines that live transcription would have printed, without its partials.
+/// `jsonl`: a finished transcript in the lines that live transcription prints, without partial results.
 ///
-/// Types: `final` for a segment, `silence` for a stretch before, between or after segments, and one last `end` with
-/// the length of the audio and its coverage. A transcript tells how many seconds are pending, failed or missing, but
-/// not which: when there are any, a stretch without text may be one of them, and no `silence` is claimed.
+/// Types: `final` for a segment, `silence` for a part before, between or after segments, and one last `end` with the length
+/// of the audio and its coverage. A transcript says how many seconds are pending, failed or missing, but not which. If
+/// there are any, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool
   private let alternatives: Int?
 
   /// - Parameters:
   ///   - wordTimestamps: whether `final` has the words with their times.
-  ///   - alternatives: the most of a segment, nil for all.
+  ///   - alternatives: the most alternatives of a segment; nil for all.
   package init(wordTimestamps: Bool, alternatives: Int? = nil) {
     self.wordTimestamps = wordTimestamps
     self.alternatives = alternatives
@@ -19,10 +19,10 @@ package struct JSONLinesDocument: Sendable {
 
   func string(for transcript: Transcript) -> String { Self.numbered(lines(for: transcript), from: 0) }
 
-  /// The line of a segment that was just heard, if every one before it has its own.
+  /// The line of a new segment; the segments before it have theirs already.
   package func line(for segment: Segment) -> String { Self.numbered([final(segment)], from: segment.id) }
 
-  /// What is left to tell once every segment has its line: where nothing was said is known at the end alone.
+  /// The lines after those of the segments: silence is known only at the end.
   package func rest(of transcript: Transcript) -> String {
     Self.numbered(lines(for: transcript, withFinals: false), from: transcript.segments.count)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON whose keys keep their order and whose numbers are written as decimals, which `JSONEncoder` promises neither of.
+/// JSON whose keys keep their order and whose numbers are written as decimals. `JSONEncoder` promises neither.
 package indirect enum JSONValue: Sendable {
   case null
   case string(String)
@@ -35,7 +35,7 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  /// An object with a member a line and, where a member is an array, an item a line.
+  /// The value over several lines: one for each member of an object and for each item of an array in it.
   var document: String {
     guard case .object(let members) = self else { return text + "\n" }
     let lines = members.map { key, value in
@@ -47,7 +47,7 @@ package indirect enum JSONValue: Sendable {
     return "{\n\(lines.joined(separator: ",\n"))\n}\n"
   }
 
-  /// Escapes what RFC 8259 demands, and the line ends of Unicode too, at which some readers of JSON lines part them.
+  /// Escapes what RFC 8259 requires, and Unicode line ends, at which some readers of JSON lines break a line.
   private static func quoted(_ string: String) -> String {
     var quoted = "\""
     for scalar in string.unicodeScalars {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// `jsonl` of a recording that is being made: one object a line, numbered, valid at every prefix.
+/// `jsonl` of a live recording: one numbered object in each line.
 package struct LiveLines: Sendable {
   private var sequence = 0
-  /// Everything before has a line.
+  /// Everything before this time has a line.
   private var position: TimeInterval = 0
-  /// Whether a stretch without text since then may be something else than silence.
+  /// Whether audio without text since then may be something other than silence.
   private var isUnclear = false
 
-  /// No line yet.
+  /// Starts with line 0.
   package init() {}
 
-  /// What has been heard so far of a segment that may still change.
+  /// The text so far of a segment that may still change.
   package mutating func partial(_ partial: TranscriptAccumulator.Partial, of segment: Int) -> String {
     line([
       ("type", .string("partial")), ("segment", .integer(segment)), ("start", .seconds(partial.start)),
@@ -19,7 +19,7 @@ package struct LiveLines: Sendable {
     ])
   }
 
-  /// A segment, and the silence before it if there was some.
+  /// A segment, and the silence before it if there is any.
   package mutating func final(_ segment: Segment) -> String {
     let silence = silence(until: segment.start)
     position = max(position, segment.end)
@@ -27,7 +27,7 @@ package struct LiveLines: Sendable {
     return silence + line(JSONLinesDocument(wordTimestamps: false).final(segment))
   }
 
-  /// A stretch that could not be captured.
+  /// Audio that could not be captured.
   package mutating func gap(_ gap: RecordingGap, format: RecordingFormat) -> String {
     isUnclear = true
     return line([
@@ -36,10 +36,10 @@ package struct LiveLines: Sendable {
     ])
   }
 
-  /// Somewhere the recognizer failed.
+  /// Notes that the recognizer failed on a part, so that it is not reported as silence.
   package mutating func failed() { isUnclear = true }
 
-  /// How loud the last moments up to a time were.
+  /// The level of the audio shortly before a time.
   package mutating func level(_ decibels: Double, at time: TimeInterval) -> String {
     line([("type", .string("level")), ("end", .seconds(time)), ("dbfs", .decibels(decibels))])
   }

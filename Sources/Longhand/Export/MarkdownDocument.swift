@@ -1,13 +1,13 @@
 import Foundation
 
-/// `md`: paragraphs that begin with `[hh:mm:ss]`, the time at which they were said.
+/// `md`: paragraphs that start with their time as `[hh:mm:ss]`.
 ///
-/// A paragraph gathers segments until a pause of two seconds, or until it has run for a minute. What Markdown gives a
-/// meaning to is escaped.
+/// A paragraph ends at a pause of two seconds, or with the first segment after a minute. Characters with a meaning in
+/// Markdown are escaped.
 struct MarkdownDocument {
-  /// Seconds of silence that end a paragraph.
+  /// The seconds of silence that end a paragraph.
   private static let pause: TimeInterval = 2
-  /// Seconds after which a paragraph ends with the next segment.
+  /// The seconds after which the next segment starts a new paragraph.
   private static let length: TimeInterval = 60
 
   func string(for transcript: Transcript) -> String {
@@ -30,7 +30,7 @@ struct MarkdownDocument {
     return verbatim + (transcript.normalized.map(Self.labelled) ?? "")
   }
 
-  /// A second text, under a heading that says what it is.
+  /// The normalized text, under a heading that names it.
   private static func labelled(_ normalized: NormalizedTranscript) -> String {
     let terms = normalized.extractedTerms.map { escaped(LineText.of($0)) }.joined(separator: ", ")
     return "\n## Normalized by \(normalized.by.rawValue)\n\n\(escaped(LineText.of(normalized.text)))\n"

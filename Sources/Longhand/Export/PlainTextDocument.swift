@@ -1,4 +1,4 @@
-/// `txt`: a segment a line; by word, `start end word` with tabs between, in seconds with three decimals.
+/// `txt`: one line for each segment; by word, `start end word` separated by tabs, in seconds with three decimals.
 struct PlainTextDocument {
   var wordTimestamps: Bool
 
@@ -6,7 +6,7 @@ struct PlainTextDocument {
     verbatim(transcript) + (transcript.normalized.map(Self.labelled) ?? "")
   }
 
-  /// A second text, after a blank line and a line that says what it is.
+  /// The normalized text, after a blank line and a line that names it.
   private static func labelled(_ normalized: NormalizedTranscript) -> String {
     let terms = normalized.extractedTerms.map(LineText.of).joined(separator: ", ")
     return "\n[normalized by \(normalized.by.rawValue)]\n\(LineText.of(normalized.text))\n"
@@ -19,7 +19,51 @@ struct PlainTextDocument {
       guard !line.isEmpty else { return "" }
       let text = TimedText(segment)
       guard wordTimestamps, text.isTimed else { return line + "\n" }
-      return text.pieces.map { "\($0.start.fixedSeconds)\t\($0.end.fixedSeconds)\t\($0.text)\n" }.joined()
+      return text.tokens.map { "\($0.start.fixedSeconds)\t\($0.end.fixedSeconds)\t\($0.text)\n" }.joined()
     }.joined()
+  }
+}
+
+/// `tsv`: the header `start end text`, then one row for each segment or word, in whole milliseconds.
+struct TabSeparatedDocument {
+  var wordTimestamps: Bool
+
+  func string(for transcript: Transcript) -> String {
+    "start\tend\ttext\n" + transcript.segments.map(rows).joined()
+  }
+
+  private func rows(of segment: Segment) -> String {
+    let line = LineText.of(segment.text)
+    guard !line.isEmpty else { return "" }
+    let text = TimedText(segment)
+    if wordTimestamps, text.isTimed {
+      return text.tokens.map { "\($0.start.count)\t\($0.end.count)\t\($0.text)\n" }.joined()
+    }
+    let start = Milliseconds(seconds: segment.start)
+    return "\(start.count)\t\(max(start, Milliseconds(seconds: segment.end)).count)\t\(line)\n"
+  }
+}
+
+/// `ctm`: NIST's `file channel begin duration word confidence`, as its scoring toolkit reads it (SCTK, `ctm(5)`).
+///
+/// Seconds have three decimals, confidences four. The file is the name of the source without its folder. White space in a
+/// column becomes `_`. Times that are not known are estimated from the lengths of the words, because a scoring tool needs
+/// the words.
+struct TimeMarkedDocument {
+  func string(for transcript: Transcript) -> String {
+    let file = Self.file(transcript.source)
+    return transcript.segments.flatMap { TimedText($0).tokens }.map { token in
+      let duration = Milliseconds(token.end.count - token.start.count)
+      let confidence = Decimals.units(of: min(token.confidence, 1), perOne: 10_000)
+      return "\(file) 1 \(token.start.fixedSeconds) \(duration.fixedSeconds) \(LineText.column(token.text)) "
+        + "\(confidence / 10_000).\(Decimals.padded(confidence % 10_000, to: 4))\n"
+    }.joined()
+  }
+
+  private static func file(_ source: String) -> String {
+    let name = LineText.column(source.split(separator: "/").last.map(String.init) ?? "")
+    if name.isEmpty { return "audio" }
+    // A line that starts with this is a comment.
+    return name.hasPrefix(";;") ? "_" + name : name
   }
 }

@@ -3,9 +3,8 @@ import Foundation
 /// `textgrid`: Praat's long text form with the interval tiers `segments` and `words`
 /// (<https://www.fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html>).
 ///
-/// The intervals of a tier follow each other without gap or overlap from 0 to the end of the audio; those without
-/// text are the pauses. An interval is at least a millisecond long, because Praat refuses empty ones; so is
-/// the whole.
+/// The intervals of a tier cover the audio from 0 to its end, without gaps or overlaps; intervals without text are pauses.
+/// Each interval is at least a millisecond long, because Praat rejects empty ones; so is the whole.
 struct TextGridDocument {
   private struct Interval {
     var start: Milliseconds

@@ -1,46 +1,46 @@
-/// A segment's text in the pieces at which it may be parted, each with its time.
+/// A segment's text split into tokens, each with its time. Captions may break only between tokens.
 struct TimedText {
-  /// One word as the text writes it, with its punctuation.
-  struct Piece: Hashable {
+  /// One word as it is in the text, with its punctuation.
+  struct Token: Hashable {
     var text: String
-    /// Whether a space stands before it; languages without spaces have pieces without.
+    /// Whether a space comes before it; languages without spaces have tokens without one.
     var isSpaced: Bool
     var start: Milliseconds
     var end: Milliseconds
     var confidence: Double
   }
 
-  /// The pieces in order; joined with their spaces they are the segment's text.
-  var pieces: [Piece]
-  /// Whether the times are the recognizer's; otherwise they were estimated from the length of the pieces.
+  /// The tokens in order; joined with their spaces they are the segment's text.
+  var tokens: [Token]
+  /// Whether the times are the recognizer's; otherwise they are estimated from the lengths of the tokens.
   var isTimed: Bool
 
   init(_ segment: Segment) {
     let text = LineText.of(segment.text)
     let words = segment.words.filter { !LineText.of($0.text).isEmpty }
-    let tokens = text.split(separator: " ").map(String.init)
-    if tokens.count == words.count {
-      // The usual case, and right too where the text has capitals or punctuation that the words lack.
-      pieces = zip(tokens, words).map { Self.piece($0, isSpaced: true, of: $1) }
+    let parts = text.split(separator: " ").map(String.init)
+    if parts.count == words.count {
+      // The usual case. It is also right if the text has capitals or punctuation that the words do not have.
+      tokens = zip(parts, words).map { Self.token($0, isSpaced: true, of: $1) }
       isTimed = true
-    } else if let found = Self.pieces(of: text, at: words) {
-      pieces = found
+    } else if let found = Self.tokens(of: text, at: words) {
+      tokens = found
       isTimed = true
     } else {
-      pieces = Self.estimated(tokens, in: segment)
+      tokens = Self.estimated(parts, in: segment)
       isTimed = false
     }
   }
 
-  private static func piece(_ text: String, isSpaced: Bool, of word: Word) -> Piece {
+  private static func token(_ text: String, isSpaced: Bool, of word: Word) -> Token {
     let start = Milliseconds(seconds: word.start)
-    return Piece(
+    return Token(
       text: text, isSpaced: isSpaced, start: start, end: max(start, Milliseconds(seconds: word.end)),
       confidence: word.confidence)
   }
 
-  /// Parts the text where the words begin; nil unless all stand in it, in order, with nothing but punctuation between.
-  private static func pieces(of text: String, at words: [Word]) -> [Piece]? {
+  /// Splits the text where the words start; nil unless all words are in it, in order, with only punctuation between them.
+  private static func tokens(of text: String, at words: [Word]) -> [Token]? {
     guard !words.isEmpty else { return nil }
     let characters = Array(text)
     var starts: [Int] = []
@@ -63,20 +63,20 @@ struct TimedText {
       let end = index + 1 < starts.count ? starts[index + 1] : characters.count
       let slice = String(characters[starts[index]..<end])
       let isSpaced = index == 0 || characters[starts[index] - 1] == " "
-      return piece(LineText.of(slice), isSpaced: isSpaced, of: words[index])
+      return token(LineText.of(slice), isSpaced: isSpaced, of: words[index])
     }
   }
 
-  /// Shares the segment's time among the tokens by their length.
-  private static func estimated(_ tokens: [String], in segment: Segment) -> [Piece] {
-    let total = Double(tokens.reduce(0) { $0 + $1.count })
+  /// Divides the segment's time among the parts by their length.
+  private static func estimated(_ parts: [String], in segment: Segment) -> [Token] {
+    let total = Double(parts.reduce(0) { $0 + $1.count })
     let length = max(0, segment.end - segment.start)
     var passed = 0.0
-    return tokens.map { token in
+    return parts.map { part in
       let start = segment.start + length * passed / total
-      passed += Double(token.count)
-      return Piece(
-        text: token, isSpaced: true, start: Milliseconds(seconds: start),
+      passed += Double(part.count)
+      return Token(
+        text: part, isSpaced: true, start: Milliseconds(seconds: start),
         end: Milliseconds(seconds: segment.start + length * passed / total), confidence: segment.confidence)
     }
   }

@@ -1,32 +1,33 @@
-/// Writes transcripts in one of the formats.
+/// Writes transcripts in one of the formats of `TranscriptFormat`.
 ///
 /// ```swift
 /// let captions = TranscriptFormatter(format: .srt, layout: CaptionLayout(maxLineWidth: 42, maxLineCount: 2))
+/// let file = URL(fileURLWithPath: "talk.srt")
 /// try captions.string(for: transcript).write(to: file, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// Whatever the text holds, the document is well-formed: line ends and control characters become spaces (in JSON
-/// they are escaped), and what a format gives a meaning to is escaped or, where it knows no escapes, parted.
-/// Times are rounded to milliseconds, halves upwards. Segments without text are left out, except of JSON.
+/// The document is well-formed for any text: line ends and control characters become spaces (in JSON they are escaped), and
+/// characters with a meaning in the format are escaped or, if the format has no escapes, split by a space. Times are
+/// rounded to milliseconds, halves up. Segments without text are left out, except in JSON.
 public struct TranscriptFormatter: Sendable {
   /// The format of the document.
   public var format: TranscriptFormat
-  /// How captions are broken; formats other than `srt` and `vtt` pay no heed to it.
+  /// The size of captions, for `srt` and `vtt`; other formats ignore it.
   public var layout: CaptionLayout
-  /// Whether every word's time is written out:
-  /// - `txt`: a word a line, after its start and its end in seconds, parted by tabs;
-  /// - `srt`: a caption a word, whatever the layout;
-  /// - `vtt`: a timestamp tag before every word that begins inside its caption;
-  /// - `tsv`: a row a word;
-  /// - `jsonl`: `words` in every final line;
-  /// - `json`, `ctm` and `textgrid` always have the words, `md` never has.
+  /// Whether the time of each word is written:
+  /// - `txt`: one line for each word, with its start and its end in seconds, separated by tabs;
+  /// - `srt`: one caption for each word, whatever the layout;
+  /// - `vtt`: a timestamp tag before each word that starts inside its caption;
+  /// - `tsv`: one row for each word;
+  /// - `jsonl`: `words` in each final line;
+  /// - `json`, `ctm` and `textgrid` always have the words, `md` never has them.
   ///
-  /// A segment whose words' times are not known is written as if this were off.
+  /// If the times of a segment's words are not known, the segment is written as if this were off.
   public var wordTimestamps: Bool
-  /// The most alternatives of a segment in `json` and `jsonl`, nil for all; the selected one is never left out.
+  /// The most alternatives of a segment in `json` and `jsonl`; nil for all. The selected one is always included.
   public var alternatives: Int?
 
-  /// Each field by its name.
+  /// Creates a formatter.
   public init(
     format: TranscriptFormat, layout: CaptionLayout = CaptionLayout(), wordTimestamps: Bool = false,
     alternatives: Int? = nil
@@ -37,7 +38,7 @@ public struct TranscriptFormatter: Sendable {
     self.alternatives = alternatives
   }
 
-  /// The whole document; ends with a newline unless it is empty.
+  /// The whole document. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
     switch format {
     case .txt: PlainTextDocument(wordTimestamps: wordTimestamps).string(for: transcript)
@@ -51,5 +52,53 @@ public struct TranscriptFormatter: Sendable {
     case .textgrid: TextGridDocument().string(for: transcript)
     case .md: MarkdownDocument().string(for: transcript)
     }
+  }
+}
+
+/// A file format for transcripts.
+public enum TranscriptFormat: String, CaseIterable, Sendable {
+  /// Plain text: one line for each segment.
+  case txt
+  /// SubRip captions.
+  case srt
+  /// WebVTT captions (W3C).
+  case vtt
+  /// One JSON document with the whole transcript, described by `Schemas/transcript.schema.json`.
+  case json
+  /// JSON lines, as in live transcription.
+  case jsonl
+  /// Tab-separated values: `start end text`, in milliseconds.
+  case tsv
+  /// NIST's time-marked conversation format, for scoring tools.
+  case ctm
+  /// Praat's TextGrid, for phoneticians.
+  case textgrid
+  /// Markdown: paragraphs that start with their time.
+  case md
+
+  /// Whether the format can hold the normalized text beside the transcript.
+  public var hasNormalizedText: Bool { self == .txt || self == .json || self == .md }
+
+  /// The file extension, without the dot.
+  public var fileExtension: String { rawValue }
+}
+
+/// How much text a caption of `srt` or `vtt` shows at once.
+///
+/// With both limits, a segment that does not fit is split into several captions at word boundaries, at the times of the
+/// words. Without `maxLineWidth` no line is broken, so `maxLineCount` alone changes nothing. Without `maxLineCount` a caption
+/// has as many lines as its segment needs.
+public struct CaptionLayout: Sendable, Hashable {
+  /// The most characters in a line (`Character`, one as a reader counts), at least 1; nil for no limit.
+  ///
+  /// A longer word is alone on its line and is not split.
+  public var maxLineWidth: Int?
+  /// The most lines in a caption, at least 1; nil for no limit.
+  public var maxLineCount: Int?
+
+  /// Creates a layout. By default each segment is a caption of one line.
+  public init(maxLineWidth: Int? = nil, maxLineCount: Int? = nil) {
+    self.maxLineWidth = maxLineWidth
+    self.maxLineCount = maxLineCount
   }
 }

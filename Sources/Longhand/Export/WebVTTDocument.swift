@@ -2,8 +2,8 @@ import Foundation
 
 /// `vtt`: WebVTT (<https://www.w3.org/TR/webvtt1/>).
 ///
-/// `&`, `<` and `>` are escaped, so that no text holds a tag or `-->`. By word, a timestamp tag stands before each word
-/// that begins later than the caption and the word before it, as section 4.2.2 demands.
+/// `&`, `<` and `>` are escaped, so that no text has a tag or `-->`. By word, a timestamp tag comes before each word that
+/// starts later than the caption and the word before it, as section 4.2.2 requires.
 struct WebVTTDocument {
   var layout: CaptionLayout
   var wordTimestamps: Bool
@@ -17,13 +17,13 @@ struct WebVTTDocument {
     var text = "\(caption.start.clock(fraction: ".")) --> \(caption.end.clock(fraction: "."))\n"
     var latest = caption.start
     for line in caption.lines {
-      for (index, piece) in line.enumerated() {
-        if index > 0, piece.isSpaced { text += " " }
-        if wordTimestamps, piece.start > latest, piece.start < caption.end {
-          text += "<\(piece.start.clock(fraction: "."))>"
-          latest = piece.start
+      for (index, token) in line.enumerated() {
+        if index > 0, token.isSpaced { text += " " }
+        if wordTimestamps, token.start > latest, token.start < caption.end {
+          text += "<\(token.start.clock(fraction: "."))>"
+          latest = token.start
         }
-        text += Self.escaped(piece.text)
+        text += Self.escaped(token.text)
       }
       text += "\n"
     }
@@ -33,5 +33,23 @@ struct WebVTTDocument {
   private static func escaped(_ text: String) -> String {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;")
+  }
+}
+
+/// `srt`: numbered captions, `hh:mm:ss,mmm --> hh:mm:ss,mmm`.
+///
+/// SubRip has no specification and no escapes: markup such as `<b>` stays as it is, and `-->`, which readers take for a
+/// line of times, becomes `-- >`.
+struct SubRipDocument {
+  var layout: CaptionLayout
+  var wordTimestamps: Bool
+
+  func string(for transcript: Transcript) -> String {
+    let captions = CaptionWriter(layout: layout, isByWord: wordTimestamps).captions(of: transcript)
+    return captions.enumerated().map { index, caption in
+      let times = "\(caption.start.clock(fraction: ",")) --> \(caption.end.clock(fraction: ","))"
+      let text = caption.texts.map { $0.replacingOccurrences(of: "-->", with: "-- >") + "\n" }.joined()
+      return "\(index + 1)\n\(times)\n\(text)"
+    }.joined(separator: "\n")
   }
 }

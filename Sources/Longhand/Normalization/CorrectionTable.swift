@@ -1,34 +1,34 @@
-/// What is declared to be misheard: words in, other words out, whatever their capitals.
+/// The corrections of a vocabulary, applied to texts without regard to case.
 struct CorrectionTable: Sendable {
-  /// For each heard row of words, parted by spaces, what was said.
+  /// The replacement for each key of recognized words, see `SpokenText.key(_:)`.
   private var texts: [String: String] = [:]
-  private var mostWords = 0
+  private var maxWords = 0
 
   init(_ corrections: [Vocabulary.Correction]) {
     for correction in corrections {
-      let words = SpokenText(correction.heard)
+      let words = SpokenText(correction.recognized)
       guard words.count > 0 else { continue }
-      let key = words.row(0..<words.count)
-      // The first of several stands.
+      let key = words.key()
+      // The first of several corrections of the same words applies.
       if texts[key] == nil { texts[key] = correction.text }
-      mostWords = max(mostWords, words.count)
+      maxWords = max(maxWords, words.count)
     }
   }
 
-  /// Replaces what is declared, from the left, of several at a place the longest.
+  /// Applies the corrections from left to right; of several that fit at one word, the longest.
   func correct(_ edits: inout TextEdits) {
-    guard mostWords > 0 else { return }
+    guard maxWords > 0 else { return }
     let text = SpokenText(edits.original)
     var start = 0
     while start < text.count {
-      var end = min(start + mostWords, text.count)
+      var end = min(start + maxWords, text.count)
       while end > start {
-        if !text.beginsLine[start + 1..<max(end, start + 1)].contains(true),
-          let said = texts[text.row(start..<end)]
+        if !text.startsLine[start + 1..<max(end, start + 1)].contains(true),
+          let said = texts[text.key(start..<end)]
         {
-          let place = text.places[start].lowerBound..<text.places[end - 1].upperBound
-          if edits.heard(place) != said {
-            edits.replace(.init(source: place, text: said, provenance: .declaredCorrection))
+          let source = text.byteRanges[start].lowerBound..<text.byteRanges[end - 1].upperBound
+          if edits.original(source) != said {
+            edits.replace(.init(source: source, text: said, provenance: .declaredCorrection))
           }
           break
         }

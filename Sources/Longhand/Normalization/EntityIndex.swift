@@ -1,22 +1,24 @@
-/// The names that are looked for, laid out so that few have to be compared with any words of a text.
+/// The names to find, arranged so that only a few have to be compared with each window of words.
 struct EntityIndex: Sendable {
-  /// A name that words may sound like.
+  /// A name that can be matched by its sounds.
   struct Entry: Sendable {
-    /// The place in the names.
+    /// The index in the list of names.
     let entity: Int32
     let wordCount: Int32
+    /// The range in `EntityIndex.letters`.
     let letters: Range<Int>
+    /// The range in `EntityIndex.sounds`.
     let sounds: Range<Int>
-    /// What the sounds weigh, see `PhoneticDistance`.
+    /// The distance of the sounds from none, see `PhoneticCosts`.
     let weight: Int32
   }
 
-  /// What is compared first, close together.
-  struct Place: Sendable {
-    let skeleton: ConsonantKey
-    /// The place in `entries`.
+  /// The part of an entry that is compared first, kept small so that many fit into the processor's cache.
+  struct KeyedEntry: Sendable {
+    let key: ConsonantKey
+    /// The index in `entries`.
     let entry: Int32
-    /// The fewest and the most words that may stand for the name.
+    /// The numbers of words that may match the name.
     let words: ClosedRange<Int8>
   }
 
@@ -24,22 +26,22 @@ struct EntityIndex: Sendable {
   private(set) var letters: [UInt8] = []
   /// The sounds of all names.
   private(set) var sounds: [UInt8] = []
-  /// The names that words may sound like.
+  /// The names that can be matched by their sounds.
   private(set) var entries: [Entry] = []
-  /// For each key of a skeleton and each number of consonants the names that have them.
-  private(set) var places: [Place] = []
-  /// Where in `places` those of each begin, and the end.
-  private var placeStarts: [Int] = []
+  /// The entries by lookup key and number of consonants.
+  private(set) var keyed: [KeyedEntry] = []
+  /// The index in `keyed` at which each group starts, and the end.
+  private var groupStarts: [Int] = []
   /// The largest number of consonants of a name.
-  private var mostConsonants = 0
+  private var maxConsonants = 0
   /// The largest number of words of a name.
-  private(set) var mostWords = 0
+  private(set) var maxWords = 0
 
-  /// The numbers of the names' words, by their letters.
+  /// A number for each word of the names, by its plain letters.
   private var wordNumbers: [String: Int32] = [:]
-  /// From the words before (0 at the beginning) and a word to the words together.
+  /// The names as a trie: from a node (0 is the root) and a word to the next node.
   private var steps: [Step: Int32] = [:]
-  /// The names that end after those words.
+  /// The name that ends at a node.
   private var ends: [Int32: Int] = [:]
 
   private struct Step: Hashable {
@@ -47,64 +49,66 @@ struct EntityIndex: Sendable {
     let word: Int32
   }
 
-  init(_ names: [String], shortest: Int) {
-    let distance = PhoneticDistance()
+  init(_ names: [String], minLetters: Int) {
+    let costs = PhoneticCosts()
     var known: Set<[UInt8]> = []
-    var skeletons: [ConsonantKey] = []
+    var keys: [ConsonantKey] = []
     for (entity, name) in names.enumerated() {
       let text = SpokenText(name)
       guard text.count > 0 else { continue }
-      mostWords = max(mostWords, text.count)
+      maxWords = max(maxWords, text.count)
       insert(text, entity)
       let own = Array(text.letters(0..<text.count))
-      // Of names that are written alike the first stands.
-      guard own.count >= shortest, known.insert(own).inserted else { continue }
-      let skeleton = ConsonantKey(text.sounds(0..<text.count))
-      guard skeleton.count >= 3 else { continue }
+      // The first of several names with the same letters counts.
+      guard own.count >= minLetters, known.insert(own).inserted else { continue }
+      let key = ConsonantKey(text.sounds(0..<text.count))
+      guard key.count >= 3 else { continue }
       let entry = Entry(
         entity: Int32(entity), wordCount: Int32(text.count),
         letters: letters.count..<letters.count + own.count,
         sounds: sounds.count..<sounds.count + text.sounds.count,
-        weight: Int32(distance.weight(of: text.sounds)))
+        weight: Int32(costs.weight(of: text.sounds)))
       letters += own
       sounds += text.sounds
       entries.append(entry)
-      skeletons.append(skeleton)
+      keys.append(key)
     }
-    place(skeletons)
+    group(keys)
   }
 
-  private mutating func place(_ skeletons: [ConsonantKey]) {
-    mostConsonants = skeletons.map(\.count).max() ?? 0
-    var buckets: [[Place]] = Array(repeating: [], count: ConsonantKey.keyCount * (mostConsonants + 1))
-    for (number, skeleton) in skeletons.enumerated() {
+  private mutating func group(_ keys: [ConsonantKey]) {
+    maxConsonants = keys.map(\.count).max() ?? 0
+    var groups: [[KeyedEntry]] = Array(repeating: [], count: ConsonantKey.keyCount * (maxConsonants + 1))
+    for (number, key) in keys.enumerated() {
       let count = Int(entries[number].wordCount)
-      let most = count + EntityComparison.mostWordsMore(letters: entries[number].letters.count)
-      let place = Place(
-        skeleton: skeleton, entry: Int32(number),
-        words: Int8(clamping: max(1, count - 1))...Int8(clamping: most))
-      buckets[skeleton.firstKey * (mostConsonants + 1) + skeleton.count].append(place)
-      buckets[skeleton.lastKey * (mostConsonants + 1) + skeleton.count].append(place)
+      let maxWords = count + EntityComparison.maxExtraWords(letters: entries[number].letters.count)
+      let candidate = KeyedEntry(
+        key: key, entry: Int32(number),
+        words: Int8(clamping: max(1, count - 1))...Int8(clamping: maxWords))
+      groups[key.firstKey * (maxConsonants + 1) + key.count].append(candidate)
+      groups[key.lastKey * (maxConsonants + 1) + key.count].append(candidate)
     }
-    placeStarts = [0]
-    for bucket in buckets {
-      places += bucket
-      placeStarts.append(places.count)
+    groupStarts = [0]
+    for group in groups {
+      keyed += group
+      groupStarts.append(keyed.count)
     }
   }
 
-  /// The places of the names with a key and so many consonants.
-  func places(key: Int, counts: ClosedRange<Int>) -> Range<Int> {
-    let base = key * (mostConsonants + 1)
-    let (least, most) = (max(0, counts.lowerBound), min(counts.upperBound, mostConsonants))
+  /// The range in `keyed` of the names with a lookup key and a number of consonants.
+  func keyedEntries(_ key: Int, counts: ClosedRange<Int>) -> Range<Int> {
+    let base = key * (maxConsonants + 1)
+    let (least, most) = (max(0, counts.lowerBound), min(counts.upperBound, maxConsonants))
     guard least <= most else { return 0..<0 }
-    return placeStarts[base + least]..<placeStarts[base + most + 1]
+    return groupStarts[base + least]..<groupStarts[base + most + 1]
   }
 
-  /// How many of so many consonants may be misheard. Of many names more are alike, so that each must be nearer.
-  func slack(_ count: Int) -> Int { max(1, (count + (entries.count > Self.many ? 0 : 2)) / 4) }
+  /// How many of the consonants may differ. Among many names more are alike, so each must match more closely.
+  func tolerance(consonants count: Int) -> Int {
+    max(1, (count + (entries.count > Self.manyNames ? 0 : 2)) / 4)
+  }
 
-  private static let many = 2000
+  private static let manyNames = 2000
 
   private mutating func insert(_ text: SpokenText, _ entity: Int) {
     var node: Int32 = 0
@@ -119,17 +123,17 @@ struct EntityIndex: Sendable {
     if ends[node] == nil { ends[node] = entity }
   }
 
-  /// The number of a word that names have; nil for any other.
+  /// The number of a word that occurs in a name; nil for any other word.
   func number(of word: String) -> Int32? { wordNumbers[word] }
 
-  /// The names that stand at a word, from the shortest.
+  /// The names that start at a word, the shortest first.
   /// - Parameters:
-  ///   - numbers: of the text's words.
-  ///   - possessives: of the text's words without an `s` of possession.
-  func names(at start: Int, _ numbers: [Int32?], _ possessives: [Int32?]) -> [(
-    entity: Int, words: Int, isCut: Bool
-  )] {
-    var found: [(entity: Int, words: Int, isCut: Bool)] = []
+  ///   - numbers: the numbers of the text's words.
+  ///   - possessives: the numbers of the text's words without a possessive `s`; nil for words without one.
+  func names(
+    at start: Int, _ numbers: [Int32?], _ possessives: [Int32?]
+  ) -> [(entity: Int, words: Int, isPossessive: Bool)] {
+    var found: [(entity: Int, words: Int, isPossessive: Bool)] = []
     var node: Int32 = 0
     var index = start
     while index < numbers.count {

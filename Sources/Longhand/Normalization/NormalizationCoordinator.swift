@@ -1,13 +1,20 @@
 import Observation
 
-/// Keeps a normalized text beside a transcript that grows, for whoever shows it.
+/// Keeps the normalized text of a growing transcript up to date, for a view.
 ///
-/// Each `update` asks for the text as it is now; the latest wins, and those before it are forgotten. The work is done
-/// elsewhere than on the main actor.
+/// Each `update` replaces the text to normalize. Only the result for the latest text is shown; earlier work is cancelled.
+/// The work does not run on the main actor.
+///
+/// ```swift
+/// let coordinator = NormalizationCoordinator(TranscriptNormalizer(vocabulary))
+/// coordinator.update("he played the when our")
+/// await coordinator.waitUntilIdle()
+/// if case .ready(let normalized) = coordinator.state { print(normalized.text) }
+/// ```
 @MainActor @Observable public final class NormalizationCoordinator {
-  /// How far it is.
+  /// The progress of normalization.
   public enum State: Sendable, Hashable {
-    /// There is nothing to show: nothing was asked for, or it was cancelled.
+    /// There is no text, or the work was cancelled.
     case idle
     /// The latest text is being normalized.
     case working
@@ -15,33 +22,33 @@ import Observation
     case ready(NormalizedTranscript)
   }
 
-  /// How far it is with the latest text.
+  /// The progress for the latest text.
   public private(set) var state = State.idle
 
   @ObservationIgnored private let normalize: @Sendable (String) async -> NormalizedTranscript
   @ObservationIgnored private var task: Task<Void, Never>?
   @ObservationIgnored private var request = 0
 
-  /// Normalizes with `normalizer`.
+  /// Creates a coordinator that uses `normalizer`.
   public convenience init(_ normalizer: TranscriptNormalizer) {
     self.init { await normalizer.normalize($0) }
   }
 
   init(_ normalize: @escaping @Sendable (String) async -> NormalizedTranscript) { self.normalize = normalize }
 
-  /// Asks for another text: all that was finally said so far.
+  /// Starts to normalize `text`: all that is final so far.
   public func update(_ text: String) {
     task?.cancel()
     request += 1
     let request = request
     state = .working
     task = Task { [weak self, normalize] in
-      let normalized = await Self.offMainActor(text, normalize)
+      let normalized = await Self.runConcurrently(text, normalize)
       self?.finish(request, normalized)
     }
   }
 
-  /// Forgets what was asked for.
+  /// Cancels the work and forgets the result.
   public func cancel() {
     task?.cancel()
     task = nil
@@ -49,8 +56,8 @@ import Observation
     state = .idle
   }
 
-  /// Returns when nothing is under way.
-  public func settle() async {
+  /// Waits until no work is in progress.
+  public func waitUntilIdle() async {
     while let task {
       await task.value
       if self.task == task { self.task = nil }
@@ -62,7 +69,7 @@ import Observation
     state = .ready(normalized)
   }
 
-  @concurrent private nonisolated static func offMainActor(
+  @concurrent private nonisolated static func runConcurrently(
     _ text: String, _ normalize: @Sendable (String) async -> NormalizedTranscript
   ) async -> NormalizedTranscript {
     await normalize(text)

@@ -1,21 +1,21 @@
-/// Refuses a text that strays from the transcript it was made of.
+/// Checks that a text written by a language model says the same as the transcript.
 ///
-/// Allowed are other capitals and marks, and declared spellings in the place of words that were heard for them: the text
-/// of a declared correction whose heard words stand there, and a name that those words sound like by the matcher's own
-/// score. Words that were added, left out or changed in any other way are refused with the whole text.
+/// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and names in
+/// place of words that sound like them by the matcher's score. If a word was added, removed or changed in any other way,
+/// the whole text is rejected.
 struct NormalizationGuard: Sendable {
-  /// One place where words are replaced.
+  /// Words of the transcript that are replaced.
   struct Replacement: Sendable, Hashable {
     /// Words of the transcript, counted from 0.
-    var heard: Range<Int>
-    /// Words of the text, counted from 0.
-    var written: Range<Int>
-    /// The matcher's score, where a name stands for words that sound alike.
+    var source: Range<Int>
+    /// Words of the new text, counted from 0.
+    var target: Range<Int>
+    /// The matcher's score; nil for a declared correction.
     var score: Double?
   }
 
-  /// How many words one place may have.
-  private static let mostWords = 12
+  /// The most words of one replacement, on either side.
+  private static let maxWords = 12
 
   private let matcher: EntityMatcher
   private let declared: [String: Set<String>]
@@ -24,23 +24,23 @@ struct NormalizationGuard: Sendable {
   init(matcher: EntityMatcher, corrections: [Vocabulary.Correction]) {
     self.matcher = matcher
     declared = corrections.reduce(into: [:]) { declared, correction in
-      declared[Self.key(correction.heard), default: []].insert(Self.key(correction.text))
+      declared[SpokenText(correction.recognized).key(), default: []].insert(SpokenText(correction.text).key())
     }
     entities = matcher.names.enumerated().reduce(into: [:]) { entities, name in
-      let key = Self.key(name.element)
+      let key = SpokenText(name.element).key()
       if entities[key] == nil { entities[key] = name.offset }
     }
   }
 
-  /// The replacements by which `written` is made of `heard`; nil if it strays.
-  func replacements(from heard: SpokenText, to written: SpokenText) -> [Replacement]? {
-    let old = (0..<heard.count).map(heard.word)
-    let new = (0..<written.count).map(written.word)
+  /// The replacements that turn `source` into `target`; nil if other changes are needed.
+  func replacements(from source: SpokenText, to target: SpokenText) -> [Replacement]? {
+    let old = (0..<source.count).map(source.word)
+    let new = (0..<target.count).map(target.word)
     var replacements: [Replacement] = []
     for (oldWords, newWords) in Self.differences(old, new) {
-      guard let more = explained(heard, old, oldWords, written, new, newWords) else { return nil }
-      // Grown to the same words twice.
-      if let last = replacements.last, last.heard.overlaps(more.heard) || last.written.overlaps(more.written)
+      guard let more = replacement(old, oldWords, new, newWords) else { return nil }
+      // Two differences may widen to the same replacement.
+      if let last = replacements.last, last.source.overlaps(more.source) || last.target.overlaps(more.target)
       {
         guard last == more else { return nil }
         continue
@@ -50,9 +50,9 @@ struct NormalizationGuard: Sendable {
     return replacements
   }
 
-  /// The places where two word lists differ.
+  /// The ranges in which two lists of words differ.
   private static func differences(_ old: [String], _ new: [String]) -> [(old: Range<Int>, new: Range<Int>)] {
-    var places: [(old: Range<Int>, new: Range<Int>)] = []
+    var ranges: [(old: Range<Int>, new: Range<Int>)] = []
     var position = (old: 0, new: 0)
     for operation in WordAlignment(reference: old, hypothesis: new).operations {
       var next = position
@@ -60,36 +60,35 @@ struct NormalizationGuard: Sendable {
       if operation != .deletion { next.new += 1 }
       defer { position = next }
       if operation == .match { continue }
-      if let last = places.last, last.old.upperBound == position.old, last.new.upperBound == position.new {
-        places[places.count - 1] = (last.old.lowerBound..<next.old, last.new.lowerBound..<next.new)
+      if let last = ranges.last, last.old.upperBound == position.old, last.new.upperBound == position.new {
+        ranges[ranges.count - 1] = (last.old.lowerBound..<next.old, last.new.lowerBound..<next.new)
       } else {
-        places.append((position.old..<next.old, position.new..<next.new))
+        ranges.append((position.old..<next.old, position.new..<next.new))
       }
     }
-    return places
+    return ranges
   }
 
-  /// The smallest replacement around a difference that is allowed: a declared spelling may share words with what was
-  /// heard, so that it is grown by words that are the same on both sides.
-  private func explained(
-    _ heard: SpokenText, _ old: [String], _ oldWords: Range<Int>, _ written: SpokenText, _ new: [String],
-    _ newWords: Range<Int>
+  /// The smallest allowed replacement around a difference. A declared correction may share words with its replacement, so
+  /// the difference is widened by words that are the same on both sides.
+  private func replacement(
+    _ old: [String], _ oldWords: Range<Int>, _ new: [String], _ newWords: Range<Int>
   ) -> Replacement? {
-    for grown in 0..<Self.mostWords {
-      for before in 0...grown {
-        let after = grown - before
+    for widening in 0..<Self.maxWords {
+      for before in 0...widening {
+        let after = widening - before
         let oldRange = (oldWords.lowerBound - before, oldWords.upperBound + after)
         let newRange = (newWords.lowerBound - before, newWords.upperBound + after)
         guard oldRange.0 >= 0, newRange.0 >= 0, oldRange.1 <= old.count, newRange.1 <= new.count,
-          oldRange.1 - oldRange.0 <= Self.mostWords, newRange.1 - newRange.0 <= Self.mostWords,
+          oldRange.1 - oldRange.0 <= Self.maxWords, newRange.1 - newRange.0 <= Self.maxWords,
           old[oldRange.0..<oldWords.lowerBound] == new[newRange.0..<newWords.lowerBound],
           old[oldWords.upperBound..<oldRange.1] == new[newWords.upperBound..<newRange.1]
         else { continue }
         let was = old[oldRange.0..<oldRange.1].joined(separator: " ")
         let now = new[newRange.0..<newRange.1].joined(separator: " ")
-        // What has no words can explain neither a word that was added nor one that was left out.
+        // An empty side would allow a word to be added or removed.
         guard !was.isEmpty, !now.isEmpty else { continue }
-        var replacement = Replacement(heard: oldRange.0..<oldRange.1, written: newRange.0..<newRange.1)
+        var replacement = Replacement(source: oldRange.0..<oldRange.1, target: newRange.0..<newRange.1)
         if declared[was]?.contains(now) == true { return replacement }
         if let entity = entities[now], let score = matcher.score(of: SpokenText(was), as: entity) {
           replacement.score = score
@@ -98,10 +97,5 @@ struct NormalizationGuard: Sendable {
       }
     }
     return nil
-  }
-
-  private static func key(_ text: String) -> String {
-    let words = SpokenText(text)
-    return words.row(0..<words.count)
   }
 }

@@ -1,19 +1,19 @@
-/// Replacements in a text, which say at every step where each of them stands in it.
+/// Replacements in a text, with their positions in the original and in the result.
 struct TextEdits: Sendable {
   /// One replacement.
   struct Edit: Sendable, Hashable {
-    /// The bytes that are replaced, in the text's UTF-8.
+    /// The range that is replaced, in the UTF-8 of the original.
     var source: Range<Int>
-    /// What stands there instead.
+    /// The new text.
     var text: String
     var provenance: NormalizedTranscript.Provenance
     var score: Double?
   }
 
-  /// The text that is edited.
+  /// The text before all replacements.
   let original: String
   private let bytes: [UInt8]
-  /// In order, without overlaps.
+  /// The replacements in order, without overlaps.
   private(set) var edits: [Edit] = []
 
   init(_ original: String) {
@@ -21,23 +21,23 @@ struct TextEdits: Sendable {
     bytes = Array(original.utf8)
   }
 
-  /// Adds a replacement; all that lie within its place give way. It is left out where it would cut another.
+  /// Adds a replacement and removes those within its range. If it overlaps another only partly, it is not added.
   mutating func replace(_ edit: Edit) {
-    let isCut = edits.contains { other in
+    let overlapsPartly = edits.contains { other in
       other.source.overlaps(edit.source)
         && !(edit.source.lowerBound <= other.source.lowerBound
           && other.source.upperBound <= edit.source.upperBound)
     }
-    guard !isCut else { return }
+    guard !overlapsPartly else { return }
     edits.removeAll { $0.source.overlaps(edit.source) }
-    let place = edits.firstIndex { $0.source.lowerBound > edit.source.lowerBound } ?? edits.endIndex
-    edits.insert(edit, at: place)
+    let index = edits.firstIndex { $0.source.lowerBound > edit.source.lowerBound } ?? edits.endIndex
+    edits.insert(edit, at: index)
   }
 
-  /// What stands in the original at a place.
-  func heard(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  /// The part of the original in a range of its UTF-8.
+  func original(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The text with all replacements, and where they stand.
+  /// The text with all replacements, and their positions.
   func applied() -> (text: String, spans: [NormalizedTranscript.Span]) {
     var result: [UInt8] = []
     var spans: [NormalizedTranscript.Span] = []
@@ -49,14 +49,14 @@ struct TextEdits: Sendable {
       spans.append(
         NormalizedTranscript.Span(
           provenance: edit.provenance, source: edit.source, target: start..<result.count,
-          heard: heard(edit.source), text: edit.text, score: edit.score))
+          original: original(edit.source), text: edit.text, score: edit.score))
       position = edit.source.upperBound
     }
     result += bytes[position...]
     return (String(decoding: result, as: UTF8.self), spans)
   }
 
-  /// The place in the original of a place in the text with all replacements; nil if it begins or ends within one.
+  /// The range in the original for a range in the result; nil if it starts or ends within a replacement.
   static func source(
     of target: Range<Int>, through spans: [NormalizedTranscript.Span]
   ) -> Range<Int>? {

@@ -1,17 +1,22 @@
 import Foundation
 
-/// Writes a transcript as its domain does and names what it speaks of, beside the transcript and never in its place.
+/// Writes a second text of a transcript, in the spelling of its domain, and lists the names in it. The transcript itself
+/// stays as it is.
 ///
-/// There is always an answer: declared corrections first, then names that were misheard; and a language model where
-/// there is one, answers in time and stays with what was said.
+/// Declared corrections come first, then names that the recognizer did not know. A language model is asked if there is one;
+/// its text is used only if it arrives before the deadline and says the same as the transcript.
 ///
 /// ```swift
+/// var vocabulary = Vocabulary(name: "chess")
+/// vocabulary.corrections = [Vocabulary.Correction(recognized: "when our", text: "Winawer")]
+/// vocabulary.entities = ["Benoni"]
 /// let normalizer = TranscriptNormalizer(vocabulary)
-/// let normalized = await normalizer.normalize(transcript.text)
-/// print(normalized.text, normalized.extractedTerms)
+/// let normalized = await normalizer.normalize("the when our, not the ban on e")
+/// print(normalized.text)  // the Winawer, not the Benoni
+/// print(normalized.extractedTerms)  // ["Benoni"]
 /// ```
 public final class TranscriptNormalizer: Sendable {
-  /// What a language model is told, whatever the domain.
+  /// The instructions for a language model, the same for every domain.
   public static let instructions = """
     You are given the transcript of speech. Write it with the capitals, the punctuation and the spellings of its \
     domain. Replace words that were misheard for one of the names by that name. Add no word, leave none out and change \
@@ -26,13 +31,14 @@ public final class TranscriptNormalizer: Sendable {
   private let clock: any Clock<Duration>
   private let call = DeadlinedCall()
 
+  /// Creates a normalizer without a vocabulary file.
   /// - Parameters:
-  ///   - corrections: what is known to be misheard.
-  ///   - entities: the names that may be extracted, as they are to be written.
+  ///   - corrections: known mistakes of the recognizer.
+  ///   - entities: the names that may be extracted, in their correct spelling.
   ///   - model: a language model; nil for none.
-  ///   - deadline: how long it may take.
-  ///   - clock: what the deadline is told by.
-  ///   - isCommonWord: whether a word, in plain lower-case letters, is one that everybody uses, see `EntityMatcher`.
+  ///   - deadline: how long the language model may take.
+  ///   - clock: measures the deadline.
+  ///   - isCommonWord: whether a word, in plain lower-case letters, is common, see `EntityMatcher`.
   public init(
     corrections: [Vocabulary.Correction] = [], entities: [String] = [],
     model: (any NormalizationModel)? = nil, deadline: Duration = .seconds(30),
@@ -47,11 +53,12 @@ public final class TranscriptNormalizer: Sendable {
     self.clock = clock
   }
 
-  /// With a vocabulary's corrections and entities.
+  /// Creates a normalizer with the corrections and entities of a vocabulary.
   /// - Parameters:
+  ///   - vocabulary: the vocabulary.
   ///   - model: a language model; nil for none.
-  ///   - deadline: how long it may take.
-  ///   - clock: what the deadline is told by.
+  ///   - deadline: how long the language model may take.
+  ///   - clock: measures the deadline.
   public convenience init(
     _ vocabulary: Vocabulary, model: (any NormalizationModel)? = nil, deadline: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock()
@@ -61,18 +68,18 @@ public final class TranscriptNormalizer: Sendable {
       clock: clock)
   }
 
-  /// Normalizes by the vocabulary alone, at once.
+  /// Normalizes with the vocabulary alone, without a language model.
   public func normalizeLocally(_ text: String) -> NormalizedTranscript {
     var edits = TextEdits(text)
     corrections.correct(&edits)
     let corrected = edits.applied()
     let matches = matcher.matches(in: corrected.text)
-    for match in matches { write(match, corrected.spans, &edits) }
+    for match in matches { apply(match, corrected.spans, &edits) }
     let (result, spans) = edits.applied()
     return NormalizedTranscript(text: result, extractedTerms: names(of: matches), spans: spans)
   }
 
-  /// Normalizes, with the language model where there is one.
+  /// Normalizes with the vocabulary and, if there is one, the language model.
   public func normalize(_ text: String) async -> NormalizedTranscript {
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
@@ -84,13 +91,13 @@ public final class TranscriptNormalizer: Sendable {
     return checked(answer, of: text) ?? local
   }
 
-  /// A name takes the place of the words that were heard for it; where a correction wrote it, that stands.
-  private func write(_ match: EntityMatch, _ spans: [NormalizedTranscript.Span], _ edits: inout TextEdits) {
+  /// Replaces the words that match a name, unless a correction wrote exactly these words.
+  private func apply(_ match: EntityMatch, _ spans: [NormalizedTranscript.Span], _ edits: inout TextEdits) {
     guard let source = TextEdits.source(of: match.range, through: spans) else { return }
     let name = matcher.names[match.entity]
     let corrected = spans.first { $0.source.overlaps(source) }
     if corrected?.source == source, match.isExact { return }
-    guard edits.heard(source) != name || corrected != nil else { return }
+    guard edits.original(source) != name || corrected != nil else { return }
     let provenance: NormalizedTranscript.Provenance =
       match.isExact ? (corrected == nil ? .exactMatch : .declaredCorrection) : .fuzzyMatch
     edits.replace(
@@ -104,22 +111,22 @@ public final class TranscriptNormalizer: Sendable {
     return matches.map { matcher.names[$0.entity] }.filter { known.insert($0).inserted }
   }
 
-  /// What the model wrote, if it stays with the transcript; nil otherwise.
+  /// The model's answer as a normalized transcript; nil if its text does not say the same as the transcript.
   private func checked(_ answer: NormalizationModelAnswer, of text: String) -> NormalizedTranscript? {
-    let heard = SpokenText(text)
-    let written = SpokenText(answer.normalizedText)
-    guard let replacements = normalizationGuard.replacements(from: heard, to: written) else { return nil }
+    let source = SpokenText(text)
+    let target = SpokenText(answer.normalizedText)
+    guard let replacements = normalizationGuard.replacements(from: source, to: target) else { return nil }
     let terms =
       matcher.names.isEmpty
-      ? Self.said(answer.extractedTerms, in: written)
+      ? Self.said(answer.extractedTerms, in: target)
       : names(of: matcher.matches(in: answer.normalizedText).filter(\.isExact))
     return NormalizedTranscript(
       text: answer.normalizedText, extractedTerms: terms,
-      spans: Self.spans(text, heard, answer.normalizedText, written, replacements),
+      spans: Self.spans(text, source, answer.normalizedText, target, replacements),
       by: .vocabularyAndLanguageModel)
   }
 
-  /// Of the terms those whose words stand next to each other in the text, in order of appearance, each once.
+  /// The terms that occur in the text, in order of appearance, each once.
   private static func said(_ terms: [String], in text: SpokenText) -> [String] {
     var known: Set<String> = []
     return terms.filter { known.insert($0).inserted }
@@ -129,9 +136,9 @@ public final class TranscriptNormalizer: Sendable {
       .sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  /// Every place where the model's text differs: the replacements, and between them marks and capitals.
+  /// Every difference of the model's text: the replacements, and between them punctuation and capitals.
   private static func spans(
-    _ text: String, _ heard: SpokenText, _ result: String, _ written: SpokenText,
+    _ text: String, _ oldWords: SpokenText, _ result: String, _ newWords: SpokenText,
     _ replacements: [NormalizationGuard.Replacement]
   ) -> [NormalizedTranscript.Span] {
     let old = Array(text.utf8)
@@ -144,29 +151,29 @@ public final class TranscriptNormalizer: Sendable {
       spans.append(
         NormalizedTranscript.Span(
           provenance: .languageModel, source: source, target: target,
-          heard: String(decoding: old[source], as: UTF8.self),
+          original: String(decoding: old[source], as: UTF8.self),
           text: String(decoding: new[target], as: UTF8.self), score: score))
     }
     var word = (old: 0, new: 0)
     func addWords(upTo end: Int) {
       while word.old < end {
-        let (source, target) = (heard.places[word.old], written.places[word.new])
+        let (source, target) = (oldWords.byteRanges[word.old], newWords.byteRanges[word.new])
         add(position.old..<source.lowerBound, position.new..<target.lowerBound, nil)
         add(source, target, nil)
         word = (word.old + 1, word.new + 1)
       }
     }
-    for replacement in replacements where !replacement.heard.isEmpty && !replacement.written.isEmpty {
-      addWords(upTo: replacement.heard.lowerBound)
-      let source = heard.places[replacement.heard.lowerBound].lowerBound
-      let target = written.places[replacement.written.lowerBound].lowerBound
+    for replacement in replacements where !replacement.source.isEmpty && !replacement.target.isEmpty {
+      addWords(upTo: replacement.source.lowerBound)
+      let source = oldWords.byteRanges[replacement.source.lowerBound].lowerBound
+      let target = newWords.byteRanges[replacement.target.lowerBound].lowerBound
       add(position.old..<source, position.new..<target, nil)
       add(
-        source..<heard.places[replacement.heard.upperBound - 1].upperBound,
-        target..<written.places[replacement.written.upperBound - 1].upperBound, replacement.score)
-      word = (replacement.heard.upperBound, replacement.written.upperBound)
+        source..<oldWords.byteRanges[replacement.source.upperBound - 1].upperBound,
+        target..<newWords.byteRanges[replacement.target.upperBound - 1].upperBound, replacement.score)
+      word = (replacement.source.upperBound, replacement.target.upperBound)
     }
-    addWords(upTo: heard.count)
+    addWords(upTo: oldWords.count)
     add(position.old..<old.count, position.new..<new.count, nil)
     return spans
   }

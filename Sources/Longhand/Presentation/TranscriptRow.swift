@@ -3,15 +3,15 @@ import Foundation
 import Observation
 import Speech
 
-/// A committed segment as a row of a list. A correction changes the row that it is about, and no other.
+/// A committed segment as a row of a list. A correction changes only its own row.
 ///
-/// It belongs to its `TranscriptViewModel`, and to one thread or actor with it.
+/// A row belongs to its `TranscriptViewModel` and must be used on the same thread or actor.
 @Observable public final class TranscriptRow: Identifiable {
-  /// The segment's place in the transcript, from 0.
+  /// The index of the segment in the transcript, from 0.
   public let id: Int
-  /// The segment as it is now.
+  /// The current version of the segment.
   public internal(set) var segment: Segment
-  /// Seconds in which nothing was said before it, as far as the row before is known.
+  /// The pause before the segment in seconds; 0 for the first row.
   public internal(set) var pauseBefore: TimeInterval = 0
 
   init(_ segment: Segment) {
@@ -19,24 +19,23 @@ import Speech
     self.segment = segment
   }
 
-  /// The text, plain. Each word has its time (`audioTimeRange`) and how sure the recognizer is of it
-  /// (`transcriptionConfidence`, 0 to 1), as a transcriber's results have them.
+  /// The text of the segment. Each word has its time (`audioTimeRange`) and the recognizer's confidence
+  /// (`transcriptionConfidence`, 0 to 1), as in the results of a transcriber.
   public var text: AttributedString {
     var text = AttributedString(segment.text)
     var rest = text.startIndex
     for word in segment.words {
-      guard let place = text[rest...].range(of: word.text) else { continue }
-      text[place].audioTimeRange = CMTimeRange(
+      guard let range = text[rest...].range(of: word.text) else { continue }
+      text[range].audioTimeRange = CMTimeRange(
         start: CMTime(seconds: word.start, preferredTimescale: Self.timescale),
         end: CMTime(seconds: word.end, preferredTimescale: Self.timescale))
-      text[place].transcriptionConfidence = word.confidence
-      rest = place.upperBound
+      text[range].transcriptionConfidence = word.confidence
+      rest = range.upperBound
     }
     return text
   }
 
-  /// The word that is heard at a time, in seconds from the start of the audio, by its place in `segment.words`; nil
-  /// between words.
+  /// The index in `segment.words` of the word at a time, in seconds from the start of the audio; nil between words.
   public func word(at time: TimeInterval) -> Int? {
     segment.words.firstIndex { $0.start <= time && time < $0.end }
   }

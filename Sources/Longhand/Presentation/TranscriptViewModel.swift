@@ -1,37 +1,44 @@
 import Foundation
 import Observation
 
-/// What a view shows of a session: its rows, what is being said, and whether the view follows it.
+/// The state of a view of a session: its rows, the partial text, and whether the view follows new text.
 ///
-/// It does no work of its own: whoever has it hands in what the store has and what happens. It belongs to one thread
-/// or actor, in an app the main one.
+/// It does no work of its own: the app passes it segments from the store and the events of a session. It must be used on
+/// one thread or actor, in an app the main actor.
 ///
 /// ```swift
-/// let model = TranscriptViewModel(try store.page(of: session.id, limit: 100))
-/// for await event in session.events { model.take(event) }
+/// let model = TranscriptViewModel()
+/// model.take(.partial(.init(start: 0, end: 1, text: "hello th")))
+/// print(model.activeText)  // hello th
+/// let candidate = Candidate(text: "hello there", words: [], confidence: 0.9)
+/// model.take(.committed(Segment(id: 0, start: 0, end: 1.5, candidates: [candidate])))
+/// print(model.rows.map(\.segment.text))  // ["hello there"]
 /// ```
+///
+/// In an app, the segments come from `TranscriptStore.page(of:before:limit:)` and the events from `LiveSession.events`.
 @Observable public final class TranscriptViewModel {
-  /// The committed segments that are held, in order. The list changes only when rows come or go; a correction changes
+  /// The rows of committed segments, in order. The list changes only when rows are added or removed; a correction changes
   /// its row.
   public private(set) var rows: [TranscriptRow]
-  /// What is being said and is not committed yet, if anything.
+  /// The partial result that is not committed yet; nil if there is none.
   public private(set) var active: TranscriptAccumulator.Partial?
-  /// Whether the view keeps to the end while text comes. It yields to a user who scrolls back.
+  /// Whether the view stays at the end when text is added. It is false while the user has scrolled back.
   public private(set) var isFollowing = true
-  /// Rows that came since the view does not follow.
+  /// The number of rows that were added while the view did not follow.
   public private(set) var unseenRows = 0
-  /// How loud it is, in dBFS; minus infinity for digital silence and before anything is known.
+  /// The level of the audio in dBFS; minus infinity for digital silence and before the first event.
   public private(set) var level = -Double.infinity
-  /// Seconds that the recognizer has come.
+  /// The position of the recognizer, in seconds from the start of the audio.
   public private(set) var transcribed: TimeInterval = 0
 
-  private let mostRows: Int
+  private let maxRows: Int
 
+  /// Creates a model.
   /// - Parameters:
-  ///   - segments: what is committed already, in order, such as the last page of a session.
-  ///   - mostRows: while the view follows, the earliest rows beyond these are let go.
-  public init(_ segments: [Segment] = [], keeping mostRows: Int = .max) {
-    self.mostRows = max(1, mostRows)
+  ///   - segments: segments that are already committed, in order, such as the last page of a session.
+  ///   - maxRows: the most rows to keep while the view follows; the earliest are removed first.
+  public init(_ segments: [Segment] = [], keeping maxRows: Int = .max) {
+    self.maxRows = max(1, maxRows)
     rows = []
     prepend(segments)
   }
@@ -46,7 +53,7 @@ import Observation
     return text
   }
 
-  /// Adds a page of what was said before the first row. What is there already stays as it is.
+  /// Adds earlier segments before the first row. Segments that have a row already are ignored.
   public func prepend(_ earlier: [Segment]) {
     let first = rows.first?.id ?? .max
     let new = earlier.filter { $0.id < first }.map(TranscriptRow.init)
@@ -55,7 +62,7 @@ import Observation
     for index in 0...min(new.count, rows.count - 1) { measurePause(before: index) }
   }
 
-  /// Takes what happens while a recording is listened to.
+  /// Processes an event of a session.
   public func take(_ event: SessionEvent) {
     switch event {
     case .partial(let partial): if active != partial { active = partial }
@@ -66,8 +73,8 @@ import Observation
     }
   }
 
-  /// Takes a segment as it is now: the next one becomes a row, one that is there changes its row unless the row has a
-  /// later revision, and one before the first row is left out.
+  /// Adds or updates a segment: a new one becomes the last row, and a known one changes its row if its revision is newer. A
+  /// segment before the first row is ignored.
   public func update(_ segment: Segment) {
     guard let last = rows.last, segment.id <= last.id else {
       rows.append(TranscriptRow(segment))
@@ -78,20 +85,21 @@ import Observation
     }
     guard let index = index(of: segment.id), segment.revision > rows[index].segment.revision else { return }
     rows[index].segment = segment
-    for place in index...min(index + 1, rows.count - 1) { measurePause(before: place) }
+    for changed in index...min(index + 1, rows.count - 1) { measurePause(before: changed) }
   }
 
-  /// The user scrolled; `isAtEnd` tells whether the end is in view. The view follows from there, or does not.
+  /// Call this when the user has scrolled. The view follows new text if the end is visible.
+  /// - Parameter isAtEnd: whether the end of the text is visible.
   public func scrolled(isAtEnd: Bool) {
     if isFollowing != isAtEnd { isFollowing = isAtEnd }
     if isAtEnd, unseenRows > 0 { unseenRows = 0 }
     if isAtEnd { trim() }
   }
 
-  /// Goes back to the end, and keeps to it.
+  /// Goes to the end and follows new text.
   public func follow() { scrolled(isAtEnd: true) }
 
-  /// The row whose words are heard at a time, in seconds from the start of the audio; nil in a pause.
+  /// The row at a time, in seconds from the start of the audio; nil in a pause.
   public func row(at time: TimeInterval) -> TranscriptRow? {
     let index = firstIndex { $0.segment.end > time }
     guard index < rows.count, rows[index].segment.start <= time else { return nil }
@@ -103,7 +111,7 @@ import Observation
     return index < rows.count && rows[index].id == id ? index : nil
   }
 
-  /// The first row that holds to a condition which all rows after one that does hold to; the number of rows if none does.
+  /// The index of the first row that meets a condition, which all rows after it meet too; the number of rows if none does.
   private func firstIndex(where isReached: (TranscriptRow) -> Bool) -> Int {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -119,6 +127,15 @@ import Observation
   }
 
   private func trim() {
-    if rows.count > mostRows { rows.removeFirst(rows.count - mostRows) }
+    if rows.count > maxRows { rows.removeFirst(rows.count - maxRows) }
   }
+}
+
+/// Marks text that may still change, so that a view can show it in another style.
+public enum PartialTextAttribute: CodableAttributedStringKey {
+  /// Always true.
+  public typealias Value = Bool
+
+  /// The name of the attribute when it is encoded.
+  public static let name = "Longhand.partialText"
 }

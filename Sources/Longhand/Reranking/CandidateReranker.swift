@@ -47,7 +47,7 @@ public final class CandidateReranker: Sendable {
   /// Decides by conventions of writing alone, at once.
   /// - Parameter candidates: what the recognizer offered, its first choice first.
   public func electLocally(_ candidates: [Candidate]) -> CandidateSelectionRecord {
-    elected(among: CandidateReading.distinct(among: candidates), of: candidates)
+    elected(among: CandidateWords.distinct(among: candidates), of: candidates)
   }
 
   /// Decides, and asks the judge where there is one and no convention decides. One segment after another: while a
@@ -58,7 +58,7 @@ public final class CandidateReranker: Sendable {
   public func elect(_ candidates: [Candidate], after preceding: [String] = []) async
     -> CandidateSelectionRecord
   {
-    let readings = CandidateReading.distinct(among: candidates)
+    let readings = CandidateWords.distinct(among: candidates)
     let election = elected(among: readings, of: candidates)
     guard policy == .conservative, election.rule == .recognizer, readings.count > 1, let judge else {
       return election
@@ -78,7 +78,7 @@ public final class CandidateReranker: Sendable {
       place, by: .languageModel, among: readings, of: candidates, judgement: judgement)
   }
 
-  private func elected(among readings: [CandidateReading], of candidates: [Candidate])
+  private func elected(among readings: [CandidateWords], of candidates: [Candidate])
     -> CandidateSelectionRecord
   {
     if policy == .conservative, readings.count > 1 {

@@ -6,13 +6,13 @@ protocol CandidateSelector: Sendable {
   /// The place of the reading that is to be chosen instead of the first; nil if the first stands.
   ///
   /// The same readings always have the same answer.
-  func choose(among readings: [CandidateReading]) -> Int?
+  func choose(among readings: [CandidateWords]) -> Int?
 }
 
 extension CandidateSelector {
   /// The reading with the highest gain over the first; the earliest of several, nil if none has any.
   func best(
-    among readings: [CandidateReading], gain: (_ first: CandidateReading, _ other: CandidateReading) -> Int
+    among readings: [CandidateWords], gain: (_ first: CandidateWords, _ other: CandidateWords) -> Int
   ) -> Int? {
     guard let first = readings.first else { return nil }
     var best: (place: Int, gain: Int)?
@@ -29,7 +29,7 @@ extension CandidateSelector {
   /// - Parameter ends: where the next words of both differ, gives the words after what stands for each other; nil if
   ///   nothing does.
   func replacements(
-    in first: CandidateReading, by other: CandidateReading,
+    in first: CandidateWords, by other: CandidateWords,
     ends: (_ position: Int, _ place: Int) -> (Int, Int)?
   ) -> Int {
     var (position, place, count) = (0, 0, 0)

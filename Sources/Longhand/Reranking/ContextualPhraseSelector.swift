@@ -6,7 +6,7 @@ struct ContextualPhraseSelector: CandidateSelector {
 
   init(_ phrases: [ContextualPhrase] = ContextualPhrase.declared) { self.phrases = phrases }
 
-  func choose(among readings: [CandidateReading]) -> Int? {
+  func choose(among readings: [CandidateWords]) -> Int? {
     guard let first = readings.first else { return nil }
     for phrase in phrases {
       let places = places(of: phrase.heard, in: first.tokens).filter { place in
@@ -33,7 +33,7 @@ struct ContextualPhraseSelector: CandidateSelector {
 
   /// At how many of `places` the other reading has what is meant; 0 if anything else differs.
   private func gain(
-    _ first: CandidateReading, _ other: CandidateReading, _ phrase: ContextualPhrase, _ places: [Int]
+    _ first: CandidateWords, _ other: CandidateWords, _ phrase: ContextualPhrase, _ places: [Int]
   ) -> Int {
     // The phrases may begin alike, so that the difference lies further on.
     let shared = zip(phrase.heard, phrase.meant).prefix { $0 == $1 }.count
@@ -41,7 +41,7 @@ struct ContextualPhraseSelector: CandidateSelector {
       let start = position - shared
       let end = place - shared + phrase.meant.count
       guard places.contains(start), place >= shared, end <= other.words.count,
-        other.words[place - shared..<end].map(CandidateReading.token).elementsEqual(phrase.meant)
+        other.words[place - shared..<end].map(CandidateWords.token).elementsEqual(phrase.meant)
       else { return nil }
       return (start + phrase.heard.count, end)
     }

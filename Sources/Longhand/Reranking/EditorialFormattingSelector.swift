@@ -23,7 +23,7 @@ struct EditorialFormattingSelector: CandidateSelector {
     return Compound(spoken: spoken, written: words)
   }
 
-  func choose(among readings: [CandidateReading]) -> Int? {
+  func choose(among readings: [CandidateWords]) -> Int? {
     guard let first = readings.first,
       compounds.contains(where: { compound in first.tokens.contains(compound.spoken[0]) })
     else { return nil }
@@ -31,7 +31,7 @@ struct EditorialFormattingSelector: CandidateSelector {
   }
 
   /// How many compounds `other` writes better; 0 if anything else differs.
-  private func gain(_ first: CandidateReading, _ other: CandidateReading) -> Int {
+  private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {
     replacements(in: first, by: other) { position, place in
       compounds.first { isWritten($0, first, position, other, place) }.map {
         (position + $0.spoken.count, place + $0.written.count)
@@ -42,7 +42,7 @@ struct EditorialFormattingSelector: CandidateSelector {
   /// Whether `first` says the compound at `position` in plain words, and `other` writes it at `place` with the same
   /// marks around it.
   private func isWritten(
-    _ compound: Compound, _ first: CandidateReading, _ position: Int, _ other: CandidateReading, _ place: Int
+    _ compound: Compound, _ first: CandidateWords, _ position: Int, _ other: CandidateWords, _ place: Int
   ) -> Bool {
     let said = position..<position + compound.spoken.count
     let written = place..<place + compound.written.count

@@ -21,9 +21,9 @@ struct RedundantNameSelector: CandidateSelector {
     "north", "south", "west", "upper", "lower", "great", "little",
   ]
 
-  func choose(among readings: [CandidateReading]) -> Int? { best(among: readings, gain: gain) }
+  func choose(among readings: [CandidateWords]) -> Int? { best(among: readings, gain: gain) }
 
-  private func gain(_ first: CandidateReading, _ other: CandidateReading) -> Int {
+  private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {
     guard first.words.count == other.words.count + 1,
       let dropped = other.words.indices.first(where: { first.words[$0] != other.words[$0] })
         ?? other.words.indices.last.map({ $0 + 1 }),
@@ -33,7 +33,7 @@ struct RedundantNameSelector: CandidateSelector {
     return isRedundant(first, at: dropped) ? 1 : 0
   }
 
-  private func isRedundant(_ reading: CandidateReading, at index: Int) -> Bool {
+  private func isRedundant(_ reading: CandidateWords, at index: Int) -> Bool {
     let word = reading.words[index]
     let name = reading.tokens[index + 1]
     // Letters alone: a mark after the word parts it from the name.

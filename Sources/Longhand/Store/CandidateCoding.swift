@@ -1,7 +1,7 @@
 import Foundation
 
-/// Candidates as the file holds them: counts as 32 bits and numbers as 64, all little-endian, texts as UTF-8 after the
-/// count of their bytes. Shorter than JSON, read many times as fast, and every number comes back to the bit.
+/// The binary form of candidates in the store: counts in 32 bits and numbers in 64, little-endian; texts in UTF-8 after the
+/// number of their bytes. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
 enum CandidateCoding {
   static func data(_ candidates: [Candidate]) -> Data {
     var bytes: [UInt8] = []
@@ -20,7 +20,7 @@ enum CandidateCoding {
     return Data(bytes)
   }
 
-  /// What `data(_:)` was given; nil if `data` did not come from it.
+  /// The candidates in `data`; nil if `data(_:)` did not write it.
   static func candidates(_ data: Data) -> [Candidate]? {
     data.withUnsafeBytes { bytes in
       var rest = bytes[...]

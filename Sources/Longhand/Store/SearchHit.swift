@@ -1,41 +1,41 @@
 import Foundation
 
-/// A segment that holds the words that were searched for.
+/// A segment with the words of a search.
 public struct SearchHit: Sendable, Hashable {
-  /// A piece of the segment's text.
-  public struct Piece: Sendable, Hashable {
-    /// The text as it stands in the segment.
+  /// A part of the segment's text.
+  public struct Fragment: Sendable, Hashable {
+    /// The text as it is in the segment.
     public var text: String
-    /// Whether it is what was searched for.
+    /// Whether it matches the search.
     public var isMatch: Bool
 
-    /// Each field by its name.
+    /// Creates a fragment.
     public init(text: String, isMatch: Bool) {
       self.text = text
       self.isMatch = isMatch
     }
   }
 
-  /// The session's id.
+  /// The ID of the session.
   public var session: String
-  /// The segment's id.
+  /// The ID of the segment.
   public var segment: Int
   /// Seconds from the start of the audio.
   public var start: TimeInterval
   /// Seconds from the start of the audio.
   public var end: TimeInterval
-  /// The segment's text in pieces, what was searched for apart from the rest; joined they are the text.
-  public var pieces: [Piece]
+  /// The segment's text in fragments, what was searched for apart from the rest; joined they are the text.
+  public var fragments: [Fragment]
 
-  /// Each field by its name.
-  public init(session: String, segment: Int, start: TimeInterval, end: TimeInterval, pieces: [Piece]) {
+  /// Creates a hit.
+  public init(session: String, segment: Int, start: TimeInterval, end: TimeInterval, fragments: [Fragment]) {
     self.session = session
     self.segment = segment
     self.start = start
     self.end = end
-    self.pieces = pieces
+    self.fragments = fragments
   }
 
   /// The segment's text.
-  public var text: String { pieces.map(\.text).joined() }
+  public var text: String { fragments.map(\.text).joined() }
 }

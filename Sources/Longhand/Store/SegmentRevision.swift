@@ -1,18 +1,52 @@
 import Foundation
 
-/// One text of a segment, and why it was written.
+/// One version of a segment, with the reason for it.
 public struct SegmentRevision: Sendable, Hashable, Codable {
-  /// The segment as it was then; its `revision` counts from 0.
+  /// The segment in this version; its `revision` counts from 0.
   public var segment: Segment
-  /// Why it was written; empty for the first text.
+  /// The reason for the version; empty for the first one.
   public var reason: String
-  /// When it was written.
+  /// The date at which it was stored.
   public var date: Date
 
-  /// Each field by its name.
+  /// Creates a revision.
   public init(segment: Segment, reason: String, date: Date) {
     self.segment = segment
     self.reason = reason
     self.date = date
+  }
+}
+
+/// A version of a segment with its position in the order in which a session changed.
+public struct SegmentChange: Sendable, Hashable {
+  /// Grows with every version of any segment of the session.
+  public var sequence: Int
+  /// The segment in this version.
+  public var segment: Segment
+
+  /// Creates a change.
+  public init(sequence: Int, segment: Segment) {
+    self.sequence = sequence
+    self.segment = segment
+  }
+}
+
+/// The progress of a session at one moment.
+public struct SessionStatus: Sendable, Hashable {
+  /// The session.
+  public var session: RecordedSession
+  /// The number of segments; their IDs are the numbers from 0 up to it.
+  public var segmentCount: Int
+  /// The `SegmentChange.sequence` of the newest version; 0 if there is no segment.
+  public var sequence: Int
+  /// The seconds of the session by what became of them.
+  public var coverage: Coverage
+
+  /// Creates a status.
+  public init(session: RecordedSession, segmentCount: Int, sequence: Int, coverage: Coverage) {
+    self.session = session
+    self.segmentCount = segmentCount
+    self.sequence = sequence
+    self.coverage = coverage
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import SQLite3
 
-/// One connection to the store's file. Not for two threads at once: whoever holds it guards it.
+/// One connection to the store's file. It must not be used by two threads at once; `TranscriptStore` keeps it in a `Mutex`.
 ///
-/// Statements are fixed texts, so that nothing a user said can become part of one; values are bound.
+/// Statements are static strings and values are bound, so no text of a user can become part of a statement.
 final class StoreDatabase {
-  /// Who may do what with the file.
+  /// What a connection may do.
   enum Role {
     case writer
     case reader
@@ -15,24 +15,24 @@ final class StoreDatabase {
   private let handle: OpaquePointer
   private var statements: [String: StoreStatement] = [:]
 
-  /// Opens the file, makes it if it is missing, and brings its schema up to date.
+  /// Opens the file, creates it if needed, and brings its schema up to date.
   ///
   /// - Parameters:
   ///   - file: its folder must exist.
-  ///   - pragmas: run after the store's own; a test breaks something with them.
+  ///   - pragmas: run after the store's own, for tests of faults.
   /// - Throws: `StoreError`.
   init(_ file: URL, role: Role, pragmas: [StaticString] = []) throws {
     self.file = file.path
-    try Self.make(file)
+    try Self.create(file)
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(file.path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw StoreError(file: file.path, code: code, message: "out of memory") }
     handle = opened
     try check(code)
     sqlite3_extended_result_codes(handle, 1)
-    // Long enough for the erasure of another process; a writer that gives up would lose a segment.
+    // Long enough for an erasure by another process; a writer that gives up would lose a segment.
     try execute("PRAGMA busy_timeout = 30000")
-    // Before anything is changed: the file may be somebody else's.
+    // Before any change, because the file may belong to another program.
     _ = try StoreMigration.version(of: self)
     try execute(
       """
@@ -54,16 +54,16 @@ final class StoreDatabase {
     sqlite3_close_v2(handle)
   }
 
-  /// Makes an empty file that its owner alone may read; SQLite gives its log and index the same mode.
+  /// Creates an empty file that only its owner may read; SQLite gives its log and index the same mode.
   ///
-  /// It comes in place by a link, which fails if another process was first, and never by opening the file itself:
-  /// closing that again would take away the locks of every connection that this process has to it.
-  private static func make(_ file: URL) throws {
+  /// The file is linked into place, which fails if another process was first. It is never opened here, because closing it
+  /// would release the locks of all connections that this process has to it.
+  private static func create(_ file: URL) throws {
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
     let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
-    let isMade = FileManager.default.createFile(
+    let isCreated = FileManager.default.createFile(
       atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    guard isMade else { throw StoreError(file: file.path, problem: .readOnly) }
+    guard isCreated else { throw StoreError(file: file.path, problem: .readOnly) }
     defer { try? FileManager.default.removeItem(at: draft) }
     try? FileManager.default.linkItem(at: draft, to: file)
   }
@@ -96,17 +96,17 @@ final class StoreDatabase {
     return row
   }
 
-  /// All or nothing, and on the disk when it returns.
+  /// Runs `body` in a transaction: all of it or nothing is stored, and is on the disk when this returns.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try enclosed("BEGIN IMMEDIATE", body)
   }
 
-  /// Everything that `body` reads is of one moment.
+  /// Runs `body` so that all it reads is of one moment.
   func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try enclosed("BEGIN", body) }
 
   /// Moves the log into the file and empties it.
   ///
-  /// - Throws: `StoreError` with `locked` if readers kept it from that.
+  /// - Throws: `StoreError` with `locked` if readers prevent it.
   func emptyLog() throws {
     let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
     if isBusy != false { throw StoreError(file: file, problem: .locked) }
@@ -119,7 +119,7 @@ final class StoreDatabase {
       try run("COMMIT")
       return result
     } catch {
-      // Some errors, such as a full disk, may have ended the transaction already.
+      // Some errors, such as a full disk, may already have ended the transaction.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }

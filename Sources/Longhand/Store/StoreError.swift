@@ -1,39 +1,39 @@
 import Foundation
 import SQLite3
 
-/// Why the store could not do what was asked of it. Nothing of what was asked has then been done, unless it says so.
+/// An error of the store. Nothing was changed, unless the error says so.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Problem: Sendable, Hashable {
-    /// There is no room on the disk.
+    /// The disk is full.
     case diskFull
-    /// The file or its folder may not be written.
+    /// The file or its folder is not writable.
     case readOnly
-    /// The file cannot be made, opened or read; the text says why.
+    /// The file cannot be created, opened or read; the text says why.
     case unreachable(String)
     /// The file is not a transcript store.
     case foreign
-    /// A newer version of Longhand wrote the file: its version, and the newest that this one knows.
+    /// A newer version of Longhand wrote the file: the version of the file, and the newest known version.
     case newerVersion(Int, known: Int)
-    /// Somebody else was writing for longer than one waits.
+    /// Another program kept the file locked for too long.
     case locked
-    /// What stands in the file is not what was written.
+    /// The contents of the file are damaged; the text says where.
     case damaged(String)
-    /// No session has such an id.
+    /// No session has this ID.
     case noSession(String)
-    /// More than one session's id begins like this; some of them.
+    /// Several IDs start with this text; some of them.
     case ambiguousSession(String, [String])
-    /// There is already a session with this id.
+    /// A session with this ID exists already.
     case sessionExists(String)
     /// The session has no such segment, or no such revision of it.
     case noSegment(Int)
-    /// Segments follow each other: the id that comes next, and the one that was given.
+    /// The segment is not the next one: the ID that comes next, and the one that was given.
     case outOfOrder(expected: Int, given: Int)
-    /// The segment was committed with other content, and what is committed does not change.
+    /// The segment is committed with other contents, and committed segments do not change.
     case alreadyCommitted(Int)
     /// The value cannot be stored; the text says why.
     case invalid(String)
-    /// The session's text is gone, but a copy may remain in the file until the erasure is run again; the text says why.
+    /// The session's text was removed, but copies may remain in the file until the erasure is run again; the text says why.
     case erasureIncomplete(String)
   }
 
@@ -42,13 +42,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public var problem: Problem
 
-  /// Each field by its name.
+  /// Creates an error.
   public init(file: String, problem: Problem) {
     self.file = file
     self.problem = problem
   }
 
-  /// What SQLite's result code says, with its own words where there is no better.
+  /// Converts a result code of SQLite.
   init(file: String, code: Int32, message: String) {
     self.file = file
     problem =
@@ -62,52 +62,55 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The file, what is wrong and what to do.
+  /// The file, what is wrong, and what to do.
   public var description: String { "\(file): \(what)\(remedy.map { "; \($0)" } ?? "")" }
 
   /// What is wrong, without the file.
   public var what: String { words.what }
-  /// What to do; nil where what is wrong says it.
+  /// What to do; nil if `what` says it.
   public var remedy: String? { words.remedy }
 
   private var words: (what: String, remedy: String?) {
     switch problem {
     case .diskFull:
-      ("the disk is full", "free some room and try again (what was committed is safe)")
+      ("the disk is full", "free some space and try again (committed segments are safe)")
     case .readOnly:
       (
-        "it may not be written",
-        "give yourself the right to write it and its folder, or choose another folder"
+        "it is not writable",
+        "make the file and its folder writable, or choose another folder"
       )
     case .unreachable(let why):
-      ("it cannot be used: \(why)", "see that its folder exists, is yours and has room")
+      ("it cannot be used: \(why)", "check that its folder exists, is yours and has free space")
     case .foreign:
       ("it is not a transcript store", "move it away, or choose another folder")
     case .newerVersion(let version, let known):
       (
-        "a newer version of Longhand wrote it (version \(version), this one knows \(known))",
+        "a newer version of Longhand wrote it (store version \(version); this program knows \(known))",
         "update Longhand"
       )
     case .locked:
-      ("another program is writing it", "try again when that is done")
+      ("another program is writing it", "try again when it has finished")
     case .damaged(let what):
-      ("it is damaged: \(what)", "restore it from a copy, or move it away to begin a new one")
+      ("it is damaged: \(what)", "restore it from a backup, or move it away to start a new one")
     case .noSession(let id):
-      ("there is no session '\(id)'", "list the sessions to see their ids")
+      ("no session has an ID that starts with '\(id)'", "list the sessions to see their IDs")
     case .ambiguousSession(let id, let ids):
-      ("more than one session begins with '\(id)' (\(ids.joined(separator: ", ")))", "type more of it")
+      (
+        "several sessions have an ID that starts with '\(id)' (\(ids.joined(separator: ", ")))",
+        "give more characters of the ID"
+      )
     case .sessionExists(let id):
-      ("there is a session '\(id)' already", "begin one with a new id")
+      ("a session with the ID '\(id)' exists already", "use a new ID")
     case .noSegment(let id):
-      ("the session has no such segment \(id), or no such revision of it", "look at its last page")
+      ("the session has no segment \(id), or not this revision of it", "check the numbers in the transcript")
     case .outOfOrder(let expected, let given):
-      ("segment \(given) cannot be next, because \(expected) is", "append the segments in order")
+      ("segment \(given) was given, but segment \(expected) comes next", "append the segments in order")
     case .alreadyCommitted(let id):
-      ("segment \(id) is committed with other content", "what is committed does not change: revise it")
+      ("segment \(id) is already committed with other contents", "add a revision instead")
     case .invalid(let why):
       (why, nil)
     case .erasureIncomplete(let why):
-      ("the erasure is not complete, and what was erased may still be in the file (\(why))", "run it again")
+      ("the erasure is incomplete, and erased text may still be in the file (\(why))", "run it again")
     }
   }
 }

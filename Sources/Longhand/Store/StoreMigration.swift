@@ -1,14 +1,14 @@
-/// How the file's schema came to be, version by version.
+/// The schema of the store, version by version.
 enum StoreMigration {
-  /// Step n makes version n + 1. A step that was released is never changed; a change is a new step.
+  /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [version1]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
 
-  /// The version of a file that may be used; 0 for an empty one. Changes nothing.
+  /// The version of the schema in a file; 0 for an empty file. Does not change the file.
   ///
-  /// - Throws: `StoreError` if it is of a newer version or not a transcript store.
+  /// - Throws: `StoreError` if the version is newer than `known`, or if the file is not a transcript store.
   static func version(of database: StoreDatabase, known: Int = steps.count) throws -> Int {
     let mark = try database.row("PRAGMA application_id") { $0.integer(0) }
     let tables = try database.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
@@ -21,19 +21,19 @@ enum StoreMigration {
     return version
   }
 
-  /// Brings the schema up to date; each step is there whole or not at all.
+  /// Brings the schema up to date. Each step is applied as a whole or not at all.
   static func run(on database: StoreDatabase, steps: [StaticString] = steps) throws {
     while try version(of: database, known: steps.count) < steps.count {
       try database.transaction {
-        // Read again: another process may have taken the step meanwhile.
+        // Read again, because another process may have applied the step meanwhile.
         let version = try version(of: database, known: steps.count)
         if version < steps.count { try database.execute(steps[version]) }
       }
     }
   }
 
-  /// A row of `revision` is never changed; the current one of a segment has the greatest `revision`. `text` is the
-  /// chosen candidate's, for the index, which holds the current revisions alone.
+  /// A row of `revision` never changes; the current row of a segment has the greatest `revision`. `text` is the text of the
+  /// selected candidate, for the index, which has only current revisions.
   private static let version1: StaticString = """
     CREATE TABLE session (
       number INTEGER PRIMARY KEY,

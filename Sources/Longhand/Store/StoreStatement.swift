@@ -1,7 +1,7 @@
 import Foundation
 import SQLite3
 
-/// A prepared statement, and the row that it stands on. It lives as long as its database keeps it.
+/// A prepared statement and its current row. `StoreDatabase` owns the handle.
 struct StoreStatement {
   let handle: OpaquePointer
 
@@ -21,7 +21,7 @@ struct StoreStatement {
     case .integer(let integer): return sqlite3_bind_int64(handle, position, Int64(integer))
     case .real(let real): return sqlite3_bind_double(handle, position, real)
     case .text(let text):
-      // With its length, because a text may hold a NUL, and with an address even if it is empty.
+      // With its length, because a text may contain a NUL, and with an address even if it is empty.
       return text.utf8CString.withUnsafeBufferPointer {
         sqlite3_bind_text64(
           handle, position, $0.baseAddress, UInt64($0.count - 1), copies, UInt8(SQLITE_UTF8))
@@ -47,4 +47,15 @@ struct StoreStatement {
     guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
     return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
   }
+}
+
+/// A value of a statement or of a row.
+enum StoreValue: Sendable {
+  case null
+  case integer(Int)
+  case real(Double)
+  case text(String)
+  case data(Data)
+
+  init(_ text: String?) { self = text.map(Self.text) ?? .null }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension TranscriptStore {
-  /// Replaces what became of every second of a session, or of those after a time.
+  /// Replaces the coverage of a session, or the part of it after a time.
   ///
   /// - Parameters:
-  ///   - spans: in any order, none before `start`; none may reach into another, or a second would count twice.
-  ///   - start: seconds from the start of the audio; what is known of the time before it stays.
-  ///   - session: its id.
+  ///   - spans: in any order, without overlaps, none before `start`.
+  ///   - start: seconds from the start of the audio; the coverage before it stays as it is.
+  ///   - session: the ID of the session.
   /// - Throws: `StoreError`.
   public func setCoverage(
     _ spans: [CoverageSpan], from start: TimeInterval = 0, of session: String
@@ -19,7 +19,7 @@ extension TranscriptStore {
   ) throws {
     try database.run(
       "DELETE FROM coverage_span WHERE session = ? AND start >= ?", .integer(session), .real(start))
-    // No span reaches into another: only the last one before can reach beyond.
+    // Spans do not overlap, so only the last one before `start` can end after it.
     try database.run(
       """
       UPDATE coverage_span SET "end" = ?2 WHERE "end" > ?2 AND rowid = (
@@ -32,18 +32,21 @@ extension TranscriptStore {
     }
   }
 
-  /// The spans in their order.
-  /// - Throws: `StoreError` if they are none.
+  /// Sorts spans.
+  /// - Throws: `StoreError` if they overlap or are not valid.
   func checked(_ spans: [CoverageSpan], from start: TimeInterval) throws -> [CoverageSpan] {
     let sorted = spans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     let areSpans = sorted.allSatisfy { $0.start.isFinite && $0.end.isFinite && $0.start <= $0.end }
     guard areSpans, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.end <= $1.start }),
       sorted.first.map({ $0.start >= start }) ?? true
-    else { throw error(.invalid("spans must be finite, end after they start and not overlap")) }
+    else {
+      throw error(
+        .invalid("coverage spans must be finite, must not end before they start, and must not overlap"))
+    }
     return sorted
   }
 
-  /// What became of every second of a session, in order. `Coverage.init(_:)` adds it up.
+  /// The coverage of a session, in order. `Coverage.init(_:)` adds it up.
   ///
   /// - Throws: `StoreError`.
   public func coverageSpans(of session: String) throws -> [CoverageSpan] {
@@ -52,7 +55,7 @@ extension TranscriptStore {
     }
   }
 
-  /// - Parameter start: only spans that do not begin before it.
+  /// - Parameter start: spans that start before it are left out.
   func coverageSpans(
     _ session: Int, from start: TimeInterval = 0, in database: StoreDatabase
   ) throws -> [CoverageSpan] {
@@ -63,7 +66,7 @@ extension TranscriptStore {
       CoverageSpan(
         start: row.real(1), end: row.real(2), kind: try self.kind(row.text(3)), reason: row.text(4))
     }
-    // They were written step by step.
+    // Spans were written in steps; adjacent spans of one kind are joined.
     return spans.reduce(into: []) { joined, span in
       if let last = joined.last, last.end == span.start, last.kind == span.kind, last.reason == span.reason {
         joined[joined.count - 1].end = span.end
@@ -75,7 +78,7 @@ extension TranscriptStore {
 
   func kind(_ name: String) throws -> CoverageSpan.Kind {
     guard let kind = CoverageSpan.Kind(rawValue: name) else {
-      throw error(.damaged("a span is of the kind '\(name)'"))
+      throw error(.damaged("a coverage span has the unknown kind '\(name)'"))
     }
     return kind
   }

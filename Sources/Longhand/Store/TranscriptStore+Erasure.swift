@@ -1,12 +1,12 @@
 extension TranscriptStore {
-  /// Erases a session: when this returns, nothing of what was said stands in the file, its log or its index.
+  /// Erases a session. When this returns, none of its text is in the file, its log or its index.
   ///
-  /// The file is written anew for that, which takes time and room on the disk in proportion to the whole store; others
-  /// that write wait meanwhile, and readers do not. If it does not come to its end the session stays, without its text
-  /// and with the state `erasing`, so that it can be found and erased again.
+  /// The whole file is rewritten for this, which takes time and disk space in proportion to the store. Other writers wait
+  /// meanwhile; readers do not. If the erasure fails, the session remains without its text and with the state `erasing`, so
+  /// that it can be found and erased again.
   ///
-  /// - Parameter session: its id.
-  /// - Throws: `StoreError`; `erasureIncomplete` if a copy may remain, also because somebody goes on reading what was.
+  /// - Parameter session: the ID of the session.
+  /// - Throws: `StoreError`; `erasureIncomplete` if copies may remain, for example because a reader still holds old data.
   public func erase(_ session: String) throws {
     try removeContent(of: session)
     do {
@@ -17,7 +17,7 @@ extension TranscriptStore {
     try write { try $0.run("DELETE FROM session WHERE id = ?", .text(session)) }
   }
 
-  /// Removes a session's text from sight; bytes of it remain.
+  /// Removes the rows of a session; bytes of them remain in the file.
   func removeContent(of session: String) throws {
     try write { database in
       try database.transaction {
@@ -41,11 +41,11 @@ extension TranscriptStore {
     }
   }
 
-  /// Removes the bytes that removed text has left behind.
+  /// Removes the bytes that removed rows have left in the file.
   ///
-  /// A removed word stands in the index twice, where it was and in the note that it is gone, until the index is merged
-  /// into one. And `secure_delete` overwrites what is deleted, but not the copies that stay in a page when its rows
-  /// move to a neighbour: only a file that is written anew is without them.
+  /// Until the index is merged, a removed word is in it twice: as an entry and as a mark that the entry is deleted. And
+  /// `secure_delete` overwrites deleted rows, but not the copies that remain in a page when its rows move to another page.
+  /// Only rewriting the file removes them.
   func forget() throws {
     try write { database in
       try database.run("INSERT INTO word_index (word_index) VALUES ('optimize')")

@@ -1,11 +1,11 @@
 import Foundation
+import Synchronization
 
-/// What somebody needs who looks at a session while others write it.
 extension TranscriptStore {
-  /// How far a session has come. `changes(of:after:limit:)` after its `sequence` tells what came since.
+  /// The progress of a session. `changes(of:after:limit:)` with its `sequence` returns the changes since then.
   ///
   /// - Throws: `StoreError`.
-  public func standing(of session: String) throws -> SessionStatus {
+  public func status(of session: String) throws -> SessionStatus {
     try read { database in
       let number = try self.number(of: session, in: database)
       guard
@@ -25,16 +25,16 @@ extension TranscriptStore {
     }
   }
 
-  /// The texts that segments of a session were given after one, in the order in which they were given.
+  /// The versions of segments that were stored after another, in the order in which they were stored.
   ///
   /// - Parameters:
-  ///   - session: its id.
-  ///   - sequence: only those after this one; 0 for all.
-  ///   - limit: at most so many, the oldest.
+  ///   - session: the ID of the session.
+  ///   - sequence: only versions after this one; 0 for all.
+  ///   - limit: the most versions to return, the oldest first.
   /// - Throws: `StoreError`.
   public func changes(of session: String, after sequence: Int, limit: Int) throws -> [SegmentChange] {
     try read { database in
-      // The numbers are found in the index alone.
+      // The inner query reads only the index.
       try database.rows(
         """
         SELECT * FROM revision WHERE number IN (
@@ -46,12 +46,12 @@ extension TranscriptStore {
     }
   }
 
-  /// The segments from one on, in order. Takes as long at the start of a session as at its end.
+  /// Segments from an ID on, in order. The time does not depend on the length of the session.
   ///
   /// - Parameters:
-  ///   - session: its id.
-  ///   - id: the first.
-  ///   - limit: at most so many.
+  ///   - session: the ID of the session.
+  ///   - id: the ID of the first segment.
+  ///   - limit: the most segments to return.
   /// - Throws: `StoreError`.
   public func segments(of session: String, from id: Int, limit: Int) throws -> [Segment] {
     try read { database in
@@ -62,7 +62,7 @@ extension TranscriptStore {
     }
   }
 
-  /// What became of the seconds of a session after a time, in order; the first span may begin before it.
+  /// The coverage of a session after a time, in order; the first span may start before that time.
   ///
   /// - Throws: `StoreError`.
   public func coverageSpans(of session: String, after start: TimeInterval) throws -> [CoverageSpan] {
@@ -74,5 +74,22 @@ extension TranscriptStore {
       ) { $0.real(0) }
       return try self.coverageSpans(number, from: first ?? start, in: database)
     }
+  }
+}
+
+/// Detects changes of a store by this process or another without reading any data, so it may be called very often.
+package final class StoreVersion: Sendable {
+  private let database: Mutex<StoreDatabase>
+
+  /// Opens a connection of its own.
+  /// - Throws: `StoreError`.
+  package init(of store: TranscriptStore) throws {
+    database = Mutex(try StoreDatabase(store.file, role: .reader))
+  }
+
+  /// A number that changes with every commit.
+  /// - Throws: `StoreError`.
+  package func current() throws -> Int {
+    try database.withLock { try $0.row("PRAGMA data_version") { $0.integer(0) } ?? 0 }
   }
 }

@@ -1,13 +1,12 @@
 import Foundation
 
 extension TranscriptStore {
-  /// The segments before one, in order: a page of scrollback. Takes as long at the start of a session as at its end,
-  /// however long it is.
+  /// A page of segments before an ID, in order. The time does not depend on the length of the session.
   ///
   /// - Parameters:
-  ///   - session: its id.
-  ///   - id: only segments before this one; nil for the last page.
-  ///   - limit: at most so many, the nearest.
+  ///   - session: the ID of the session.
+  ///   - id: only segments before this ID; nil for the last page.
+  ///   - limit: the most segments to return, those nearest to `id`.
   /// - Throws: `StoreError`.
   public func page(of session: String, before id: Int? = nil, limit: Int) throws -> [Segment] {
     try read { database in
@@ -18,7 +17,7 @@ extension TranscriptStore {
     }
   }
 
-  /// A segment as it is now, or as it was in a revision.
+  /// The current version of a segment, or another revision of it.
   ///
   /// - Throws: `StoreError`.
   public func segment(_ id: Int, in session: String, revision: Int? = nil) throws -> Segment {
@@ -28,7 +27,7 @@ extension TranscriptStore {
     return wanted
   }
 
-  /// Every text that a segment has had, the first one first; empty if there is no such segment.
+  /// All versions of a segment, the oldest first; empty if there is no such segment.
   ///
   /// - Throws: `StoreError`.
   public func revisions(of id: Int, in session: String) throws -> [SegmentRevision] {
@@ -37,11 +36,11 @@ extension TranscriptStore {
     }
   }
 
-  /// A session as a whole.
+  /// The transcript of a session.
   ///
   /// - Throws: `StoreError`.
   public func transcript(of session: String) throws -> Transcript {
-    // Before the rest: a session that is erased meanwhile is then missing, and not empty.
+    // Read first, so that a session that is erased meanwhile is an error and not an empty transcript.
     let about = try self.session(matching: session)
     let (segments, spans) = try read { database in
       let number = try self.number(of: session, in: database)
@@ -61,14 +60,14 @@ extension TranscriptStore {
       .integer(id), read: revision)
   }
 
-  /// A segment as it is now, with its key in the index.
+  /// The current version of a segment, with its key in the index.
   func current(_ id: Int, _ session: Int, in database: StoreDatabase) throws -> (Int, Segment)? {
     try database.row(
       "SELECT * FROM current_revision WHERE session = ? AND segment = ?", .integer(session), .integer(id)
     ) { ($0.integer(0), try self.revision($0).segment) }
   }
 
-  /// A row of `revision`, in the order of its columns.
+  /// Converts a row of the table `revision`.
   func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
     let selection = Segment.Selection(

@@ -1,17 +1,17 @@
 import Foundation
 
 extension TranscriptStore {
-  /// The segments whose current text holds every word of `text`, the newest first. Case and accents do not matter, and
-  /// the last word may be the beginning of one.
+  /// Finds the segments whose current text has every word of `text`, the newest first. Case and accents do not matter, and
+  /// the last word may be the start of a longer word.
   ///
   /// - Parameters:
-  ///   - text: what somebody types; no letter of it has a meaning of its own.
-  ///   - limit: at most so many.
+  ///   - text: the words to find; there is no query syntax.
+  ///   - limit: the most hits to return.
   /// - Throws: `StoreError`.
   public func search(_ text: String, limit: Int = 20) throws -> [SearchHit] {
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
-    // Something that no text holds, so that the matches can be told apart in what comes back.
+    // A text that no segment has, to mark the matches in the results.
     let mark = UUID().uuidString
     return try read { database in
       try database.rows(
@@ -26,14 +26,14 @@ extension TranscriptStore {
       ) { row in
         SearchHit(
           session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
-          pieces: Self.pieces(of: row.text(4), marked: row.text(5), with: mark))
+          fragments: Self.fragments(of: row.text(4), marked: row.text(5), with: mark))
       }
     }
   }
 
-  /// Each word in quotation marks, where FTS5 gives nothing but them a meaning, and the last one as a prefix.
+  /// Each word in quotation marks, in which FTS5 has no other syntax, and the last word as a prefix.
   ///
-  /// Scalars and not characters: an accent may stand on a quotation mark. A NUL would end the query.
+  /// It works on scalars, because an accent can combine with a quotation mark. A NUL would end the query.
   private static func query(_ text: String) -> String {
     let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
     guard !words.isEmpty else { return "" }
@@ -43,19 +43,20 @@ extension TranscriptStore {
     return quoted.joined(separator: " ") + "*"
   }
 
-  private static func pieces(of text: String, marked: String, with mark: String) -> [SearchHit.Piece] {
+  private static func fragments(of text: String, marked: String, with mark: String) -> [SearchHit.Fragment] {
     var rest = text.utf8[...]
-    var pieces: [SearchHit.Piece] = []
-    // By bytes, because an accent may follow a mark. Between the first mark and the second stands a match.
+    var fragments: [SearchHit.Fragment] = []
+    // By bytes, because an accent can follow a mark. A match is between the first mark and the second, and so on.
     let parts = marked.utf8.split(separator: mark.utf8, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() where !part.isEmpty {
-      pieces.append(SearchHit.Piece(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
+      fragments.append(
+        SearchHit.Fragment(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
       rest = rest.dropFirst(part.count)
     }
-    // What is marked ends at a NUL; the text does not.
+    // FTS5 ends the marked text at a NUL; the text itself goes on.
     if !rest.isEmpty {
-      pieces.append(SearchHit.Piece(text: String(decoding: rest, as: UTF8.self), isMatch: false))
+      fragments.append(SearchHit.Fragment(text: String(decoding: rest, as: UTF8.self), isMatch: false))
     }
-    return pieces
+    return fragments
   }
 }

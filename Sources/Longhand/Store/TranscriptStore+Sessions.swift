@@ -1,7 +1,7 @@
 import Foundation
 
 extension TranscriptStore {
-  /// Adds a session, without segments.
+  /// Adds a session without segments.
   ///
   /// - Throws: `StoreError`.
   public func begin(_ session: RecordedSession) throws {
@@ -24,7 +24,7 @@ extension TranscriptStore {
     }
   }
 
-  /// Replaces what is known of a session; its segments stay.
+  /// Replaces the properties of a session; its segments stay as they are.
   ///
   /// - Throws: `StoreError`.
   public func update(_ session: RecordedSession) throws {
@@ -44,11 +44,11 @@ extension TranscriptStore {
     }
   }
 
-  /// Sessions, the newest first.
+  /// A page of sessions, the newest first.
   ///
   /// - Parameters:
-  ///   - session: only sessions that began before this one; nil for the newest.
-  ///   - limit: at most so many.
+  ///   - session: only sessions that started before this one; nil for the newest.
+  ///   - limit: the most sessions to return.
   /// - Throws: `StoreError`.
   public func sessions(before session: RecordedSession? = nil, limit: Int = 50) throws -> [RecordedSession] {
     let start = session?.start.timeIntervalSinceReferenceDate ?? .infinity
@@ -59,15 +59,15 @@ extension TranscriptStore {
     }
   }
 
-  /// The session whose id begins with a text, or the newest if the text is `last`.
+  /// The session whose ID starts with a text, or the newest session if the text is `last`.
   ///
-  /// - Throws: `StoreError` if there is none, or more than one.
+  /// - Throws: `StoreError` if no session matches, or more than one.
   public func session(matching text: String) throws -> RecordedSession {
     if text == "last" {
       guard let newest = try sessions(limit: 1).first else { throw error(.noSession(text)) }
       return newest
     }
-    // Nothing of an id sorts after "~", and no letter of the text has a meaning of its own.
+    // All characters of an ID sort before "~". A range has no wildcards that the text could contain.
     let prefix = text.lowercased()
     let found = try read { database in
       try database.rows(
@@ -85,11 +85,11 @@ extension TranscriptStore {
     }
   }
 
-  /// A row of `session`, in the order of its columns.
+  /// Converts a row of the table `session`.
   func session(_ row: StoreStatement) throws -> RecordedSession {
     guard let id = UUID(uuidString: row.text(1)), let state = RecordedSession.State(rawValue: row.text(3))
     else {
-      throw error(.damaged("a session has the id '\(row.text(1))' and the state '\(row.text(3))'"))
+      throw error(.damaged("a session has the ID '\(row.text(1))' and the state '\(row.text(3))'"))
     }
     return RecordedSession(
       id: id, source: row.text(4), locale: row.text(5), engine: row.text(6),

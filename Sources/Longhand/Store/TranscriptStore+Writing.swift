@@ -1,26 +1,26 @@
 import Foundation
 
 extension TranscriptStore {
-  /// Commits a segment; it is on the disk when this returns, and never changes. One that is there already, with the
-  /// same content, is left as it is, so that work that was cut short may be repeated.
+  /// Commits a segment. It is on the disk when this returns, and never changes. A segment that is already there with the
+  /// same contents is ignored, so that interrupted work can be repeated.
   ///
-  /// - Throws: `StoreError`, also if the segment is not the next one.
+  /// - Throws: `StoreError`, for example if the segment is not the next one.
   public func append(_ segment: Segment, to session: String) throws { try append([segment], to: session) }
 
-  /// Commits segments: all of them or, if an error is thrown, none. See `append(_:to:)` for one.
+  /// Commits segments: all of them or, if an error is thrown, none.
   ///
   /// - Throws: `StoreError`.
   public func append(_ segments: [Segment], to session: String) throws {
     try commit(segments, nil, from: 0, to: session)
   }
 
-  /// Commits segments and what became of the seconds after a time: all of it or nothing.
+  /// Commits segments and the coverage after a time: all of it or, if an error is thrown, nothing.
   ///
   /// - Parameters:
-  ///   - segments: as for `append(_:to:)`.
-  ///   - spans: as for `setCoverage(_:from:of:)`; nil leaves what is known.
-  ///   - start: from where on `spans` replace what is known.
-  ///   - session: its id.
+  ///   - segments: the segments, as in `append(_:to:)`.
+  ///   - spans: the coverage, as in `setCoverage(_:from:of:)`; nil leaves it as it is.
+  ///   - start: the time from which `spans` replace the coverage.
+  ///   - session: the ID of the session.
   /// - Throws: `StoreError`.
   public func commit(
     _ segments: [Segment], _ spans: [CoverageSpan]?, from start: TimeInterval, to session: String
@@ -51,20 +51,22 @@ extension TranscriptStore {
         let committed = try revisions(of: segment.id, session, in: database).first?.segment
         if committed != segment { throw error(.alreadyCommitted(segment.id)) }
       } else if segment.id == next {
-        throw error(.invalid("segment \(next) is a revision of what is not committed: append revision 0"))
+        throw error(
+          .invalid("segment \(next) is not committed yet, so its first version must have revision 0"))
       } else {
         throw error(.outOfOrder(expected: next, given: segment.id))
       }
     }
   }
 
-  /// Lets another candidate of a segment stand, because somebody wants it, as a new revision. One that a rule chose
-  /// before stands by that rule again.
+  /// Selects a candidate of a segment because a person chose it, as a new revision. A candidate that a rule selected before
+  /// gets that rule again.
   ///
   /// - Parameters:
-  ///   - index: the candidate's.
-  ///   - id: the segment's.
-  /// - Returns: the segment as it is now.
+  ///   - index: the index of the candidate.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  /// - Returns: the new version of the segment.
   /// - Throws: `StoreError`.
   @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
     let revisions = try revisions(of: id, in: session).map(\.segment)
@@ -78,15 +80,16 @@ extension TranscriptStore {
       reason: "chosen by the user")
   }
 
-  /// Adds a revision of a segment: another choice among its candidates, or other candidates. What was there before
-  /// stays, see `revisions(of:in:)`.
+  /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
+  /// `revisions(of:in:)`.
   ///
   /// - Parameters:
-  ///   - id: the segment's.
-  ///   - candidates: nil for those of the current revision.
-  ///   - selection: the choice among them.
-  ///   - reason: why, for a reader.
-  /// - Returns: the segment as it is now.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - candidates: the candidates; nil for those of the current revision.
+  ///   - selection: the selected candidate.
+  ///   - reason: the reason, for a reader.
+  /// - Returns: the new version of the segment.
   /// - Throws: `StoreError`.
   @discardableResult public func revise(
     _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
@@ -101,7 +104,7 @@ extension TranscriptStore {
         let candidates = candidates ?? old.candidates
         guard candidates.indices.contains(selection.index) else {
           throw self.error(
-            .invalid("there is no candidate \(selection.index): segment \(id) has \(candidates.count)"))
+            .invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
         }
         let new = Segment(
           id: id, start: old.start, end: old.end, candidates: candidates, selection: selection,
@@ -133,7 +136,7 @@ extension TranscriptStore {
   }
 
   private func data(of segment: Segment) throws -> Data {
-    // SQLite has no number that is none; the candidates' own are kept to the bit.
+    // SQLite cannot store NaN. The numbers of candidates are stored as bits.
     guard segment.start.isFinite, segment.end.isFinite else {
       throw error(.invalid("the start and the end of segment \(segment.id) must be finite"))
     }

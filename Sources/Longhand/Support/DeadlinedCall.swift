@@ -1,35 +1,40 @@
 import Synchronization
 
-/// Calls something that may take for ever, and waits for it only so long.
+/// Waits for an operation that may never end, but no longer than a deadline.
 ///
-/// A call that is given up is cancelled, and need not care: nobody waits for it. As long as it goes on, no other is
-/// begun, so that at most one call is ever under way.
+/// An operation that misses its deadline is cancelled, but not waited for. While it goes on, no other operation is started,
+/// so at most one runs at any time.
 final class DeadlinedCall: Sendable {
-  /// What became of a call.
+  /// The result of a call.
   enum Outcome<Value: Sendable>: Sendable {
-    /// It returned in time.
+    /// The operation returned in time.
     case returned(Value)
-    /// It failed in time.
+    /// The operation threw an error in time.
     case failed(any Error)
-    /// It was given up.
+    /// The operation missed the deadline.
     case timedOut
-    /// The one that was given up before it still goes on, so that it was not begun.
+    /// The operation was not started, because an earlier one that missed its deadline still runs.
     case busy
-    /// Whoever waited for it was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
   }
 
-  private let isUnderWay = Atomic(false)
+  private let isRunning = Mutex(false)
 
   /// Runs `operation`.
-  /// - Parameter deadline: how long to wait for it, by `clock`.
+  /// - Parameters:
+  ///   - deadline: how long to wait for it.
+  ///   - clock: measures the deadline.
+  ///   - operation: the operation.
   func run<Value: Sendable>(
     within deadline: Duration, clock: any Clock<Duration>,
     _ operation: @escaping @Sendable () async throws -> Value
   ) async -> Outcome<Value> {
-    guard
-      isUnderWay.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
-    else { return .busy }
+    let wasRunning = isRunning.withLock { isRunning in
+      defer { isRunning = true }
+      return isRunning
+    }
+    if wasRunning { return .busy }
     let answer = FirstAnswer<Outcome<Value>>()
     let call = Task {
       let outcome: Outcome<Value>
@@ -38,7 +43,7 @@ final class DeadlinedCall: Sendable {
       } catch {
         outcome = .failed(error)
       }
-      self.isUnderWay.store(false, ordering: .releasing)
+      self.isRunning.withLock { $0 = false }
       answer.give(outcome)
     }
     let timer = Task {
@@ -53,5 +58,46 @@ final class DeadlinedCall: Sendable {
     call.cancel()
     timer.cancel()
     return outcome
+  }
+}
+
+/// Holds the first of several answers. One task may wait for it.
+final class FirstAnswer<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Value, Never>)
+    case given(Value)
+  }
+
+  private let state = Mutex(State.open)
+
+  /// Gives an answer; it is ignored if there is one already.
+  func give(_ value: Value) {
+    let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
+      switch state {
+      case .open:
+        state = .given(value)
+        return nil
+      case .awaited(let continuation):
+        state = .given(value)
+        return continuation
+      case .given: return nil
+      }
+    }
+    waiting?.resume(returning: value)
+  }
+
+  /// The first answer. Await it only once.
+  var value: Value {
+    get async {
+      await withCheckedContinuation { continuation in
+        let given: Value? = state.withLock { state in
+          if case .given(let value) = state { return value }
+          state = .awaited(continuation)
+          return nil
+        }
+        if let given { continuation.resume(returning: given) }
+      }
+    }
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Why a file could not be transcribed.
+/// An error of a transcription.
 public enum TranscriptionError: Error, Hashable, Sendable {
-  /// There is no such file, or it may not be read.
+  /// The file does not exist or cannot be read; the text says why.
   case unreadable(String)
-  /// The file is no sound that can be decoded; the text says why.
+  /// The file has no audio that can be decoded; the text says why.
   case undecodable(String)
-  /// The file holds not a single sample.
+  /// The file has no samples.
   case noAudio
-  /// The language is not one that the recognizer knows.
+  /// The recognizer does not support the language.
   case unsupportedLocale(String)
-  /// The recognizer, its model or a library is missing; the text says which and `hint` what to type.
+  /// The recognizer, its model or a library is missing; the text says which, and `hint` how to install it.
   case notInstalled(String, hint: String)
-  /// The recognizer failed on the whole file.
+  /// The recognizer failed on the whole file; the text says why.
   case recognizerFailed(String)
 }

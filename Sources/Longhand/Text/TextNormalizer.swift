@@ -1,64 +1,77 @@
 import Foundation
 
-/// Makes texts comparable, so that a scoring counts words and not ways of writing them.
+/// Makes texts comparable, so that scoring counts words and not ways of writing them.
 ///
-/// - Unicode NFC, lower case;
-/// - curly and modifier apostrophes become straight; an apostrophe stays between two letters or digits (`don't`) and
-///   goes elsewhere (`players'`);
-/// - hyphens, dashes, slashes, underscores and ellipses part words (`half-guard` is two);
-/// - other punctuation, symbols and invisible marks are removed (`U.S.` is `us`);
-/// - numbers are left as they are written, with a point, comma or colon between two digits (`1.5`, `10:30`);
-/// - runs of white space are one space.
+/// - Text becomes Unicode NFC in lower case.
+/// - Curly and modifier apostrophes become straight. An apostrophe stays between two letters or digits (`don't`) and
+///   is removed elsewhere (`players'`).
+/// - Hyphens, dashes, slashes, underscores and ellipses separate words (`half-guard` is two words).
+/// - Other punctuation, symbols and invisible marks are removed (`U.S.` is `us`).
+/// - Numbers stay as they are written, with a point, comma or colon between two digits (`1.5`, `10:30`).
+/// - Runs of white space become one space.
+///
+/// ```swift
+/// print(TextNormalizer().normalize("Don’t play half-guard!"))  // don't play half guard
+/// ```
 public struct TextNormalizer: Sendable, Hashable {
-  /// The only normalizer there is, for now.
+  /// Creates a normalizer. It has no options.
   public init() {}
 
-  /// The words of `text`, parted by single spaces.
+  /// The words of `text`, separated by single spaces.
   public func normalize(_ text: String) -> String { words(in: text).joined(separator: " ") }
 
   /// The normalized words of `text`, in order; none of them is empty.
   public func words(in text: String) -> [String] {
-    // Lower case may decompose a letter, so that composition comes last.
-    let scalars = Array(text.lowercased().precomposedStringWithCanonicalMapping.unicodeScalars)
-    var kept = String.UnicodeScalarView()
-    for (index, scalar) in scalars.enumerated() {
-      let before = index > 0 ? scalars[index - 1] : nil
-      let after = index + 1 < scalars.count ? scalars[index + 1] : nil
+    var words: [String] = []
+    // Lower case may decompose a letter, so composition comes last.
+    let composed = text.lowercased().precomposedStringWithCanonicalMapping
+    WordTokenizer<Rules>.forEachWord(in: composed) { word in
+      // A mark directly after a space belongs to the space.
+      let scalars = word.scalars.drop { word.followsSeparator && Rules.isCombining($0) }
+      if !scalars.isEmpty { words.append(String(String.UnicodeScalarView(scalars))) }
+    }
+    return words
+  }
+
+  private enum Rules: WordRules {
+    static func role(
+      of scalar: Unicode.Scalar, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> WordRole {
       switch scalar {
       case "'", "\u{2018}", "\u{2019}", "\u{02BC}", "\u{FF07}":
-        if Self.isWordPart(before), Self.isWordPart(after) { kept.append("'") }
-      case ".", ",", ":":
-        if Self.isDigit(before), Self.isDigit(after) { kept.append(scalar) }
-      case "/", "\\", "_", "\u{2026}", "\u{2212}": kept.append(" ")
-      case "\u{200C}", "\u{200D}":
-        // They join or part letters in Persian and the languages of India, and change the word.
-        kept.append(scalar)
-      default: Self.append(scalar, to: &kept)
+        return isPart(previous) && isPart(next) ? .part("'") : .ignored
+      case ".", ",", ":": return isDigit(previous) && isDigit(next) ? .part(scalar) : .ignored
+      case "/", "\\", "_", "\u{2026}", "\u{2212}": return .separator
+      // They join or separate letters in Persian and the languages of India, and change the word.
+      case "\u{200C}", "\u{200D}": return .part(scalar)
+      default: break
+      }
+      switch scalar.properties.generalCategory {
+      case .dashPunctuation, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: return .separator
+      case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .connectorPunctuation,
+        .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .format:
+        return .ignored
+      default: return .part(scalar)
       }
     }
-    return String(kept).split(whereSeparator: \.isWhitespace).map(String.init)
-  }
 
-  private static func append(_ scalar: Unicode.Scalar, to kept: inout String.UnicodeScalarView) {
-    switch scalar.properties.generalCategory {
-    case .dashPunctuation, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: kept.append(" ")
-    case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .connectorPunctuation,
-      .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .format:
-      break
-    default: kept.append(scalar)
+    static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.isGraphemeExtend || scalar.properties.generalCategory == .spacingMark
+        || scalar == "\u{200D}"
     }
-  }
 
-  private static func isWordPart(_ scalar: Unicode.Scalar?) -> Bool {
-    switch scalar?.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-      .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
-      true
-    default: false
+    private static func isPart(_ scalar: Unicode.Scalar?) -> Bool {
+      switch scalar?.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .nonspacingMark,
+        .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+        true
+      default: false
+      }
     }
-  }
 
-  private static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
-    scalar?.properties.generalCategory == .decimalNumber
+    private static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+      scalar?.properties.generalCategory == .decimalNumber
+    }
   }
 }

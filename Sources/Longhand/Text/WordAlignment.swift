@@ -1,21 +1,25 @@
-/// Two word lists side by side, with the fewest errors.
+/// Two lists of words side by side, with the fewest errors.
 ///
-/// Among the alignments with the fewest errors (the Levenshtein distance, each error counting 1) it is one with the most
-/// matches, and always the same one for the same lists. Words are the same when their characters are; normalize them
+/// Of all alignments with the fewest errors (the Levenshtein distance, in which each error counts 1), it is one with the
+/// most matches. The same lists always give the same alignment. Words match if their characters are equal; normalize them
 /// first, see `TextNormalizer`.
 ///
-/// Time grows with the product of the lists' lengths, memory with their sum: Hirschberg's division ("A linear space
-/// algorithm for computing maximal common subsequences", 1975).
+/// Time grows with the product of the lists' lengths, memory with their sum.
+///
+/// ```swift
+/// let alignment = WordAlignment(reference: ["one", "two"], hypothesis: ["one", "too"])
+/// print(alignment.operations, alignment.errorRate.rate)  // [match, substitution] 0.5
+/// ```
 public struct WordAlignment: Sendable, Hashable {
   /// One step through both lists.
   public enum Operation: String, Sendable, Hashable, Codable {
-    /// The next words of both are the same.
+    /// The next words of both lists are the same.
     case match
-    /// The next words of both differ.
+    /// The next words of both lists differ.
     case substitution
-    /// The reference's next word is missing from the hypothesis.
+    /// The next word of the reference is missing from the hypothesis.
     case deletion
-    /// The hypothesis's next word is not in the reference.
+    /// The next word of the hypothesis is not in the reference.
     case insertion
   }
 
@@ -33,11 +37,11 @@ public struct WordAlignment: Sendable, Hashable {
       numbers[word] = new
       return new
     }
-    var aligner = HirschbergAligner(reference: reference.map(number), hypothesis: hypothesis.map(number))
+    var aligner = WordAligner(reference: reference.map(number), hypothesis: hypothesis.map(number))
     operations = aligner.operations()
   }
 
-  /// The operations, counted.
+  /// The number of operations of each kind.
   public var errorRate: WordErrorRate {
     operations.reduce(into: WordErrorRate()) { rate, operation in
       if operation != .insertion { rate.referenceWords += 1 }

@@ -1,15 +1,15 @@
-/// How far a text is from its reference, in words.
+/// The errors of a text against its reference, counted in words.
 public struct WordErrorRate: Sendable, Hashable {
-  /// Words of the reference that were heard as another word.
+  /// Words of the reference that are a different word in the text.
   public var substitutions: Int
   /// Words of the reference that are missing.
   public var deletions: Int
-  /// Words that the reference does not have.
+  /// Words that are not in the reference.
   public var insertions: Int
-  /// The words of the reference.
+  /// The number of words in the reference.
   public var referenceWords: Int
 
-  /// Each field by its name.
+  /// Creates a rate from counts that are known.
   public init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceWords: Int = 0) {
     self.substitutions = substitutions
     self.deletions = deletions
@@ -17,27 +17,56 @@ public struct WordErrorRate: Sendable, Hashable {
     self.referenceWords = referenceWords
   }
 
-  /// Counts the errors of the best alignment of two word lists; see `WordAlignment`.
+  /// Counts the errors of the best alignment of two lists of words; see `WordAlignment`.
   public init(reference: [String], hypothesis: [String]) {
     self = WordAlignment(reference: reference, hypothesis: hypothesis).errorRate
   }
 
-  /// Substitutions, deletions and insertions together.
+  /// The sum of substitutions, deletions and insertions.
   public var errors: Int { substitutions + deletions + insertions }
 
-  /// `errors / referenceWords`; above 1 when many words were invented.
+  /// `errors / referenceWords`. It is above 1 if there are many insertions.
   ///
-  /// Where the reference is empty: 0 without errors, `infinity` with any.
+  /// If the reference is empty, it is 0 without errors and `infinity` with errors.
   public var rate: Double {
     if errors == 0 { return 0 }
     return referenceWords == 0 ? .infinity : Double(errors) / Double(referenceWords)
   }
 
-  /// Both texts as one: the errors and the words are added, so that a long text weighs more than a short one.
+  /// The rate of both texts as one: errors and words are added, so a long text weighs more than a short one.
   public static func + (left: Self, right: Self) -> Self {
     Self(
       substitutions: left.substitutions + right.substitutions, deletions: left.deletions + right.deletions,
       insertions: left.insertions + right.insertions,
       referenceWords: left.referenceWords + right.referenceWords)
+  }
+}
+
+/// The JSON also has `errors` and `rate`, so that a reader need not calculate them. `rate` is absent if it is infinite,
+/// which JSON cannot express.
+extension WordErrorRate: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case substitutions, deletions, insertions, referenceWords, errors, rate
+  }
+
+  /// Reads the counts. `errors` and `rate` are ignored and calculated again.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      substitutions: try container.decode(Int.self, forKey: .substitutions),
+      deletions: try container.decode(Int.self, forKey: .deletions),
+      insertions: try container.decode(Int.self, forKey: .insertions),
+      referenceWords: try container.decode(Int.self, forKey: .referenceWords))
+  }
+
+  /// Writes the counts, `errors` and `rate`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(substitutions, forKey: .substitutions)
+    try container.encode(deletions, forKey: .deletions)
+    try container.encode(insertions, forKey: .insertions)
+    try container.encode(referenceWords, forKey: .referenceWords)
+    try container.encode(errors, forKey: .errors)
+    if rate.isFinite { try container.encode(rate, forKey: .rate) }
   }
 }

@@ -1,46 +1,46 @@
 import Foundation
 
-/// How it was decided which candidate of a segment stands, so that it can be explained and undone.
+/// How a candidate of a segment was selected, so that the choice can be explained and undone.
 public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
-  /// What became of the question to a language model.
+  /// What a language model answered.
   public enum Judgement: String, Sendable, Hashable, Codable {
-    /// It named a candidate, be it the first.
+    /// It chose a candidate, possibly the first.
     case answered
-    /// It could not tell.
+    /// It could not decide.
     case undecided
-    /// It would not read this, with or without context.
+    /// It refused to answer, with and without context.
     case refused
-    /// It answered with what is no candidate.
+    /// Its answer is not the index of a candidate.
     case unreadable
     /// It failed.
     case failed
     /// It did not answer in time.
     case timedOut = "timed-out"
-    /// It was not asked, because it still thinks about an earlier segment.
+    /// It was not asked, because it was still answering for an earlier segment.
     case busy
-    /// Whoever asked was cancelled.
+    /// The task that asked was cancelled.
     case cancelled
   }
 
-  /// A candidate that could be chosen, for the log.
+  /// A candidate that could be selected, for the log.
   public struct Preview: Sendable, Hashable, Codable {
-    /// The index into the recognizer's candidates.
+    /// The index in the recognizer's candidates.
     public var index: Int
-    /// The beginning of its text.
+    /// The start of its text.
     public var text: String
-    /// How sure the recognizer is, 0 to 1.
+    /// The recognizer's confidence, 0 to 1.
     public var confidence: Double
   }
 
-  /// The index into the recognizer's candidates, and the rule's name.
+  /// The index in the recognizer's candidates, and the name of the rule.
   public var selection: Segment.Selection
-  /// The rule.
+  /// The rule that selected the candidate.
   public var rule: RerankingRule
-  /// How many candidates could be chosen: each text once, with word times where the first has them.
+  /// The number of candidates that could be selected: each text once, and with word times if the first has them.
   public var candidateCount: Int
-  /// Those candidates, in the recognizer's order, for the log.
+  /// These candidates in the recognizer's order, for the log.
   public var previews: [Preview]
-  /// What became of the question to a language model; nil if it was not put.
+  /// What a language model answered; nil if none was asked.
   public var judgement: Judgement?
 
   /// One line for the log.
@@ -55,23 +55,25 @@ public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
 }
 
 extension CandidateSelectionRecord {
-  private static let longestPreview = 60
+  private static let maxPreviewLength = 60
 
-  /// - Parameter place: into `readings`, which are of `candidates`.
+  /// - Parameters:
+  ///   - position: the index in `choices` of the selected candidate.
+  ///   - choices: the candidates that could be selected, all of them from `candidates`.
   init(
-    _ place: Int, by rule: RerankingRule, among readings: [CandidateReading], of candidates: [Candidate],
+    _ position: Int, by rule: RerankingRule, among choices: [CandidateWords], of candidates: [Candidate],
     judgement: Judgement? = nil
   ) {
-    let index = readings.indices.contains(place) ? readings[place].index : 0
-    // The first choice stands on its own authority, whoever agrees.
+    let index = choices.indices.contains(position) ? choices[position].index : 0
+    // The first choice needs no other rule, even if a rule confirmed it.
     let rule = index == 0 ? .recognizer : rule
     selection = Segment.Selection(index: index, rule: rule.rawValue, judgement: judgement)
     self.rule = rule
-    candidateCount = readings.count
-    previews = readings.map { reading in
+    candidateCount = choices.count
+    previews = choices.map { choice in
       Preview(
-        index: reading.index, text: Self.preview(reading.text),
-        confidence: candidates[reading.index].confidence)
+        index: choice.index, text: Self.preview(choice.text),
+        confidence: candidates[choice.index].confidence)
     }
     self.judgement = judgement
   }
@@ -79,10 +81,35 @@ extension CandidateSelectionRecord {
   private static func preview(_ text: String) -> String {
     // Bytes are many times faster than characters.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }) {
-      return text.utf8.count <= longestPreview ? text : Substring(text.utf8.prefix(longestPreview)) + "…"
+      return text.utf8.count <= maxPreviewLength ? text : Substring(text.utf8.prefix(maxPreviewLength)) + "…"
     }
-    let line = String(text.unicodeScalars.prefix(longestPreview))
+    let line = String(text.unicodeScalars.prefix(maxPreviewLength))
     let ending = line.utf8.count == text.utf8.count ? "" : "…"
     return line.split(whereSeparator: \.isNewline).joined(separator: " ") + ending
   }
+}
+
+/// The rule that selected a candidate. The names are stored and never change.
+///
+/// | name | what it does |
+/// | --- | --- |
+/// | `recognizer` | keeps the recognizer's first choice |
+/// | `editorial-formatting` | the same words, with compounds written as a short list requires |
+/// | `redundant-name` | the same words without the start of a name that was recognized twice |
+/// | `contextual-phrase` | the same words except for a phrase that the surrounding words decide |
+/// | `language-model` | a language model chose another candidate before the deadline |
+/// | `user` | a person chose it |
+public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The recognizer's first choice.
+  case recognizer
+  /// The same words, with compounds written as a short list requires.
+  case editorialFormatting = "editorial-formatting"
+  /// The same words without the start of a name that was recognized twice.
+  case redundantName = "redundant-name"
+  /// The same words except for a phrase that the surrounding words decide.
+  case contextualPhrase = "contextual-phrase"
+  /// A language model chose another candidate before the deadline, see `CandidateJudge`.
+  case languageModel = "language-model"
+  /// A person chose it, see `TranscriptStore.choose(_:of:in:)`.
+  case user
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What became of every second of a recording. The five parts add up to its duration.
+/// The seconds of a recording by what became of them. The five parts add up to its duration.
 public struct Coverage: Sendable, Hashable, Codable {
-  /// Seconds whose speech stands in the transcript.
+  /// Seconds of speech that is in the transcript.
   public var transcribed: TimeInterval
   /// Seconds without speech.
   public var silent: TimeInterval
-  /// Seconds that still wait for the recognizer.
+  /// Seconds that the recognizer has not processed yet.
   public var pending: TimeInterval
-  /// Seconds of speech that the recognizer failed on.
+  /// Seconds of speech on which the recognizer failed.
   public var failed: TimeInterval
   /// Seconds that could not be captured.
   public var gaps: TimeInterval
 
-  /// Each field by its name.
+  /// Creates a coverage from sums that are known.
   public init(
     transcribed: TimeInterval = 0, silent: TimeInterval = 0, pending: TimeInterval = 0,
     failed: TimeInterval = 0, gaps: TimeInterval = 0
@@ -23,5 +23,106 @@ public struct Coverage: Sendable, Hashable, Codable {
     self.pending = pending
     self.failed = failed
     self.gaps = gaps
+  }
+
+  /// Adds up the seconds of each kind.
+  public init(_ spans: [CoverageSpan]) {
+    func seconds(_ kind: CoverageSpan.Kind) -> TimeInterval {
+      spans.reduce(0) { $1.kind == kind ? $0 + ($1.end - $1.start) : $0 }
+    }
+    self.init(
+      transcribed: seconds(.transcribed), silent: seconds(.silent), pending: seconds(.pending),
+      failed: seconds(.failed), gaps: seconds(.gap))
+  }
+}
+
+/// What became of one part of a recording.
+public struct CoverageSpan: Sendable, Hashable, Codable {
+  /// What became of audio.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Speech that is in the transcript.
+    case transcribed
+    /// No speech.
+    case silent
+    /// The recognizer has not processed it yet.
+    case pending
+    /// Speech on which the recognizer failed.
+    case failed
+    /// It could not be captured.
+    case gap
+  }
+
+  /// Seconds from the start of the audio.
+  public var start: TimeInterval
+  /// Seconds from the start of the audio; not before `start`.
+  public var end: TimeInterval
+  /// What became of it.
+  public var kind: Kind
+  /// The reason, in words; empty if the kind says everything.
+  public var reason: String
+
+  /// Creates a span.
+  public init(start: TimeInterval, end: TimeInterval, kind: Kind, reason: String = "") {
+    self.start = start
+    self.end = end
+    self.kind = kind
+    self.reason = reason
+  }
+}
+
+extension CoverageSpan {
+  /// A part of a recording about which something is known.
+  typealias Stretch = (range: ClosedRange<TimeInterval>, kind: Kind, reason: String)
+
+  /// Spans that cover a recording, or a part of it, without gaps or overlaps: the known parts, and silence between them.
+  /// - Parameters:
+  ///   - duration: the end of the last span, in seconds.
+  ///   - start: the start of the first span, in seconds.
+  ///   - known: in any order; where two overlap, the one that comes first in the list counts.
+  static func all(
+    of duration: TimeInterval, from start: TimeInterval = 0, _ known: [Stretch]
+  ) -> [CoverageSpan] {
+    var spans: [CoverageSpan] = []
+    for stretch in known {
+      let parts = stretch.range.clamped(to: start...max(start, duration)).parts(outside: spans)
+      spans += parts.map {
+        CoverageSpan(start: $0.lowerBound, end: $0.upperBound, kind: stretch.kind, reason: stretch.reason)
+      }
+    }
+    spans.sort { $0.start < $1.start }
+    var all: [CoverageSpan] = []
+    var end = start
+    for span in spans {
+      if span.start > end { all.append(CoverageSpan(start: end, end: span.start, kind: .silent)) }
+      all.append(span)
+      end = span.end
+    }
+    if duration > end { all.append(CoverageSpan(start: end, end: duration, kind: .silent)) }
+    return all
+  }
+}
+
+extension [CoverageSpan.Stretch] {
+  /// In the order in which they take precedence: gaps first, then text, which counts even where the recognizer also failed,
+  /// then failures, pending audio and silence with a reason.
+  var inOrderOfWeight: [CoverageSpan.Stretch] {
+    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .silent]
+    return kinds.flatMap { kind in filter { $0.kind == kind } }
+  }
+}
+
+extension ClosedRange<TimeInterval> {
+  /// The parts of the range outside of `spans`, in order.
+  func parts(outside spans: [CoverageSpan]) -> [Self] {
+    spans.reduce([self]) { parts, span in parts.flatMap { $0.parts(outside: span) } }
+      .filter { $0.upperBound > $0.lowerBound }
+  }
+
+  private func parts(outside span: CoverageSpan) -> [Self] {
+    guard span.start < upperBound, lowerBound < span.end else { return [self] }
+    var parts: [Self] = []
+    if lowerBound < span.start { parts.append(lowerBound...span.start) }
+    if span.end < upperBound { parts.append(span.end...upperBound) }
+    return parts
   }
 }

@@ -1,49 +1,49 @@
-/// A transcript's text as its domain writes it: a second text, labelled, that never takes the place of the first.
+/// The text of a transcript in the spelling of its domain: a second, labelled text beside the transcript.
 public struct NormalizedTranscript: Sendable, Hashable, Codable {
-  /// What made it.
+  /// How the text was made.
   public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Declared corrections and names.
+    /// With the corrections and names of a vocabulary.
     case vocabulary
-    /// Those, and a language model that stayed with what was said.
+    /// With a vocabulary and a language model.
     case vocabularyAndLanguageModel = "vocabulary+language model"
   }
 
-  /// Why a place reads as it does.
+  /// Why a part of the text differs from the transcript.
   public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A correction says so.
+    /// A declared correction.
     case declaredCorrection
-    /// A name was said as it is written, but for capitals and marks.
+    /// A name with other capitals or punctuation.
     case exactMatch
-    /// A name sounds and is written much like what was heard.
+    /// A name that sounds and is written much like the words of the transcript.
     case fuzzyMatch
     /// A language model wrote it.
     case languageModel
   }
 
-  /// A place that reads otherwise than the transcript.
+  /// A part of the text that differs from the transcript.
   public struct Span: Sendable, Hashable, Codable {
-    /// Why.
+    /// Why it differs.
     public var provenance: Provenance
-    /// The place in the transcript's text, as offsets into its UTF-8.
+    /// The range in the transcript's text, as offsets into its UTF-8.
     public var source: Range<Int>
-    /// The place in `text`, as offsets into its UTF-8.
+    /// The range in `text`, as offsets into its UTF-8.
     public var target: Range<Int>
-    /// What stands in the transcript.
-    public var heard: String
-    /// What stands in `text`.
+    /// The words of the transcript.
+    public var original: String
+    /// The words that replace them.
     public var text: String
-    /// How well they fit, 0 to 1, where it is a match.
+    /// How well a name matches, 0 to 1; nil if it is no match.
     public var score: Double?
 
-    /// Each field by its name.
+    /// Creates a span.
     public init(
-      provenance: Provenance, source: Range<Int>, target: Range<Int>, heard: String, text: String,
+      provenance: Provenance, source: Range<Int>, target: Range<Int>, original: String, text: String,
       score: Double? = nil
     ) {
       self.provenance = provenance
       self.source = source
       self.target = target
-      self.heard = heard
+      self.original = original
       self.text = text
       self.score = score
     }
@@ -51,14 +51,14 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
 
   /// The text. Outside of `spans` it is the transcript's, byte for byte.
   public var text: String
-  /// The names that were said, as they were declared, in order of appearance, each once.
+  /// The names in the text in their declared spelling, in order of appearance, each once.
   public var extractedTerms: [String]
-  /// Where `text` differs from the transcript, in order; they do not overlap.
+  /// The differences from the transcript, in order, without overlaps.
   public var spans: [Span]
-  /// What made it.
+  /// How the text was made.
   public var by: Method
 
-  /// Each field by its name.
+  /// Creates a normalized text.
   public init(text: String, extractedTerms: [String] = [], spans: [Span] = [], by: Method = .vocabulary) {
     self.text = text
     self.extractedTerms = extractedTerms

@@ -2,38 +2,38 @@ import Foundation
 
 /// A recording whose transcript is in the store.
 public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
-  /// How far it has come.
+  /// The progress of a session.
   public enum State: String, Sendable, Hashable, Codable, CaseIterable {
     /// It is being recorded or transcribed.
     case recording
-    /// It ended without being finished, and may be taken up again.
+    /// It ended before all of it was transcribed, and can be recovered.
     case interrupted
     /// All of it was transcribed.
     case complete
-    /// Its text is gone, but its erasure did not come to its end and is to be run again.
+    /// Its text was removed, but the erasure did not finish and has to be run again.
     case erasing
   }
 
   /// A UUID in lower case.
   public let id: String
-  /// The recording's name, as a reader knows it (usually its file name).
+  /// The name of the recording for a reader, usually its file name.
   public var source: String
-  /// The language that was listened for, such as `en-US` (BCP 47).
+  /// The language of the recognizer, such as `en-US` (BCP 47).
   public var locale: String
-  /// The engine that writes it, such as `analyzer`.
+  /// The engine that transcribes it, such as `analyzer`.
   public var engine: String
-  /// When the recording began.
+  /// The date at which the recording started.
   public var start: Date
   /// The length of the recording in seconds.
   public var duration: TimeInterval
-  /// How far it has come.
+  /// The progress of the session.
   public var state: State
-  /// The vocabulary that it is made with, if there is one.
+  /// The vocabulary in use; nil if there is none.
   public var vocabulary: VocabularyStamp?
-  /// The path of the folder that holds its audio, if it has one.
+  /// The path of the folder with its audio; nil if it has none.
   public var folder: String?
 
-  /// Each field by its name.
+  /// Creates a session, by default a new one.
   public init(
     id: UUID = UUID(), source: String, locale: String, engine: String, start: Date,
     duration: TimeInterval = 0, state: State = .recording, vocabulary: VocabularyStamp? = nil,

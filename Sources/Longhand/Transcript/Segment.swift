@@ -1,42 +1,42 @@
 import Foundation
 
-/// A stretch of speech between two pauses: what the recognizer offered for it, and which of that was chosen.
+/// A stretch of speech between two pauses: the recognizer's candidates for it, and the one that was selected.
 public struct Segment: Sendable, Hashable, Codable, Identifiable {
-  /// Which candidate was chosen, and by which rule.
+  /// Which candidate was selected, and by which rule.
   public struct Selection: Sendable, Hashable, Codable {
-    /// The index into `candidates`.
+    /// The index in `candidates`.
     public var index: Int
-    /// The rule's name, see `RerankingRule`.
+    /// The name of the rule, see `RerankingRule`.
     public var rule: String
-
-    /// What became of the question to a language model; nil if it was not put.
+    /// What a language model answered; nil if none was asked.
     public var judgement: CandidateSelectionRecord.Judgement?
 
-    /// Each field by its name.
+    /// Creates a selection by a rule.
     public init(index: Int, rule: String, judgement: CandidateSelectionRecord.Judgement? = nil) {
       self.index = index
       self.rule = rule
       self.judgement = judgement
     }
 
-    /// The recognizer's own first choice.
+    /// The recognizer's first choice.
     public static let recognizer = Selection(index: 0, rule: "recognizer")
   }
 
-  /// The place in the transcript, from 0.
+  /// The index in the transcript, from 0.
   public var id: Int
   /// Seconds from the start of the audio.
   public var start: TimeInterval
   /// Seconds from the start of the audio; not before `start`.
   public var end: TimeInterval
-  /// What the recognizer offered, its first choice first; never empty.
+  /// The recognizer's candidates, its first choice first; never empty.
   public var candidates: [Candidate]
-  /// What was chosen of it.
+  /// The candidate that was selected.
   public var selection: Selection
-  /// 0 for the first text; one more for every correction.
+  /// 0 for the first version; one more for every correction.
   public var revision: Int
 
-  /// Each field by its name.
+  /// Creates a segment.
+  /// - Precondition: the selection is the index of a candidate.
   public init(
     id: Int, start: TimeInterval, end: TimeInterval, candidates: [Candidate],
     selection: Selection = .recognizer, revision: Int = 0
@@ -50,12 +50,49 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     self.revision = revision
   }
 
-  /// The candidate that was chosen.
+  /// The selected candidate.
   public var chosen: Candidate { candidates[selection.index] }
-  /// The text that was chosen.
+  /// The text of the selected candidate.
   public var text: String { chosen.text }
-  /// The words that were chosen, with their times.
+  /// The words of the selected candidate, with their times.
   public var words: [Word] { chosen.words }
-  /// How sure the recognizer is of the text that was chosen, 0 to 1.
+  /// The recognizer's confidence in the selected candidate, 0 to 1.
   public var confidence: Double { chosen.confidence }
+}
+
+/// One of the texts that the recognizer offers for a segment.
+public struct Candidate: Sendable, Hashable, Codable {
+  /// The whole text.
+  public var text: String
+  /// The words of `text`, in order, with their times.
+  public var words: [Word]
+  /// The recognizer's confidence, 0 to 1.
+  public var confidence: Double
+
+  /// Creates a candidate.
+  public init(text: String, words: [Word], confidence: Double) {
+    self.text = text
+    self.words = words
+    self.confidence = confidence
+  }
+}
+
+/// One word of a candidate, with its time.
+public struct Word: Sendable, Hashable, Codable {
+  /// The word as the recognizer writes it.
+  public var text: String
+  /// Seconds from the start of the audio.
+  public var start: TimeInterval
+  /// Seconds from the start of the audio; not before `start`.
+  public var end: TimeInterval
+  /// The recognizer's confidence, 0 to 1.
+  public var confidence: Double
+
+  /// Creates a word.
+  public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double) {
+    self.text = text
+    self.start = start
+    self.end = end
+    self.confidence = confidence
+  }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What was said in each segment of one transcript by the words of another of the same recording, by their times: each
-/// word belongs to the segment that it was said in or next to.
+/// Assigns the words of one transcript to the segments of another transcript of the same recording, by their times. Each
+/// word belongs to the segment in which its middle lies, or to the nearest one.
 struct SegmentAlignment: Sendable {
-  /// For each segment its candidates; where no word was heard, one without words.
+  /// The candidates for each segment; one without words if no word belongs to it.
   let candidates: [[Candidate]]
 
   /// - Parameters:
-  ///   - heard: the other transcript's segments, in order.
-  ///   - segments: in order.
-  init(of heard: [Segment], to segments: [Segment]) {
-    // A segment reaches to the middle of the pause before the next.
+  ///   - recognized: the segments of the transcript with the words, in order.
+  ///   - segments: the segments to fill, in order.
+  init(of recognized: [Segment], to segments: [Segment]) {
+    // A segment ends in the middle of the pause before the next one.
     let ends = zip(segments, segments.dropFirst()).map { ($0.end + $1.start) / 2 } + [.infinity]
-    var rest = heard[...]
-    var words = heard.flatMap(\.words)[...]
+    var rest = recognized[...]
+    var words = recognized.flatMap(\.words)[...]
     candidates = ends.map { end in
       let own = words.prefix { ($0.start + $0.end) / 2 < end }
       words = words.dropFirst(own.count)
-      // As it was heard where the cuts are the same, alternatives and all.
+      // A segment with the same boundaries keeps its alternatives.
       if let first = rest.first, first.words == Array(own) {
         rest = rest.dropFirst()
         return [first.chosen]

@@ -1,25 +1,35 @@
 import Foundation
 
-/// What was said in one recording: its segments in order, and what became of every second.
+/// The text of one recording: its segments in order, and what became of every second.
+///
+/// `FileTranscriber` and `TranscriptStore` create transcripts; `TranscriptFormatter` writes them to files.
+///
+/// ```swift
+/// let transcript = try await FileTranscriber().transcribe(URL(fileURLWithPath: "talk.wav"))
+/// for segment in transcript.segments where segment.confidence < 0.5 {
+///   print(segment.start, segment.text, segment.candidates.map(\.text))
+/// }
+/// print(transcript.coverage.transcribed, "of", transcript.duration, "seconds have text")
+/// ```
 public struct Transcript: Sendable, Hashable {
-  /// The recording's name, as a reader knows it (usually its file name).
+  /// The name of the recording for a reader, usually its file name.
   public var source: String
-  /// The language that was listened for, such as `en-US` (BCP 47).
+  /// The language of the recognizer, such as `en-US` (BCP 47).
   public var locale: String
-  /// The engine that wrote it, such as `recognizer`.
+  /// The engine that produced the transcript, such as `analyzer`.
   public var engine: String
   /// The length of the recording in seconds.
   public var duration: TimeInterval
-  /// The segments, in the order of their start.
+  /// The segments, ordered by their start.
   public var segments: [Segment]
   /// What became of every second.
   public var coverage: Coverage
-  /// The vocabulary that it was made with, if there was one.
+  /// The vocabulary that was used; nil if there was none.
   public var vocabulary: VocabularyStamp?
-  /// A second text, as a domain writes it, if it was asked for.
+  /// A second text in the spelling of a domain; nil if there is none.
   public var normalized: NormalizedTranscript?
 
-  /// Each field by its name.
+  /// Creates a transcript.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
     coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
@@ -34,6 +44,20 @@ public struct Transcript: Sendable, Hashable {
     self.normalized = normalized
   }
 
-  /// The segments' texts, parted by spaces.
+  /// The texts of the segments, separated by spaces.
   public var text: String { segments.map(\.text).joined(separator: " ") }
+}
+
+/// Identifies the vocabulary of a transcript.
+public struct VocabularyStamp: Sendable, Hashable, Codable {
+  /// The name of the vocabulary.
+  public var name: String
+  /// The SHA-256 digest of its file, in lower-case hexadecimal digits.
+  public var sha256: String
+
+  /// Creates a stamp.
+  public init(name: String, sha256: String) {
+    self.name = name
+    self.sha256 = sha256
+  }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Turns what an engine tells into segments that are committed once, in order, and never change.
+/// Turns the events of an engine into segments that are committed once, in order, and never change.
 ///
-/// Engines repeat themselves: a final comes again after a recovery, and a rotation without a pause hears the seam
-/// twice. What is a repetition is told by time and never by text alone, so that words that were said twice are
-/// written twice.
+/// Engines repeat results: a final result comes again after a recovery, and a task that takes over without a pause
+/// recognizes some words a second time. Repetitions are found by time and never by text alone, so words that were said
+/// twice are kept twice.
 ///
 /// ```swift
 /// var accumulator = TranscriptAccumulator(resumingAfter: try store.page(of: session, limit: 1).last)
@@ -20,10 +20,10 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     public var start: TimeInterval
     /// Seconds from the start of the audio; not before `start`.
     public var end: TimeInterval
-    /// What has been heard so far.
+    /// The text so far.
     public var text: String
 
-    /// Each field by its name.
+    /// Creates a partial result.
     public init(start: TimeInterval, end: TimeInterval, text: String) {
       self.start = start
       self.end = end
@@ -31,26 +31,26 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     }
   }
 
-  /// What is being said and is not committed yet, if anything.
+  /// The partial result that is not committed yet; nil if there is none.
   public private(set) var active: Partial?
-  /// The segment that was committed last. All that begins before its end has been told.
+  /// The last committed segment. All results that start before its end were processed.
   public private(set) var last: Segment?
 
-  /// An accumulator that goes on after `last`, the last segment that was committed; nil at the start of a recording.
+  /// Creates an accumulator that continues after `last`, the last committed segment; nil at the start of a recording.
   public init(resumingAfter last: Segment? = nil) { self.last = last }
 
-  /// Takes what an engine tells, and returns the segment that is to be committed because of it, if any.
+  /// Processes a result, and returns the segment to commit because of it, if any.
   ///
-  /// Ids follow each other from 0, and no segment begins before the one before it has ended.
+  /// IDs count up from 0, and no segment starts before the end of the one before it.
   public mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     switch event {
     case .partial(let partial):
-      // One that is late, about audio that has been committed meanwhile, says nothing new.
-      if isNews(upTo: partial.end) { active = partial.text.isEmpty ? nil : partial }
+      // A late result about audio that was committed meanwhile is ignored.
+      if isNew(upTo: partial.end) { active = partial.text.isEmpty ? nil : partial }
       return nil
     case .final(let start, let end, let candidates, let selection):
       if let active, active.start < end { self.active = nil }
-      guard end >= start, candidates.indices.contains(selection.index), isNews(upTo: end),
+      guard end >= start, candidates.indices.contains(selection.index), isNew(upTo: end),
         !isRepeated(candidates[selection.index].text, from: start, to: end),
         let segment = segment(start, end, candidates, selection)
       else { return nil }
@@ -60,9 +60,9 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     }
   }
 
-  private func isNews(upTo end: TimeInterval) -> Bool { last.map { end > $0.end } ?? true }
+  private func isNew(upTo end: TimeInterval) -> Bool { last.map { end > $0.end } ?? true }
 
-  /// Whether it is the last segment once more: the same text for, mostly, the same audio.
+  /// Whether a result repeats the last segment: the same text for mostly the same audio.
   private func isRepeated(_ text: String, from start: TimeInterval, to end: TimeInterval) -> Bool {
     guard let last, last.text == text else { return false }
     let shared = min(end, last.end) - max(start, last.start)
@@ -72,16 +72,16 @@ public struct TranscriptAccumulator: Sendable, Hashable {
   private func segment(
     _ start: TimeInterval, _ end: TimeInterval, _ candidates: [Candidate], _ selection: Segment.Selection
   ) -> Segment? {
-    let begin = max(start, last?.end ?? start)
+    let uncommitted = max(start, last?.end ?? start)
     let chosen = candidates[selection.index]
     guard let kept = trimmed(chosen, start, end), !kept.text.isEmpty else { return nil }
-    var segment = Segment(id: (last?.id ?? -1) + 1, start: begin, end: end, candidates: [kept])
+    var segment = Segment(id: (last?.id ?? -1) + 1, start: uncommitted, end: end, candidates: [kept])
     segment.selection.rule = selection.rule
-    guard begin > start else {
+    guard uncommitted > start else {
       (segment.candidates, segment.selection) = (candidates, selection)
       return segment
     }
-    // Where words were cut off, only readings that could be cut stand beside the chosen one.
+    // If words were cut off, only candidates that could be cut at the same time are kept.
     let isWhole = kept == chosen
     let before = candidates[..<selection.index].compactMap { alternative($0, isWhole, start, end) }
     let after = candidates[(selection.index + 1)...].compactMap { alternative($0, isWhole, start, end) }
@@ -97,8 +97,8 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     return isWhole ? candidate : nil
   }
 
-  /// What a candidate says after what has been committed: the words whose middle lies there, with the times that the
-  /// recognizer gave them. Without word times it is one word as long as the whole.
+  /// The part of a candidate after the committed audio: the words whose middle is there, with the recognizer's times. A
+  /// candidate without word times counts as one word.
   private func trimmed(_ candidate: Candidate, _ start: TimeInterval, _ end: TimeInterval) -> Candidate? {
     guard let committed = last?.end, start < committed else { return candidate }
     guard !candidate.words.isEmpty else { return (start + end) / 2 < committed ? nil : candidate }

@@ -2,15 +2,20 @@ import FileSupport
 import Foundation
 import Speech
 
-/// A folder with a custom language model: the data, the model and the pronunciations that were prepared from it, and the
-/// vocabulary that the data was made of.
+/// A folder with a custom language model that was compiled from a vocabulary.
+///
+/// ```swift
+/// let file = URL(fileURLWithPath: "chess.json5")
+/// let model = try await LanguageModelFolder.compile(file, into: URL(fileURLWithPath: "chess-model"))
+/// print(model.stamp.name, model.stamp.sha256)
+/// ```
 public struct LanguageModelFolder: Sendable, Hashable {
   /// The folder.
   public let url: URL
-  /// How likely it is that somebody speaks of the domain, 0 to 1; nil is the recognizer's default. From 0.5 on the
-  /// domain's words need not be worth more than others.
+  /// How likely the audio is about the domain, 0 to 1; nil for the recognizer's default. From 0.5 on, the domain's words
+  /// are preferred even without better evidence.
   public var weight: Double?
-  /// The vocabulary that it was made of.
+  /// The vocabulary that the model was compiled from.
   public let stamp: VocabularyStamp
 
   private var data: URL { url.appendingPathComponent("data.bin") }
@@ -18,13 +23,13 @@ public struct LanguageModelFolder: Sendable, Hashable {
   private var stampFile: URL { url.appendingPathComponent("vocabulary.json") }
   private var pronunciations: URL { url.appendingPathComponent("pronunciations") }
 
-  /// What requests take.
+  /// The configuration for recognition requests.
   var configuration: SFSpeechLanguageModel.Configuration {
     .init(languageModel: model, vocabulary: pronunciations, weight: weight.map { NSNumber(value: $0) })
   }
 
-  /// A folder that `compile` made.
-  /// - Throws: `VocabularyError` if it is none.
+  /// Opens a folder that `compile` made.
+  /// - Throws: `VocabularyError` if it is not such a folder.
   public init(_ url: URL, weight: Double? = nil) throws(VocabularyError) {
     self.url = url
     self.weight = weight
@@ -32,14 +37,16 @@ public struct LanguageModelFolder: Sendable, Hashable {
       let text = try Data(contentsOf: url.appendingPathComponent("vocabulary.json"))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
     } catch {
-      throw VocabularyError(file: url.path, place: nil, problem: "there is no language model in it")
+      throw VocabularyError(
+        file: url.path, location: nil,
+        problem: "the folder has no compiled language model; run 'longhand vocabulary compile'")
     }
   }
 
-  /// Compiles a vocabulary file into `folder`, which is made if it is not there. What was made of the same content is
-  /// left as it is.
-  /// - Throws: `VocabularyError`, also with what the Speech framework finds wrong with phrases and pronunciations, and
-  ///   what Foundation throws if the folder cannot be written.
+  /// Compiles a vocabulary file into `folder`, which is created if needed. If the folder has a model of the same contents,
+  /// it stays as it is.
+  /// - Throws: `VocabularyError` for an error in the file, also one that the Speech framework finds in phrases and
+  ///   pronunciations, and errors of Foundation if the folder cannot be written.
   @discardableResult
   public static func compile(
     _ file: URL, into folder: URL, weight: Double? = nil
@@ -49,8 +56,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
       content, sha256: SHA256.hash(data: content).hexadecimal, file: file, into: folder, weight: weight)
   }
 
-  /// Compiles a vocabulary file into the user's cache.
-  /// - Throws: as `compile(_:into:weight:)`.
+  /// Compiles a vocabulary file into the user's cache, or finds it there.
+  /// - Throws: the errors of `compile(_:into:weight:)`.
   public static func cached(_ file: URL, weight: Double? = nil) async throws -> LanguageModelFolder {
     let content = try Vocabulary.content(of: file)
     let sha256 = SHA256.hash(data: content).hexadecimal
@@ -65,10 +72,10 @@ public struct LanguageModelFolder: Sendable, Hashable {
   ) async throws -> LanguageModelFolder {
     let vocabulary = try Vocabulary(content, file: file.path)
     let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
-    let made = LanguageModelFolder(folder, weight: weight, stamp: stamp)
-    if (try? LanguageModelFolder(folder))?.stamp == stamp { return made }
+    let result = LanguageModelFolder(folder, weight: weight, stamp: stamp)
+    if (try? LanguageModelFolder(folder))?.stamp == stamp { return result }
     let files = FileManager.default
-    // Beside the folder, so that a vocabulary that cannot be compiled leaves what is there.
+    // Beside the folder, so that a vocabulary that cannot be compiled leaves the folder as it is.
     let draft = LanguageModelFolder(
       folder.deletingLastPathComponent().appendingPathComponent(
         ".\(folder.lastPathComponent).\(UUID()).part"),
@@ -81,31 +88,55 @@ public struct LanguageModelFolder: Sendable, Hashable {
       try await SFSpeechLanguageModel.prepareCustomLanguageModel(
         for: draft.data, configuration: draft.configuration)
     } catch let error as SFSpeechError {
-      // The draft's name tells nobody anything.
+      // The name of the draft means nothing to the user.
       let problem = error.localizedDescription.replacingOccurrences(of: "\(draft.data.path): ", with: "")
         .replacingOccurrences(of: draft.data.path, with: "it")
-      throw VocabularyError(file: file.path, place: nil, problem: problem)
+      throw VocabularyError(file: file.path, location: nil, problem: problem)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try encoder.encode(stamp).write(to: draft.stampFile)
 
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
-    // The stamp goes first and comes last: where it is, everything is.
-    if files.fileExists(atPath: made.stampFile.path) { try files.removeItem(at: made.stampFile) }
+    // The stamp is removed first and written last: if it is there, the folder is complete.
+    if files.fileExists(atPath: result.stampFile.path) { try files.removeItem(at: result.stampFile) }
     for file in [\LanguageModelFolder.data, \.model, \.pronunciations, \.stampFile] {
-      // The folder may be one that others can read.
+      // Other users may be able to read the folder.
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft[keyPath: file].path)
-      guard rename(draft[keyPath: file].path, made[keyPath: file].path) == 0 else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: made[keyPath: file].path])
+      guard rename(draft[keyPath: file].path, result[keyPath: file].path) == 0 else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: result[keyPath: file].path])
       }
     }
-    return made
+    return result
   }
 
   private init(_ url: URL, weight: Double?, stamp: VocabularyStamp) {
     self.url = url
     self.weight = weight
     self.stamp = stamp
+  }
+}
+
+extension Vocabulary {
+  /// The training data of a custom language model: the phrases, the templates, each term once, and the pronunciations.
+  /// - Parameter version: identifies these contents.
+  public func languageModelData(version: String) -> SFCustomLanguageModelData {
+    SFCustomLanguageModelData(
+      locale: Locale(identifier: locale), identifier: "longhand.vocabulary.\(name)", version: version
+    ) {
+      for phrase in phrases {
+        SFCustomLanguageModelData.PhraseCount(phrase: phrase.text, count: phrase.count)
+      }
+      for term in terms { SFCustomLanguageModelData.PhraseCount(phrase: term.text, count: 1) }
+      SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: classes) {
+        for template in templates {
+          SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template(
+            template.text, count: template.count)
+        }
+      }
+      for term in terms where !term.pronunciations.isEmpty {
+        SFCustomLanguageModelData.CustomPronunciation(grapheme: term.text, phonemes: term.pronunciations)
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// Any key.
+/// A key of any name.
 private struct AnyKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
@@ -7,14 +7,14 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// The object that is to be decoded, if it has no keys but these: what is misspelled must not be passed over.
+  /// The object to decode. Other keys than these are errors, so that a misspelled key is not ignored.
   fileprivate func object(_ keys: String...) throws -> KeyedDecodingContainer<AnyKey> {
     let container = try container(keyedBy: AnyKey.self)
     if let unknown = container.allKeys.first(where: { !keys.contains($0.stringValue) }) {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: container.codingPath + [unknown],
-          debugDescription: "there is no such key; the keys are \(keys.joined(separator: ", "))"))
+          debugDescription: "unknown key; the known keys are \(keys.joined(separator: ", "))"))
     }
     return container
   }
@@ -26,7 +26,7 @@ extension KeyedDecodingContainer where Key == AnyKey {
     let text = try decode(String.self, forKey: key)
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath + [key], debugDescription: "it is empty"))
+        .init(codingPath: codingPath + [key], debugDescription: "it must not be empty"))
     }
     return text
   }
@@ -43,14 +43,14 @@ extension KeyedDecodingContainer where Key == AnyKey {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: codingPath + [key],
-          debugDescription: "it is \(number.formatted()); it must be a whole number from 1 on"))
+          debugDescription: "it is \(number.formatted()); it must be a whole number of 1 or more"))
     }
     return count
   }
 }
 
 extension Vocabulary: Decodable {
-  /// Reads a vocabulary file's object; keys that it does not know are errors.
+  /// Reads the object of a vocabulary file. Unknown keys are errors.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object(
       "name", "locale", "terms", "phrases", "templates", "classes", "corrections", "entities")
@@ -86,6 +86,6 @@ extension Vocabulary.Correction: Decodable {
   /// Reads an entry of `corrections`.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object("heard", "text")
-    self.init(heard: try object.text("heard"), text: try object.text("text"))
+    self.init(recognized: try object.text("heard"), text: try object.text("text"))
   }
 }

@@ -1,53 +1,80 @@
 import Foundation
 
-/// What a domain sounds like and how it is written: the content of a vocabulary file.
+/// The words, phrases and names of a domain: the contents of a vocabulary file.
+///
+/// The file is JSON5; `Schemas/vocabulary.schema.json` describes it.
+///
+/// ```swift
+/// let file = #"{name: "chess", terms: [{text: "Winawer"}], entities: ["Winawer Variation"]}"#
+/// let vocabulary = try Vocabulary(Data(file.utf8), file: "chess.json5")
+/// for finding in VocabularyCheck(vocabulary).findings { print(finding.location, finding.problem) }
+/// print(TranscriptNormalizer(vocabulary).normalizeLocally("the winawer variation").text)
+/// ```
 public struct Vocabulary: Sendable, Hashable {
   /// A word or a name.
   public struct Term: Sendable, Hashable {
-    /// As it is written.
+    /// The spelling.
     public var text: String
-    /// How it sounds, in X-SAMPA symbols parted by spaces; empty lets its spelling say so.
-    public var pronunciations: [String] = []
+    /// The pronunciations, each as X-SAMPA symbols separated by spaces. If there are none, the spelling decides.
+    public var pronunciations: [String]
+
+    /// Creates a term.
+    public init(text: String, pronunciations: [String] = []) {
+      self.text = text
+      self.pronunciations = pronunciations
+    }
   }
 
-  /// Something people say, or a pattern of it, and how often in relation to everything else.
+  /// A phrase or a template of phrases, and how often it is said compared with the others.
   public struct CountedText: Sendable, Hashable {
-    /// Words; in a pattern also names of classes within `<` and `>`.
+    /// Words; in a template also names of classes between `<` and `>`.
     public var text: String
     /// At least 1.
-    public var count: Int = 1
+    public var count: Int
+
+    /// Creates a phrase or a template.
+    public init(text: String, count: Int = 1) {
+      self.text = text
+      self.count = count
+    }
   }
 
-  /// What a recognizer is known to write instead of what was said.
+  /// A known mistake of the recognizer.
   public struct Correction: Sendable, Hashable {
-    /// What it writes.
-    public var heard: String
-    /// What was said.
+    /// The words that the recognizer writes; `heard` in the file.
+    public var recognized: String
+    /// The words that were said.
     public var text: String
+
+    /// Creates a correction.
+    public init(recognized: String, text: String) {
+      self.recognized = recognized
+      self.text = text
+    }
   }
 
-  /// What the domain is called.
+  /// The name of the domain.
   public var name: String
   /// The language (BCP 47).
   public var locale = "en-US"
   /// Words and names.
   public var terms: [Term] = []
-  /// Things people say.
+  /// Phrases of the domain.
   public var phrases: [CountedText] = []
-  /// Patterns over classes; the count is divided over all that a pattern stands for.
+  /// Templates of phrases. The count of a template is divided among all its phrases.
   public var templates: [CountedText] = []
-  /// What the names in patterns stand for.
+  /// The classes that templates name, each with its values.
   public var classes: [String: [String]] = [:]
-  /// What is known to be misheard.
+  /// Known mistakes of the recognizer.
   public var corrections: [Correction] = []
-  /// Names as the reader's database spells them.
+  /// The names to extract, in their correct spelling.
   public var entities: [String] = []
 
-  /// An empty vocabulary of that name.
+  /// Creates an empty vocabulary.
   public init(name: String) { self.name = name }
 
   /// Reads a vocabulary file: JSON5 in UTF-8.
-  /// - Throws: `VocabularyError`, with the file and the place in it.
+  /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(contentsOf file: URL) throws(VocabularyError) {
     try self.init(try Self.content(of: file), file: file.path)
   }
@@ -56,19 +83,22 @@ public struct Vocabulary: Sendable, Hashable {
     do {
       return try Data(contentsOf: file)
     } catch {
-      throw VocabularyError(file: file.path, place: nil, problem: "it cannot be read")
+      throw VocabularyError(file: file.path, location: nil, problem: "it cannot be read")
     }
   }
 
-  /// Reads the content of a vocabulary file.
-  /// - Parameter file: what errors call it.
-  /// - Throws: `VocabularyError`, with the file and the place in it.
+  /// Reads the contents of a vocabulary file.
+  /// - Parameters:
+  ///   - data: JSON5 in UTF-8.
+  ///   - file: the name of the file in errors.
+  /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(_ data: Data, file: String) throws(VocabularyError) {
-    guard data.count <= Self.mostBytes else {
-      throw VocabularyError(file: file, place: nil, problem: "it is larger than \(Self.mostBytes >> 20) MB")
+    guard data.count <= Self.maxBytes else {
+      throw VocabularyError(file: file, location: nil, problem: "it is larger than \(Self.maxBytes >> 20) MB")
     }
     guard String(validating: data, as: UTF8.self) != nil else {
-      throw VocabularyError(file: file, place: nil, problem: "it is not UTF-8")
+      throw VocabularyError(
+        file: file, location: nil, problem: "it is not UTF-8; convert it, for example with iconv")
     }
     do {
       self = try JSONDecoder().decode(Vocabulary.self, from: try JSON5Text.json(data))
@@ -77,5 +107,5 @@ public struct Vocabulary: Sendable, Hashable {
     }
   }
 
-  private static let mostBytes = 64 << 20
+  private static let maxBytes = 64 << 20
 }

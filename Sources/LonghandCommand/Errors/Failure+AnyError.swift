@@ -91,7 +91,7 @@ extension Failure {
     switch error {
     case let error as VocabularyError:
       self.init(
-        .malformed, error.place.map { "\($0): \(error.problem)" } ?? error.problem, input: file,
+        .malformed, error.location.map { "\($0): \(error.problem)" } ?? error.problem, input: file,
         hint: "The README shows the format of a vocabulary file.")
     case let error as CocoaError:
       self.init(

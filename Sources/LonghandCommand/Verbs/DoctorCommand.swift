@@ -17,7 +17,7 @@ struct DoctorCommand: Verb {
 
   /// What `--json` prints.
   private struct Document: Encodable {
-    let findings: [Finding]
+    let findings: [Diagnosis.Finding]
   }
 
   private let location: LibraryLocation
@@ -39,7 +39,7 @@ struct DoctorCommand: Verb {
   }
 
   /// One line per finding, and the repair command on the line below.
-  static func table(_ findings: [Finding]) -> String {
+  static func table(_ findings: [Diagnosis.Finding]) -> String {
     let width = findings.map(\.name.count).max() ?? 0
     return findings.map { finding in
       let state = finding.state.rawValue.padding(to: 9)

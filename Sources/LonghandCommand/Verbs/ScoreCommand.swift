@@ -53,6 +53,6 @@ struct ScoreCommand: Verb {
     }
     let spool = try await Spool.copy(hypothesis, raw: nil)
     defer { spool.remove() }
-    return try ScoredText.read(try Data(contentsOf: spool.file), form: .txt, file: hypothesis.name)
+    return try ScoredText.read(try Data(contentsOf: spool.file), format: .txt, file: hypothesis.name)
   }
 }

@@ -68,7 +68,7 @@ struct VocabularyCommand: Verb {
   // MARK: check
 
   private struct Report: Encodable {
-    var findings: [VocabularyFinding]
+    var findings: [VocabularyCheck.Finding]
     /// The recordings with more errors than without the vocabulary; nil without `--audio`.
     var madeWorse: [String]?
   }
@@ -89,8 +89,8 @@ struct VocabularyCommand: Verb {
       } catch let error as VocabularyError {
         isWrong = true
         report.findings.append(
-          VocabularyFinding(
-            severity: .mistake, place: error.place ?? file, problem: error.problem,
+          VocabularyCheck.Finding(
+            severity: .mistake, location: error.location ?? file, problem: error.problem,
             remedy: "'longhand vocabulary compile' stops here"))
       }
     }
@@ -99,7 +99,7 @@ struct VocabularyCommand: Verb {
       try console.output.write(JSONLine.string(report) + "\n")
     } else {
       for finding in report.findings {
-        let problem = "\(finding.place): \(finding.problem)".escapingControls
+        let problem = "\(finding.location): \(finding.problem)".escapingControls
         try console.output.write(
           "\(finding.severity.rawValue): \(problem); \(finding.remedy.escapingControls)\n")
       }

@@ -6,7 +6,7 @@ extension API {
     Route("GET", "/api/sessions") { api, request, _ in try api.sessions(request) },
     Route("GET", "/api/sessions/*") { api, _, parameters in
       let id = try api.session(parameters[0]).id
-      return .json(try api.documents.document(try api.library.store.standing(of: id)))
+      return .json(try api.documents.document(try api.library.store.status(of: id)))
     },
     Route("DELETE", "/api/sessions/*") { api, _, parameters in try api.erase(parameters[0]) },
     Route("GET", "/api/sessions/*/export") { api, request, parameters in
@@ -77,7 +77,7 @@ extension API {
       (
         "pieces",
         .array(
-          hit.pieces.map { .object([("text", .string($0.text)), ("isMatch", .boolean($0.isMatch))]) })
+          hit.fragments.map { .object([("text", .string($0.text)), ("isMatch", .boolean($0.isMatch))]) })
       ),
     ])
   }

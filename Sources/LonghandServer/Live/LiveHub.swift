@@ -54,7 +54,7 @@ final class LiveHub: @unchecked Sendable {
   /// - Returns: the newest text's sequence number.
   /// - Throws: `StoreError`.
   func join(_ session: String) throws -> Int {
-    let standing = try store.standing(of: session)
+    let standing = try store.status(of: session)
     return condition.withLock {
       var feed = feeds[session] ?? SessionFeed(after: standing.sequence)
       feed.followers += 1
@@ -201,7 +201,7 @@ final class LiveHub: @unchecked Sendable {
 
   private func readStanding(of session: String, unless told: SessionStatus?) {
     do {
-      let standing = try store.standing(of: session)
+      let standing = try store.status(of: session)
       guard standing != told else { return }
       let event = ServerSentEvent.data("session", try documents.change(standing))
       // What was said before it was complete comes before the end.

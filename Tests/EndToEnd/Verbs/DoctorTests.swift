@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DoctorTests {
   private struct Document: Decodable {
-    let findings: [Finding]
+    let findings: [Diagnosis.Finding]
   }
 
   @Test func findingsAreForProgramsToo() async throws {
@@ -58,8 +58,8 @@ import Testing
 
   @Test func theTableHasALineAFinding() {
     let findings = [
-      Finding(name: "a", state: .ok, detail: "1"),
-      Finding(name: "long", state: .missing, detail: "none\u{1B}", remedy: "make setup"),
+      Diagnosis.Finding(name: "a", state: .ok, detail: "1"),
+      Diagnosis.Finding(name: "long", state: .missing, detail: "none\u{1B}", remedy: "make setup"),
     ]
     #expect(
       DoctorCommand.table(findings)

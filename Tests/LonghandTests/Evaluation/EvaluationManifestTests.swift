@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func rows() throws {
+  @Test func rowsAreRead() throws {
     let manifest = try read(
       "path\treference\n# clips\nclips/a.wav\tHello there.\n\n/b.wav\t\nc.wav\tc.txt\n",
       with: ["c.txt": "said"])
@@ -30,7 +30,7 @@ import Testing
     #expect(file.path.hasSuffix("/c.txt"))
   }
 
-  @Test func references() throws {
+  @Test func referencesAreTextOrFiles() throws {
     #expect(try EvaluationManifest.Reference.text("a b").scoredText().text == "a b")
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("a.stm")
@@ -44,7 +44,7 @@ import Testing
     ("a.wav\tb\tc", 1, .columns(found: 3, expected: "path and reference")),
     ("\n\ta b", 2, .empty(column: "path")),
     ("a.wav\tmissing.stm", 1, .missingReference("missing.stm")),
-  ]) func mistakes(text: String, line: Int, reason: EvaluationInputError.Reason) {
+  ]) func manifestErrorsHaveTheirLine(text: String, line: Int, reason: EvaluationInputError.Reason) {
     #expect { try read(text) } throws: { error in
       let error = error as? EvaluationInputError
       return error?.line == line && error?.reason == reason

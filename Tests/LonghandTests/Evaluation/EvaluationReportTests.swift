@@ -15,7 +15,7 @@ import Testing
       audioSeconds: 30, processingSeconds: 3),
   ])
 
-  @Test func totals() {
+  @Test func totalIsTheSumOfAllClips() {
     #expect(report.total.wordErrorRate == WordErrorRate(substitutions: 1, insertions: 1, referenceWords: 4))
     #expect(report.total.realTimeFactor == 0.1)
     #expect(report.total.terms?.recall == 0.5)
@@ -25,7 +25,7 @@ import Testing
     #expect(EvaluationReport(clips: []).total.wordErrorRate.rate == 0)
   }
 
-  @Test func jsonComesBack() throws {
+  @Test func jsonRoundTrips() throws {
     var report = report
     report.compare(with: report)
     try Folder.temporary { folder in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func clipsMadeWorse() {
+  @Test func clipsWithMoreErrorsThanBaselineAreListed() {
     var worse = report
     worse.clips[0].wordErrorRate.deletions = 1
     worse.clips.append(EvaluationReport.Clip(name: "new.wav", wordErrorRate: WordErrorRate(insertions: 9)))
@@ -51,7 +51,7 @@ import Testing
     #expect(same.madeWorse == [])
   }
 
-  @Test func table() {
+  @Test func tableShowsAllFigures() {
     var report = report
     report.madeWorse = []
     #expect(

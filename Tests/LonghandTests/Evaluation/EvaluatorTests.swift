@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct EvaluatorTests {
   private func stm(_ text: String) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: .stm, file: "r")
+    try ScoredText.read(Data(text.utf8), format: .stm, file: "r")
   }
   private func ctm(_ text: String) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: .ctm, file: "h")
+    try ScoredText.read(Data(text.utf8), format: .ctm, file: "h")
   }
 
-  @Test func aTranscriptWithItsAlternatives() {
+  @Test func transcriptIsScoredWithAlternatives() {
     let clip = Evaluator(terms: ["Kimura"]).clip(
       name: "talk", reference: ScoredText(text: "Play the camera now. Yes!"), transcript: .sample,
       processingSeconds: 1.3)
@@ -22,21 +22,21 @@ import Testing
     #expect(clip.realTimeFactor == 0.2)
   }
 
-  @Test func withoutTermsNoneAreScored() {
+  @Test func noTermsGiveNoTermScore() {
     let clip = Evaluator().clip(name: "a", reference: ScoredText(text: ""), transcript: .empty)
     #expect(clip.terms == nil)
     #expect(clip.realTimeFactor == nil)
     #expect(clip.wordErrorRate.rate == 0)
   }
 
-  @Test func ignoredStretchesAreNotScored() throws {
+  @Test func ignoredPartsAreNotScored() throws {
     let reference = try stm("a 1 x 0 2 play the kimura now\na 1 x 4 5 ignore_time_segment_in_scoring")
     let clip = Evaluator().clip(name: "a", reference: reference, transcript: .sample)
     #expect(clip.wordErrorRate == WordErrorRate(referenceWords: 4))
     #expect(clip.oracle?.errors == 0)
   }
 
-  @Test func twoTexts() {
+  @Test func plainTextsAreScored() {
     let report = Evaluator().report(
       reference: ScoredText(text: "One, two."), hypothesis: ScoredText(text: "one three"), name: "t")
     #expect(report.clips.map(\.name) == ["t"])
@@ -44,7 +44,7 @@ import Testing
     #expect(report.total.oracle == nil)
   }
 
-  @Test func severalRecordingsAreScoredOneByOne() throws {
+  @Test func recordingsAreMatchedByName() throws {
     let reference = try stm("a 1 x 0 1 one two\nb 1 x 0 1 three\nc 1 x 0 1 IGNORE_TIME_SEGMENT_IN_SCORING")
     let hypothesis = try ctm(
       "b.wav 1 0 1 three\nd 1 0 1 four\na.wav 1 0.5 0.1 two\na.wav 1 0.1 0.1 one\nc 1 0.5 0.1 noise\n")
@@ -54,7 +54,7 @@ import Testing
     #expect(report.total.wordErrorRate == WordErrorRate(insertions: 1, referenceWords: 3))
   }
 
-  @Test func aSingleRecordingMayHaveTwoNames() throws {
+  @Test func singleRecordingsMatchWhateverTheirNames() throws {
     let report = Evaluator().report(
       reference: try stm("talk 1 x 0 1 one"), hypothesis: try ctm("other 1 0 1 one"), name: "talk")
     #expect(report.clips.map(\.wordErrorRate.errors) == [0])

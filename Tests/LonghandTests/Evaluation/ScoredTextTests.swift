@@ -3,24 +3,24 @@ import Longhand
 import Testing
 
 @Suite struct ScoredTextTests {
-  private func read(_ text: String, _ form: ScoredText.Form) throws -> ScoredText {
-    try ScoredText.read(Data(text.utf8), form: form, file: "file")
+  private func read(_ text: String, _ format: ScoredText.Format) throws -> ScoredText {
+    try ScoredText.read(Data(text.utf8), format: format, file: "file")
   }
 
   private func expectError(
-    _ text: String, _ form: ScoredText.Form, line: Int, _ reason: EvaluationInputError.Reason
+    _ text: String, _ format: ScoredText.Format, line: Int, _ reason: EvaluationInputError.Reason
   ) {
-    #expect(throws: EvaluationInputError(file: "file", line: line, reason: reason)) { try read(text, form) }
+    #expect(throws: EvaluationInputError(file: "file", line: line, reason: reason)) { try read(text, format) }
   }
 
-  @Test func plainText() throws {
+  @Test func plainTextIsRead() throws {
     let text = try read("\u{FEFF}one\r\ntwo\n", .txt)
     #expect(text.text == "one\ntwo")
     #expect(text.files == [""])
     #expect(try read("", .txt).text == "")
   }
 
-  @Test func segmentTimeMarks() throws {
+  @Test func stmIsRead() throws {
     let text = try read(
       """
       ;; a comment
@@ -35,14 +35,14 @@ import Testing
     #expect(text.ignored.map(\.start) == [4])
   }
 
-  @Test func timeMarkedWordsAreSorted() throws {
+  @Test func ctmIsSorted() throws {
     let text = try read(
       ";; comment\nb 1 0.2 0.1 three 0.9\na 1 1.0 0.1 two NA\na 1 0.0 0.1 one\n", .ctm)
     #expect(text.text == "one two three")
     #expect(text.utterances[0].end == 0.1)
   }
 
-  @Test func mistakesAreNamedWithTheirLine() {
+  @Test func errorsHaveTheirLine() {
     expectError(
       "a 1 x 0\n", .stm, line: 1,
       .columns(found: 4, expected: "file channel speaker begin end [<label>] text"))
@@ -61,20 +61,20 @@ import Testing
     expectError("a 1 * * <ALT_BEGIN>", .ctm, line: 1, .alternation)
   }
 
-  @Test(arguments: ScoredText.Form.allCases) func bytesThatAreNotUTF8(form: ScoredText.Form) {
+  @Test(arguments: ScoredText.Format.allCases) func invalidUTF8IsAnError(format: ScoredText.Format) {
     let data = Data("a 1 x 0 1 b\n".utf8) + [0xFF, 0x0A]
     #expect(throws: EvaluationInputError(file: "file", line: 2, reason: .invalidUTF8)) {
-      try ScoredText.read(data, form: form, file: "file")
+      try ScoredText.read(data, format: format, file: "file")
     }
   }
 
-  @Test func filesAreToldByTheirNames() throws {
+  @Test func formatFollowsFileExtension() throws {
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("words.CTM")
       try Data("a 1 0 1 hello".utf8).write(to: file)
       #expect(try ScoredText.read(contentsOf: file).text == "hello")
       let other = folder.appendingPathComponent("words.doc")
-      #expect(throws: EvaluationInputError(file: other.path, reason: .unknownForm("doc"))) {
+      #expect(throws: EvaluationInputError(file: other.path, reason: .unknownFormat("doc"))) {
         try ScoredText.read(contentsOf: other)
       }
       let missing = folder.appendingPathComponent("missing.txt")
@@ -84,13 +84,15 @@ import Testing
     }
   }
 
-  @Test func errorsReadWell() {
+  @Test func errorMessageSaysWhatToDo() {
     let error = EvaluationInputError(file: "a.stm", line: 3, reason: .time("zero"))
-    #expect(error.description == "a.stm:3: 'zero' is no time in seconds")
+    #expect(
+      error.description
+        == "a.stm:3: 'zero' is not a time in seconds; write a number of 0 or more, such as 12.5")
   }
 
   /// What is exported can be scored.
-  @Test func exportedWordsComeBack() throws {
+  @Test func exportedWordsCanBeScored() throws {
     let text = try read(TranscriptFormatter(format: .ctm).string(for: .sample), .ctm)
     #expect(text.text == "Play the \"Kimura\" now R&B <3")
     #expect(text.files == ["my_talk.wav"])

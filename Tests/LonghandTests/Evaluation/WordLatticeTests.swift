@@ -2,7 +2,7 @@ import Longhand
 import Testing
 
 @Suite struct WordLatticeTests {
-  @Test(arguments: 0..<200 as Range<UInt64>) func findsTheBestChoice(seed: UInt64) {
+  @Test(arguments: 0..<200 as Range<UInt64>) func latticeFindsTheFewestErrors(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let reference = RandomWords.list(Int.random(in: 0...12, using: &random), of: 4, &random)
     let segments = (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -22,12 +22,12 @@ import Testing
   }
 
   /// What is best for each segment alone is not always best for all.
-  @Test func choicesDependOnTheirNeighbours() {
+  @Test func bestTextMayUseOtherThanBestSegments() {
     let lattice = WordLattice(segments: [[["a"], ["a", "b"]], [["b", "c"], ["c"]]])
     #expect(lattice.wordErrorRate(reference: ["a", "b", "c"]).errors == 0)
   }
 
-  @Test func withoutSegmentsAllIsMissing() {
+  @Test func emptyLatticeGivesDeletions() {
     #expect(
       WordLattice(segments: []).wordErrorRate(reference: ["a"])
         == WordErrorRate(deletions: 1, referenceWords: 1))

@@ -32,16 +32,16 @@ import Testing
     #expect(found.map(\.texts) == [["one two", "three"], ["four five"]])
   }
 
-  @Test func withoutLineCountAllLinesStandInOneCaption() {
+  @Test func withoutLineCountSegmentIsOneCaption() {
     let found = captions(transcript(["one", "two", "three"]), width: 3, count: nil)
     #expect(found.map(\.texts) == [["one", "two", "three"]])
   }
 
-  @Test func withoutWidthNothingBreaks() {
+  @Test func withoutWidthNoLineBreaks() {
     #expect(captions(transcript(["one", "two"]), width: nil, count: 1).map(\.texts) == [["one two"]])
   }
 
-  @Test func aLongWordStandsAlone() {
+  @Test func longWordIsAloneOnItsLine() {
     let found = captions(transcript(["a", "extraordinary", "b"]), width: 5, count: 1)
     #expect(found.map(\.texts) == [["a"], ["extraordinary"], ["b"]])
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(found.map(\.start.count) == [0, 2000])
   }
 
-  @Test func withoutWordTimesTheTimeIsSharedByLength() {
+  @Test func unknownWordTimesAreEstimatedByLength() {
     let found = captions(transcript(["aaaa", "bbbb", "cccc"], timed: false), width: 4, count: 1)
     #expect(found.map(\.texts) == [["aaaa"], ["bbbb"], ["cccc"]])
     #expect(found.map(\.start.count) == [0, 1000, 2000])
@@ -67,7 +67,7 @@ import Testing
     #expect(captions(transcript(["ab", "c"]), width: 0, count: -3).map(\.texts) == [["ab"], ["c"]])
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func holdsForAnyTranscript(seed: UInt64) {
+  @Test(arguments: 0..<200 as Range<UInt64>) func captionsKeepTheirLimitsForAnyTranscript(seed: UInt64) {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let width = Int(seed % 40) + 1
     let count = Int(seed % 3) + 1

@@ -53,7 +53,7 @@ import Testing
       (clock.split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? -1) } * 1000).rounded())
   }
 
-  @Test(arguments: cases) func subRip(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
+  @Test(arguments: cases) func subRipIsWritten(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let expected = CaptionWriter(layout: layout, isByWord: words).captions(of: transcript).map {
       Times(start: $0.start.count, end: $0.end.count)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: cases) func webVTT(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
+  @Test(arguments: cases) func webVTTIsWritten(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let expected = CaptionWriter(layout: layout).captions(of: transcript).map {
       Times(start: $0.start.count, end: $0.end.count)

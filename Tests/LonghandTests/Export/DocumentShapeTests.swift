@@ -12,7 +12,7 @@ import Testing
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>) func noControlCharactersButLineEndsAndTabs(seed: UInt64) {
+  @Test(arguments: 0..<100 as Range<UInt64>) func documentsHaveNoOtherControlCharacters(seed: UInt64) {
     let transcript = RandomTranscripts.transcript(seed: seed)
     for format in TranscriptFormat.allCases {
       for words in [false, true] {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>) func tiersTileTheWholeTime(seed: UInt64) throws {
+  @Test(arguments: 0..<100 as Range<UInt64>) func tiersCoverTheWholeTime(seed: UInt64) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let lines = lines(.textgrid, transcript).map { $0.trimmingCharacters(in: .whitespaces) }
     let end = try #require(Double(lines[4].dropFirst("xmax = ".count)))

@@ -34,7 +34,7 @@ import Testing
     print(json.dumps(answer))
     """
 
-  @Test func praatFindsEveryInterval() throws {
+  @Test func praatReadsAllIntervals() throws {
     let transcripts = (0..<40).map { RandomTranscripts.transcript(seed: $0) } + [.sample, .empty]
     let expected = transcripts.map { transcript in
       [("segments", false), ("words", true)].flatMap { tier, isByWord in

@@ -11,7 +11,7 @@ import Testing
       .string(for: transcript)
   }
 
-  @Test func plainText() {
+  @Test func plainTextIsWritten() {
     #expect(text(.txt) == "Play the \"Kimura\" now\nR&B <3\n")
     #expect(
       text(.txt, words: true) == """
@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  @Test func subRip() {
+  @Test func subRipIsWritten() {
     #expect(
       text(.srt) == """
         1
@@ -42,7 +42,7 @@ import Testing
       words.hasPrefix("1\n00:00:00,500 --> 00:00:00,800\nPlay\n\n2\n00:00:00,800 --> 00:00:00,900\nthe\n"))
   }
 
-  @Test func webVTT() {
+  @Test func webVTTIsWritten() {
     #expect(
       text(.vtt) == """
         WEBVTT
@@ -59,12 +59,12 @@ import Testing
         "<00:00:00.500>Play <00:00:00.800>the <00:00:01.000>\"Kimura\" <00:00:01.600>now\n"))
   }
 
-  @Test func tabSeparated() {
+  @Test func tabSeparatedIsWritten() {
     #expect(text(.tsv) == "start\tend\ttext\n480\t2200\tPlay the \"Kimura\" now\n4001\t5000\tR&B <3\n")
     #expect(text(.tsv, words: true).contains("\n1000\t1500\t\"Kimura\"\n"))
   }
 
-  @Test func timeMarked() {
+  @Test func ctmIsWritten() {
     #expect(
       text(.ctm) == """
         my_talk.wav 1 0.500 0.300 Play 0.9700
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test func markdown() {
+  @Test func markdownIsWritten() {
     #expect(text(.md) == "[00:00:00] Play the \"Kimura\" now R\\&B \\<3\n")
     var transcript = Transcript.sample
     transcript.segments[1].start = 4.2
@@ -115,13 +115,13 @@ import Testing
         """)
   }
 
-  @Test func alternativesNeverEndBeforeTheSelectedOne() {
+  @Test func selectedAlternativeIsAlwaysIncluded() {
     let limited = text(.json, alternatives: 1)
     #expect(!limited.contains("camera"))
     #expect(limited.contains(#"[{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}]"#))
   }
 
-  @Test func jsonLines() {
+  @Test func jsonLinesHaveFinalsAndSilence() {
     #expect(
       text(.jsonl, alternatives: 1) == """
         {"sequence": 0, "type": "silence", "start": 0, "end": 0.48}
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Told as it goes, a transcript is the same but for the order: where nothing was said comes last.
-  @Test func jsonLinesAsTheyStand() {
+  @Test func jsonLinesAreWritten() {
     let transcript = Transcript.sample
     let document = JSONLinesDocument(wordTimestamps: true)
     let live = transcript.segments.map(document.line).joined() + document.rest(of: transcript)
@@ -153,7 +153,7 @@ import Testing
     #expect(lines(live).last == finished.last)
   }
 
-  @Test func silenceIsNotClaimedWhereSpeechMayHaveBeenLost() {
+  @Test func failedAudioIsNotReportedAsSilence() {
     var transcript = Transcript.sample
     transcript.coverage.failed = 1.5
     let lines = text(.jsonl, of: transcript)
@@ -161,7 +161,7 @@ import Testing
     #expect(lines.contains(#""failed": 1.5"#))
   }
 
-  @Test func nothingSaid() {
+  @Test func emptyTranscriptIsWritten() {
     #expect(text(.txt, of: .empty) == "")
     #expect(text(.srt, of: .empty) == "")
     #expect(text(.vtt, of: .empty) == "WEBVTT\n")

@@ -46,7 +46,7 @@ import Testing
     #expect(try problems(in: transcripts.map(formatter.string(for:))) == [])
   }
 
-  @Test func theSchemaRefusesWhatIsWrong() throws {
+  @Test func schemaRejectsInvalidDocuments() throws {
     let valid = TranscriptFormatter(format: .json).string(for: .sample)
     let wrong = [
       valid.replacingOccurrences(of: "\"version\": 1", with: "\"version\": 2"),
@@ -70,7 +70,7 @@ import Testing
     var text: String?
   }
 
-  @Test(arguments: 0..<50 as Range<UInt64>) func textsComeBackUnaltered(seed: UInt64) throws {
+  @Test(arguments: 0..<50 as Range<UInt64>) func textsRoundTrip(seed: UInt64) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let texts = transcript.segments.map { Array($0.text.unicodeScalars) }
     let document = TranscriptFormatter(format: .json).string(for: transcript)

@@ -53,13 +53,13 @@ import Testing
         if run.hasName { place = place ?? (run.start, position.heard) }
         guard let place, place.start < place.end else { return nil }
         let text = (place.start..<place.end).map(heard.word).joined(separator: " ")
-        return Vocabulary.Correction(heard: text, text: terms[match.entity])
+        return Vocabulary.Correction(recognized: text, text: terms[match.entity])
       }
     }
   }
 
   @Test(arguments: ["chess", "jiujitsu", "medicine"])
-  func noOtherNameIsFoundThanWasSaid(_ domain: String) {
+  func noNameIsFoundThatWasNotSaid(_ domain: String) {
     let alone = Self.tally(domain)
     let corrections = Self.corrections(domain)
     let without = Self.tally(domain, where: { $0 % 2 == 1 })

@@ -3,12 +3,12 @@ import Testing
 @testable import Longhand
 
 @MainActor @Suite struct NormalizationCoordinatorTests {
-  @Test func itTellsTheLatestText() async {
+  @Test func latestTextIsNormalized() async {
     let coordinator = NormalizationCoordinator(TranscriptNormalizer(entities: ["Kimura"]))
     #expect(coordinator.state == .idle)
     coordinator.update("a kimura")
     #expect(coordinator.state == .working)
-    await coordinator.settle()
+    await coordinator.waitUntilIdle()
     guard case .ready(let normalized) = coordinator.state else {
       Issue.record("\(coordinator.state)")
       return
@@ -16,7 +16,7 @@ import Testing
     #expect(normalized.text == "a Kimura")
   }
 
-  @Test func theLatestWinsWhoeverIsReadyLast() async {
+  @Test func lateResultOfEarlierTextIsIgnored() async {
     let first = FirstAnswer<Void>()
     let begun = FirstAnswer<Void>()
     let coordinator = NormalizationCoordinator { text in
@@ -29,14 +29,14 @@ import Testing
     coordinator.update("first")
     await begun.value
     coordinator.update("second")
-    await coordinator.settle()
+    await coordinator.waitUntilIdle()
     #expect(coordinator.state == .ready(NormalizedTranscript(text: "second")))
     first.give(())
     for _ in 0..<100 { await Task.yield() }
     #expect(coordinator.state == .ready(NormalizedTranscript(text: "second")))
   }
 
-  @Test func whatIsCancelledIsForgotten() async {
+  @Test func cancelledWorkHasNoResult() async {
     let gate = FirstAnswer<Void>()
     let coordinator = NormalizationCoordinator { text in
       await gate.value
@@ -47,15 +47,15 @@ import Testing
     #expect(coordinator.state == .idle)
     gate.give(())
     for _ in 0..<100 { await Task.yield() }
-    await coordinator.settle()
+    await coordinator.waitUntilIdle()
     #expect(coordinator.state == .idle)
     let other = NormalizationCoordinator { NormalizedTranscript(text: $0) }
     other.update("again")
-    await other.settle()
+    await other.waitUntilIdle()
     #expect(other.state == .ready(NormalizedTranscript(text: "again")))
   }
 
-  @Test func theWorkIsNotDoneOnTheMainActor() async {
+  @Test func workRunsOffTheMainActor() async {
     let isMain = FirstAnswer<Bool>()
     let coordinator = NormalizationCoordinator { text in
       isMain.give(#isolation === MainActor.shared)
@@ -64,6 +64,6 @@ import Testing
     coordinator.update("text")
     let answer = await isMain.value
     #expect(!answer)
-    await coordinator.settle()
+    await coordinator.waitUntilIdle()
   }
 }

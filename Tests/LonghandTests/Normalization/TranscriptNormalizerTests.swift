@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct TranscriptNormalizerTests {
   private static let corrections = [
-    Vocabulary.Correction(heard: "when our variation", text: "Winawer variation"),
-    Vocabulary.Correction(heard: "when our", text: "Winawer"),
-    Vocabulary.Correction(heard: "night", text: "knight"),
+    Vocabulary.Correction(recognized: "when our variation", text: "Winawer variation"),
+    Vocabulary.Correction(recognized: "when our", text: "Winawer"),
+    Vocabulary.Correction(recognized: "night", text: "knight"),
   ]
   private static let entities = ["Winawer Variation", "Benoni", "Kimura"]
 
@@ -24,15 +24,15 @@ import Testing
       #expect(span.source.lowerBound >= position.old)
       #expect(span.target.lowerBound >= position.new)
       #expect(old[position.old..<span.source.lowerBound] == new[position.new..<span.target.lowerBound])
-      #expect(String(decoding: old[span.source], as: UTF8.self) == span.heard)
+      #expect(String(decoding: old[span.source], as: UTF8.self) == span.original)
       #expect(String(decoding: new[span.target], as: UTF8.self) == span.text)
-      #expect(span.heard != span.text)
+      #expect(span.original != span.text)
       position = (span.source.upperBound, span.target.upperBound)
     }
     #expect(old[position.old...] == new[position.new...])
   }
 
-  @Test func correctionsComeFirstThenNames() {
+  @Test func correctionsComeBeforeNames() {
     let text = "The when our variation, not the ban on e: a Night’s kimura."
     let normalized = normalizer().normalizeLocally(text)
     #expect(normalized.text == "The Winawer variation, not the Benoni: a Night’s Kimura.")
@@ -43,7 +43,7 @@ import Testing
     check(normalized, of: text)
   }
 
-  @Test func whatIsNotDeclaredStays() {
+  @Test func otherTextStaysUnchanged() {
     for text in ["", " ", "nothing of the sort", "when or", "nights", "when\nour variation"] {
       let normalized = normalizer().normalizeLocally(text)
       #expect(normalized == NormalizedTranscript(text: text))
@@ -52,14 +52,14 @@ import Testing
     #expect(nothing.normalizeLocally("the Winawer") == NormalizedTranscript(text: "the Winawer"))
   }
 
-  @Test func aTermIsNamedOnceInOrderOfAppearance() {
+  @Test func termsAreListedOnceInOrderOfAppearance() {
     let normalized = normalizer().normalizeLocally("benoni kimura Benoni winawer variation kimura")
     #expect(normalized.extractedTerms == ["Benoni", "Kimura", "Winawer Variation"])
     #expect(normalized.text == "Benoni Kimura Benoni Winawer Variation Kimura")
     #expect(normalized.spans.count == 4)
   }
 
-  @Test func vocabulariesTellCorrectionsAndEntities() throws {
+  @Test func vocabularyGivesCorrectionsAndEntities() throws {
     let file = #"{name: "x", corrections: [{heard: "a b", text: "C"}], entities: ["Kimura"]}"#
     let vocabulary = try Vocabulary(Data(file.utf8), file: "x")
     let normalized = TranscriptNormalizer(vocabulary).normalizeLocally("a b kimura")
@@ -70,7 +70,7 @@ import Testing
     "The Winawer variation: good!", "the Winawer Variation good", "THE WHEN OUR VARIATION. GOOD",
     "“The when our variation” — good",
   ])
-  func aModelMayChangeMarksCapitalsAndDeclaredSpellings(_ answer: String) async {
+  func modelMayChangePunctuationCapitalsAndDeclaredSpellings(_ answer: String) async {
     let text = "the when our variation good"
     let model = TestModel(answer, "Kimura", "something else")
     let normalized = await normalizer(model).normalize(text)
@@ -83,12 +83,14 @@ import Testing
     check(normalized, of: text)
   }
 
-  @Test func aModelMayWriteANameThatSoundsAlike() async {
+  @Test func modelMayWriteNamesThatSoundAlike() async throws {
     let text = "he played the ban on e against me"
     let normalized = await normalizer(TestModel("He played the Benoni against me.")).normalize(text)
     #expect(normalized.text == "He played the Benoni against me.")
     #expect(normalized.extractedTerms == ["Benoni"])
-    #expect(normalized.spans.contains { $0.text == "Benoni" && $0.heard == "ban on e" && $0.score != nil })
+    let span = try #require(normalized.spans.first { $0.text == "Benoni" })
+    #expect(span.original == "ban on e")
+    #expect(span.score != nil)
     check(normalized, of: text)
   }
 
@@ -98,7 +100,7 @@ import Testing
     "variation when our the good", "the Winawer variation", "I cannot help with that",
     "the when our variation good kimura", "the benoni when our variation good",
   ])
-  func aModelThatStraysIsNotBelieved(_ answer: String) async {
+  func modelThatChangesWordsIsRejected(_ answer: String) async {
     let text = "the when our variation good"
     let model = TestModel(answer, "Kimura")
     let strayed = await normalizer(model).normalize(text)
@@ -108,9 +110,11 @@ import Testing
     #expect(model.texts == [text])
   }
 
-  @Test(arguments: ["x the good", "the", "good"]) func whatHasNoWordsExplainsNothing(_ answer: String) async {
+  @Test(arguments: ["x the good", "the", "good"]) func correctionsWithoutWordsAllowNothing(_ answer: String)
+    async
+  {
     let corrections = [
-      Vocabulary.Correction(heard: "-", text: "x"), Vocabulary.Correction(heard: "good", text: "-"),
+      Vocabulary.Correction(recognized: "-", text: "x"), Vocabulary.Correction(recognized: "good", text: "-"),
     ]
     let normalizer = TranscriptNormalizer(
       corrections: corrections, entities: ["-", ""], model: TestModel(answer), clock: TestClock())
@@ -119,7 +123,7 @@ import Testing
     #expect(normalized.by == .vocabulary)
   }
 
-  @Test func aModelThatFailsIsDoneWithout() async {
+  @Test func failingModelIsIgnored() async {
     let failing = TestModel { _ in throw TestModel.Failure() }
     let failed = await normalizer(failing).normalize("a kimura")
     #expect(failed == normalizer().normalizeLocally("a kimura"))
@@ -130,7 +134,7 @@ import Testing
     #expect(idle.texts.isEmpty)
   }
 
-  @Test func aModelThatNeverAnswersHoldsNobody() async {
+  @Test func slowModelMissesTheDeadline() async {
     let clock = TestClock()
     let gate = FirstAnswer<Void>()
     let model = TestModel { _ in
@@ -150,7 +154,7 @@ import Testing
     gate.give(())
   }
 
-  @Test func withoutNamesAnyTermThatWasSaidMayBeExtracted() async {
+  @Test func withoutEntitiesAnySaidTermIsExtracted() async {
     let model = TestModel(
       "He met Anna Karenina.", "Anna Karenina", "Tolstoy", "anna", "met Anna", "Anna Karenina")
     let normalizer = TranscriptNormalizer(model: model, clock: TestClock())
@@ -160,7 +164,7 @@ import Testing
     #expect(local.extractedTerms.isEmpty)
   }
 
-  @Test(arguments: 0..<25) func whateverIsSaidSpansTellWhatChanged(_ seed: UInt64) async {
+  @Test(arguments: 0..<25) func spansListAllChanges(_ seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let words = [
       "when", "our", "variation", "night", "ban", "on", "e", "kimura", "Winawer", "benoni's", "the",
@@ -184,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func itIsReadAsItWasWritten() throws {
+  @Test func normalizedTranscriptRoundTrips() throws {
     let normalized = normalizer().normalizeLocally("the ban on e, night")
     let data = try JSONEncoder().encode(normalized)
     #expect(try JSONDecoder().decode(NormalizedTranscript.self, from: data) == normalized)

@@ -29,12 +29,12 @@ import Testing
     return told.withLock { $0 }
   }
 
-  @Test func whatIsCommittedIsARowAndWhatIsBeingSaidIsNot() {
+  @Test func onlyCommittedSegmentsAreRows() {
     let model = TranscriptViewModel()
     model.take(.partial(.init(start: 0, end: 1, text: "hel")))
     #expect(model.rows.isEmpty)
     #expect(String(model.activeText.characters) == "hel")
-    #expect(model.activeText[PartialTextAttribute.self] == true)
+    #expect(model.activeText[PartialTextAttribute.self] != nil)
     model.take(.committed(Self.segment(0, "hello there")))
     #expect(model.rows.map(\.segment.text) == ["hello there"])
     #expect(model.active == nil)
@@ -48,7 +48,7 @@ import Testing
     #expect(model.activeText.characters.isEmpty)
   }
 
-  @Test func aChangeTouchesItsRowAlone() {
+  @Test func changeNotifiesOnlyItsRow() {
     let model = TranscriptViewModel((0..<3).map { Self.segment($0, "one", "two") })
     let revised = Self.segment(1, "one", "two", revision: 1, chosen: 1)
     for index in [0, 2] {
@@ -89,7 +89,7 @@ import Testing
       })
   }
 
-  @Test func theSameAndTheOlderChangeNothing() {
+  @Test func olderRevisionsAreIgnored() {
     let model = TranscriptViewModel([Self.segment(5, "five", "six", revision: 2, chosen: 1)])
     model.update(Self.segment(5, "five", "six", revision: 1))
     model.update(Self.segment(4, "four"))
@@ -100,7 +100,7 @@ import Testing
     #expect(model.rows.map(\.pauseBefore) == [0, 6])
   }
 
-  @Test func itFollowsUntilTheUserScrollsBack() {
+  @Test func viewFollowsUntilTheUserScrollsBack() {
     let model = TranscriptViewModel((0..<5).map { Self.segment($0, "a") }, keeping: 5)
     model.update(Self.segment(5, "b"))
     #expect(model.isFollowing)
@@ -120,7 +120,7 @@ import Testing
     #expect(model.rows.map(\.id) == Array(3...7))
   }
 
-  @Test func wordsHaveTheirTimes() throws {
+  @Test func rowTextHasWordTimes() throws {
     let model = TranscriptViewModel([Self.segment(0, "say it and it"), Self.segment(1, "again")])
     let row = try #require(model.row(at: 3.2))
     #expect(row.id == 0)

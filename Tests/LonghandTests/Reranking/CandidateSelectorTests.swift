@@ -17,7 +17,7 @@ import Testing
 
   private func check(_ selector: any CandidateSelector, _ example: Case) {
     let candidates = example.candidates.map { Candidate.reading($0) }
-    #expect(selector.choose(among: CandidateReading.distinct(among: candidates)) == example.chosen)
+    #expect(selector.choose(among: CandidateWords.distinct(among: candidates)) == example.chosen)
     let election = CandidateReranker(policy: .conservative).electLocally(candidates)
     #expect(election.selection.index == example.chosen ?? 0)
     #expect(election.rule == (example.chosen == nil ? .recognizer : selector.rule))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StoreCandidateCodingTests {
   @Test(arguments: 0..<20)
-  func whatIsCutOffOrAddedToIsNotRead(seed: UInt64) {
+  func truncatedOrExtendedDataIsRejected(seed: UInt64) {
     for segment in RandomTranscripts.transcript(seed: seed).segments {
       let data = CandidateCoding.data(segment.candidates)
       #expect(CandidateCoding.candidates(data) == segment.candidates)

@@ -8,7 +8,7 @@ import Testing
     _ start: Double, _ end: Double, _ kind: CoverageSpan.Kind = .silent
   ) -> CoverageSpan { CoverageSpan(start: start, end: end, kind: kind) }
 
-  @Test func aSpanThatReachesBeyondIsCutAndWhatLiesBeforeStays() throws {
+  @Test func overlappingSpanIsCutAtTheStart() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])
       let other = try store.add([])
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func theOneThatIsCutIsTheOneThatReachesBeyond() throws {
+  @Test func onlyTheOverlappingSpanIsCut() throws {
     try StoreFixture.temporary { store in
       for spans in [[Self.span(1, 1), Self.span(1, 3)], [Self.span(1, 3), Self.span(3, 3)]] {
         let session = try store.add([])
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatAreNoSpansIsRefusedAndTheSegmentsWithIt() throws {
+  @Test func invalidSpansRejectTheSegmentsToo() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])
       let old = [Self.span(0, 9, .pending)]
@@ -48,7 +48,9 @@ import Testing
         [Self.span(4, .infinity)], [Self.span(.nan, 5)],
       ]
       for spans in wrong {
-        expect(.invalid("spans must be finite, end after they start and not overlap")) {
+        expect(
+          .invalid("coverage spans must be finite, must not end before they start, and must not overlap")
+        ) {
           try store.commit([StoreFixture.segment(0, "one")], spans, from: 4, to: session)
         }
       }
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func segmentsThatAreRefusedLeaveTheSpansAsTheyWere() throws {
+  @Test func rejectedSegmentsKeepTheOldSpans() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["zero"])
       let old = [Self.span(0, 9, .pending)]

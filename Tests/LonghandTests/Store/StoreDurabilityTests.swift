@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StoreDurabilityTests {
   /// What a process that is killed leaves behind is what the files hold at that moment.
-  @Test func whatIsAppendedOutlivesTheProcess() throws {
+  @Test func appendedSegmentsSurviveACrash() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       try store.append(StoreFixture.segment(1, "two"), to: session)
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// And what outlives the power is what the disk was told to keep before the commit returned.
-  @Test func aCommitWaitsForTheDisk() throws {
+  @Test func commitWaitsForTheDisk() throws {
     try StoreFixture.temporary { store in
       let full = try store.write { try $0.row("PRAGMA synchronous") { $0.integer(0) } }
       let journal = try store.write { try $0.row("PRAGMA journal_mode") { $0.text(0) } }
@@ -35,7 +35,7 @@ import Testing
     try database.row("SELECT count(*) FROM revision") { $0.integer(0) }
   }
 
-  @Test func aReaderNeitherWaitsNorMakesWait() throws {
+  @Test func readersAndWritersDoNotWait() throws {
     // With no patience at all, whoever has to wait fails.
     try StoreFixture.temporary(pragmas: ["PRAGMA busy_timeout = 0"]) { store in
       let session = try store.add(["one"])
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func anotherProcessReadsWhileThisOneWrites() throws {
+  @Test func otherProcessReadsDuringAWrite() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       let script = """
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func manyStoresWriteAtOnce() async throws {
+  @Test func severalStoresWriteAtOnce() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("longhand-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     // They also make the file and its schema at once.

@@ -28,7 +28,7 @@ import Testing
 
   private static let all = rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh"]
 
-  @Test func nothingIsLeftInAnyFile() throws {
+  @Test func erasedTextIsInNoFile() throws {
     try StoreFixture.temporary { store in
       let (erased, kept) = try fill(store)
       let before = try store.transcript(of: kept)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// What each of the two means is for: without it the search for bytes does find something.
-  @Test func whatIsOnlyRemovedLeavesTraces() throws {
+  @Test func removalAloneLeavesBytes() throws {
     try StoreFixture.temporary(pragmas: ["PRAGMA secure_delete = OFF"]) { store in
       let (erased, _) = try fill(store)
       try store.removeContent(of: erased)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func erasedInAnyOrderNothingIsLeft(seed: UInt64) throws {
+  func erasureInAnyOrderLeavesNothing(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     try StoreFixture.temporary { store in
       var words: [String: [String]] = [:]
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func anErasureThatAReaderHindersCanBeRunAgain() throws {
+  @Test func blockedErasureCanBeRunAgain() throws {
     try StoreFixture.temporary(pragmas: ["PRAGMA busy_timeout = 50"]) { store in
       let (erased, kept) = try fill(store)
       let reader = try StoreDatabase(store.file, role: .reader)

@@ -4,7 +4,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct StoreFaultTests {
-  @Test func onlyTheOwnerMayRead() throws {
+  @Test func filesAreReadableOnlyByTheirOwner() throws {
     try StoreFixture.temporary { store in
       _ = try store.add(["one"])
       func mode(_ path: String) throws -> Int? {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aFullDiskIsToldAndLosesNothing() throws {
+  @Test func fullDiskIsReportedAndLosesNothing() throws {
     try StoreFixture.temporary(pragmas: ["PRAGMA max_page_count = 60"]) { store in
       let session = try store.add([])
       let text = String(repeating: "word ", count: 60)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatCannotBeMadeIsNamed() throws {
+  @Test func errorNamesFolderThatCannotBeCreated() throws {
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("file")
       try Data().write(to: file)
@@ -48,14 +48,14 @@ import Testing
   }
 
   @Test(.enabled(if: NSUserName() != "root", "nothing is forbidden to root"))
-  func aFolderThatMayNotBeWrittenIsNamed() throws {
+  func errorNamesReadOnlyFolder() throws {
     try Folder.temporary { folder in
       try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
       expect(.readOnly) { _ = try TranscriptStore(at: folder) }
     }
   }
 
-  @Test func aFileThatMayNotBeWrittenIsNamed() throws {
+  @Test func errorNamesReadOnlyFile() throws {
     try StoreFixture.temporary { store in
       expect(.readOnly) {
         _ = try TranscriptStore(at: store.folder, pragmas: ["PRAGMA query_only = ON"]).add([])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func damageIsToldAndNothingCrashes() throws {
+  @Test func damageIsReportedWithoutACrash() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       let changes: [StaticString] = [

@@ -4,12 +4,12 @@ import Testing
 @testable import Longhand
 
 @Suite struct StoreFollowingTests {
-  @Test func everyTextHasItsPlaceInTheSequence() throws {
+  @Test func changesAreInSequence() throws {
     try StoreFixture.temporary { store in
       let other = try store.add(["x", "y"])
       let id = try store.add([])
-      #expect(try store.standing(of: id).sequence == 0)
-      #expect(try store.standing(of: id).segmentCount == 0)
+      #expect(try store.status(of: id).sequence == 0)
+      #expect(try store.status(of: id).segmentCount == 0)
       try store.append(StoreFixture.segment(0, "a", alternatives: ["b"]), to: id)
       _ = try store.add(["z"])
       try store.append(StoreFixture.segment(1, "c"), to: id)
@@ -21,7 +21,7 @@ import Testing
       #expect(Set(all.map(\.sequence)).count == 3)
       #expect(try store.changes(of: id, after: all[0].sequence, limit: 1) == [all[1]])
       #expect(try store.changes(of: id, after: all[2].sequence, limit: 10).isEmpty)
-      let standing = try store.standing(of: id)
+      let standing = try store.status(of: id)
       #expect(standing.sequence == all[2].sequence)
       #expect(standing.segmentCount == 2)
       // The numbers of what is erased may come again, but never below a session's own.
@@ -29,11 +29,11 @@ import Testing
       try store.append(StoreFixture.segment(2, "d"), to: id)
       #expect(try store.changes(of: id, after: standing.sequence, limit: 10).map(\.segment.text) == ["d"])
       expect(.noSession(other)) { _ = try store.changes(of: other, after: 0, limit: 1) }
-      expect(.noSession(other)) { _ = try store.standing(of: other) }
+      expect(.noSession(other)) { _ = try store.status(of: other) }
     }
   }
 
-  @Test func anyWindowIsRead() throws {
+  @Test func anyPageOfSegmentsIsRead() throws {
     try StoreFixture.temporary { store in
       let id = try store.add((0..<20).map { "text \($0)" })
       #expect(try store.segments(of: id, from: 5, limit: 3).map(\.id) == [5, 6, 7])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfTheCoverageIsReadAlone() throws {
+  @Test func coverageAfterATimeIsRead() throws {
     try StoreFixture.temporary { store in
       let id = try store.add([])
       let spans = (0..<10).map { index -> CoverageSpan in
@@ -56,11 +56,11 @@ import Testing
       #expect(try store.coverageSpans(of: id, after: 7) == end)
       #expect(try store.coverageSpans(of: id, after: 100) == [spans[9]])
       #expect(try store.coverageSpans(of: id, after: 0) == store.coverageSpans(of: id))
-      #expect(try store.standing(of: id).coverage == Coverage(spans))
+      #expect(try store.status(of: id).coverage == Coverage(spans))
     }
   }
 
-  @Test func everyCommitIsNoticedAndNothingElse() throws {
+  @Test func versionChangesWithEveryCommitOnly() throws {
     try StoreFixture.temporary { store in
       let version = try StoreVersion(of: store)
       let id = try store.add(["a"])

@@ -8,7 +8,7 @@ import Testing
     try store.write { try $0.row("PRAGMA user_version") { $0.integer(0) } }
   }
 
-  @Test func anotherProgramsFileIsLeftAlone() throws {
+  @Test func fileOfAnotherProgramIsNotChanged() throws {
     for contents in [Data("a letter".utf8), Data(repeating: 7, count: 9000)] {
       try Folder.temporary { folder in
         let file = folder.appendingPathComponent(TranscriptStore.fileName)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aNewerVersionsFileIsLeftAlone() throws {
+  @Test func fileOfNewerVersionIsNotChanged() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       try store.write { try $0.execute("PRAGMA user_version = 99") }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aLaterStepKeepsWhatIsThere() throws {
+  @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 2"
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aStepThatFailsLeavesTheOldSchema() throws {
+  @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 2; CREATE TABLE session (x)"

@@ -4,7 +4,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct StorePagingTests {
-  @Test func pagesHoldEverySegmentOnce() throws {
+  @Test func pagesHaveEachSegmentOnce() throws {
     try StoreFixture.temporary { store in
       let session = try store.add((0..<100).map { "word \($0)" })
       _ = try store.add(["of another"])

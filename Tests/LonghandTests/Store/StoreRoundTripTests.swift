@@ -4,7 +4,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct StoreRoundTripTests {
-  @Test func everyFieldOfASessionComesBack() throws {
+  @Test func sessionRoundTrips() throws {
     try StoreFixture.temporary { store in
       let session = RecordedSession(
         source: "ü \u{0} 'talk'", locale: "de-CH", engine: "rolling",
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 0..<30)
-  func aTranscriptComesBack(seed: UInt64) throws {
+  func transcriptRoundTrips(seed: UInt64) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     try StoreFixture.temporary { store in
       let session = RecordedSession(
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func whatIsCommittedDoesNotChange() throws {
+  @Test func committedSegmentsDoNotChange() throws {
     let (same, other) = (StoreFixture.segment(1, "two"), StoreFixture.segment(1, "three"))
     let (next, afterNext) = (StoreFixture.segment(2, "x"), StoreFixture.segment(3, "y"))
     let endless = Segment(
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func aRevisionIsAddedAndTheOldOneStays() throws {
+  @Test func revisionKeepsTheOldVersion() throws {
     try StoreFixture.temporary { store in
       let session = StoreFixture.session()
       try store.begin(session)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func coverageIsReplacedAndAddedUp() throws {
+  @Test func newCoverageReplacesTheOld() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])
       #expect(try store.transcript(of: session).coverage == Coverage())
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aSessionIsFoundByTheBeginningOfItsId() throws {
+  @Test func sessionIsFoundByStartOfID() throws {
     try StoreFixture.temporary { store in
       expect(.noSession("last")) { _ = try store.session(matching: "last") }
       let ids = ["aaaa0000-0000-0000-0000-000000000000", "aaab0000-0000-0000-0000-000000000000"]

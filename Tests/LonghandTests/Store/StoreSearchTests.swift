@@ -8,7 +8,7 @@ import Testing
     try store.search(query).map(\.text)
   }
 
-  @Test func aHitTellsWhereItIs() throws {
+  @Test func hitHasSessionSegmentAndTimes() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["nothing here", "The Kimura, a kimura lock"])
       let hits = try store.search("kimura")
@@ -18,12 +18,12 @@ import Testing
       #expect(hit.segment == 1)
       #expect(hit.start == 6)
       #expect(hit.end == 11)
-      #expect(hit.pieces.map(\.text) == ["The ", "Kimura", ", a ", "kimura", " lock"])
-      #expect(hit.pieces.map(\.isMatch) == [false, true, false, true, false])
+      #expect(hit.fragments.map(\.text) == ["The ", "Kimura", ", a ", "kimura", " lock"])
+      #expect(hit.fragments.map(\.isMatch) == [false, true, false, true, false])
     }
   }
 
-  @Test func everyWordIsAskedForAndTheLastMayBeBegun() throws {
+  @Test func allWordsMustMatchAndTheLastByItsStart() throws {
     try StoreFixture.temporary { store in
       _ = try store.add(["we play the Winawer", "Écoute the play", "don't resign"])
       #expect(try texts(store, "play the") == ["Écoute the play", "we play the Winawer"])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: RandomTranscripts.hostile)
-  func theTextOfAHitIsThatOfTheSegment(_ hostile: String) throws {
+  func hitHasTheTextOfItsSegment(_ hostile: String) throws {
     try StoreFixture.temporary { store in
       let text = "begin \(hostile)needle\(hostile) \u{301}needle end"
       let session = try store.add(["x"])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func whatWasRevisedIsFoundByItsNewTextAlone() throws {
+  @Test func onlyTheNewestRevisionIsFound() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["the camera lock"])
       try store.revise(
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func whatIsErasedIsNotFound() throws {
+  @Test func erasedTextIsNotFound() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["the same words"])
       let other = try store.add(["the same words"])

@@ -3,7 +3,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct CoverageSpanTests {
-  @Test func whatIsNotKnownIsSilent() {
+  @Test func unknownPartsAreSilent() {
     let spans = CoverageSpan.all(of: 10, [(2...4, .transcribed, ""), (6...7, .failed, "why")])
     let wanted = [
       CoverageSpan(start: 0, end: 2, kind: .silent), CoverageSpan(start: 2, end: 4, kind: .transcribed),
@@ -14,19 +14,19 @@ import Testing
     #expect(spans == wanted)
   }
 
-  @Test func whatIsNamedFirstStands() {
+  @Test func firstOfOverlappingSpansCounts() {
     let spans = CoverageSpan.all(of: 10, [(4...5, .gap, "device"), (0...10, .transcribed, "")])
     #expect(spans.map(\.kind) == [.transcribed, .gap, .transcribed])
     #expect(Coverage(spans) == Coverage(transcribed: 9, gaps: 1))
   }
 
-  @Test func nothingReachesBeyondTheRecording() {
+  @Test func spansEndWithTheRecording() {
     #expect(
       CoverageSpan.all(of: 3, [(-1...1, .failed, ""), (2...9, .gap, "")]).map(\.end) == [1, 2, 3])
     #expect(CoverageSpan.all(of: 0, [(0...1, .transcribed, "")]).isEmpty)
   }
 
-  @Test(arguments: 0..<200) func whateverIsKnownTheSpansTileTheRecording(_ seed: UInt64) {
+  @Test(arguments: 0..<200) func spansCoverTheRecordingWithoutOverlaps(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let kinds: [CoverageSpan.Kind] = [.transcribed, .failed, .gap, .pending]
     let known = (0..<Int.random(in: 0..<20, using: &random)).map { _ -> CoverageSpan.Stretch in

@@ -31,21 +31,21 @@ import Testing
     return events.compactMap { accumulator.receive($0)?.text }
   }
 
-  @Test func aRepeatedFinalIsCommittedOnce() {
+  @Test func repeatedFinalIsCommittedOnce() {
     #expect(texts(Self.final(0, 2, "a b"), Self.final(0, 2, "a b")) == ["a b"])
     #expect(texts(Self.final(0, 2, "a b"), Self.final(0.1, 2.5, "a b")) == ["a b"])
     #expect(texts(Self.final(0, 2, "a b"), Self.final(0.5, 1.5, "what else")) == ["a b"])
     #expect(texts(Self.final(0, 2, "a b"), Self.final(0, 2, "a c")) == ["a b"])
   }
 
-  @Test func wordsThatAreSaidTwiceAreCommittedTwice() {
+  @Test func wordsSaidTwiceAreCommittedTwice() {
     #expect(texts(Self.final(0, 2, "yes"), Self.final(2, 4, "yes")) == ["yes", "yes"])
     #expect(texts(Self.final(0, 2, "no no"), Self.final(2.5, 4, "no no")) == ["no no", "no no"])
     // A seam: the last word of the first is the first word of the second, by its time.
     #expect(texts(Self.final(0, 4, "go go go go"), Self.final(3, 6, "go go go")) == ["go go go go", "go go"])
   }
 
-  @Test func aSeamIsCutByWordTimes() throws {
+  @Test func overlappingWordsAreCutByTheirTimes() throws {
     var accumulator = TranscriptAccumulator()
     _ = accumulator.receive(Self.final(0, 4, "one two three four"))
     let alternatives = [
@@ -71,7 +71,7 @@ import Testing
     #expect(last.candidates.map(\.text) == ["seven", "heaven"])
   }
 
-  @Test func aFinalWithoutWordTimesIsOneWord() {
+  @Test func finalWithoutWordTimesIsKeptOrDroppedWhole() {
     let early = Event.final(
       start: 1, end: 2.5, candidates: [Candidate(text: "x y", words: [], confidence: 0)])
     let late = Event.final(
@@ -80,7 +80,7 @@ import Testing
     #expect(texts(Self.final(0, 2, "a b"), late) == ["a b", "x y"])
   }
 
-  @Test func whatSaysNothingIsNotCommitted() {
+  @Test func emptyOrInvalidFinalsAreNotCommitted() {
     #expect(texts(Self.final(0, 2, "")) == [])
     #expect(texts(Self.final(2, 0, "a")) == [])
     #expect(texts(.final(start: 0, end: 1, candidates: [])) == [])
@@ -91,7 +91,7 @@ import Testing
         == [])
   }
 
-  @Test func atMostOnePartialIsActive() {
+  @Test func newestPartialIsActive() {
     var accumulator = TranscriptAccumulator()
     _ = accumulator.receive(Self.partial(0, 1, "he"))
     _ = accumulator.receive(Self.partial(0, 2, "hello"))
@@ -109,7 +109,7 @@ import Testing
     #expect(accumulator.active == nil)
   }
 
-  @Test func itGoesOnAfterWhatWasCommitted() {
+  @Test func accumulatorContinuesAfterTheLastSegment() {
     var first = TranscriptAccumulator()
     let segment = first.receive(Self.final(0, 2, "a b"))
     var second = TranscriptAccumulator(resumingAfter: segment)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200)
-  func whateverComesIsCommittedOnceAndInOrder(seed: UInt64) {
+  func anyOrderOfEventsCommitsEachWordOnceInOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     // Every word is said once, each second a word; finals cover any stretch of it, in nearly any order.
     let said = (0..<60).map { "w\($0)" }

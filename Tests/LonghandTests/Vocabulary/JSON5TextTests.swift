@@ -18,7 +18,7 @@ import Testing
     ("[Infinity, -Infinity, 1e999]", "[1e308,-1e308,1e+308]"),
     ("'text'", #""text""#),
   ])
-  func itIsTheSameAsJSON(_ text: String, _ expected: String) throws {
+  func json5BecomesEquivalentJSON(_ text: String, _ expected: String) throws {
     #expect(try json(text) == expected)
     // And Foundation reads it.
     _ = try JSONSerialization.jsonObject(with: Data(expected.utf8), options: .fragmentsAllowed)
@@ -26,16 +26,17 @@ import Testing
 
   @Test(arguments: [
     ("", 1, 1, "missing"), ("{a: 1", 1, 1, "not closed"), ("{a: 1 b: 2}", 1, 7, "a comma"),
-    ("{\n  a: 1,\n  a: 2\n}", 3, 3, "twice"), ("{a: x}", 1, 5, "no value"),
+    ("{\n  a: 1,\n  a: 2\n}", 3, 3, "twice"), ("{a: x}", 1, 5, "not a value"),
     ("{a: }", 1, 5, "a value is missing"),
-    ("{a 1}", 1, 4, "':'"), ("{1a: 1}", 1, 2, "a key"), ("{a: 'b\n'}", 1, 5, "not closed in its line"),
-    ("{} trailing", 1, 4, "nothing may follow"), ("[1,,2]", 1, 4, "a value is missing"),
-    ("[01]", 1, 2, "no value"),
-    ("['\\8']", 1, 4, "no such escape"), ("['\\u12']", 1, 5, "4 hexadecimal digits"),
-    ("['\\ud800']", 1, 5, "half a character"), ("/* no end", 1, 1, "no end"), ("['é', é]", 1, 7, "no value"),
+    ("{a 1}", 1, 4, "':'"), ("{1a: 1}", 1, 2, "a key"), ("{a: 'b\n'}", 1, 5, "not closed on its line"),
+    ("{} trailing", 1, 4, "unexpected text"), ("[1,,2]", 1, 4, "a value is missing"),
+    ("[01]", 1, 2, "not a value"),
+    ("['\\8']", 1, 4, "unknown escape"), ("['\\u12']", 1, 5, "4 hexadecimal digits"),
+    ("['\\ud800']", 1, 5, "incomplete surrogate pair"), ("/* no end", 1, 1, "no end"),
+    ("['é', é]", 1, 7, "not a value"),
     ("{a: 'b", 1, 5, "not closed"),
   ])
-  func aMistakeHasItsPlace(_ text: String, _ line: Int, _ column: Int, _ problem: String) {
+  func syntaxErrorHasLineAndColumn(_ text: String, _ line: Int, _ column: Int, _ problem: String) {
     do {
       _ = try JSON5Text.json(Data(text.utf8))
       Issue.record("it was taken: \(text)")
@@ -46,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func depthIsBounded() {
+  @Test func deepNestingIsAnError() {
     let deep = String(repeating: "[", count: 100_000)
-    #expect(throws: JSON5Text.Mistake.self) { try JSON5Text.json(Data(deep.utf8)) }
+    #expect(throws: JSON5Text.SyntaxError.self) { try JSON5Text.json(Data(deep.utf8)) }
   }
 
   /// What a vocabulary holds is read as Foundation reads it, where that reads JSON5 right.
-  @Test func foundationReadsTheSame() throws {
+  @Test func resultEqualsFoundationsJSON5() throws {
     let text = """
       {name: 'chess', // a game
        terms: [{text: "Winawer", pronunciations: ["w I n aU @r"],}, {text: 'zugzwang'}],

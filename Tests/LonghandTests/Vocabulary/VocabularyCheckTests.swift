@@ -7,7 +7,9 @@ import Testing
 @Suite struct VocabularyCheckTests {
   private func findings(_ json: String) throws -> [String] {
     let vocabulary = try Vocabulary(Data("{name: \"x\", \(json)}".utf8), file: "x.json5")
-    return VocabularyCheck(vocabulary).findings.map { "\($0.severity.rawValue) \($0.place): \($0.problem)" }
+    return VocabularyCheck(vocabulary).findings.map {
+      "\($0.severity.rawValue) \($0.location): \($0.problem)"
+    }
   }
 
   @Test(arguments: [
@@ -21,13 +23,13 @@ import Testing
     (#"terms: [{text: "Albin gambit", pronunciations: ["A l b I n"]}]"#, "is not one word"),
     (
       #"terms: [{text: "zugzwang"}, {text: "Zugzwang"}]"#,
-      "warning terms[1].text: \"Zugzwang\" stands there twice"
+      "warning terms[1].text: \"Zugzwang\" is there twice"
     ),
-    (#"terms: [{text: "--"}]"#, "has no word that can be said"),
+    (#"terms: [{text: "--"}]"#, "has no word that can be spoken"),
     (#"terms: [{text: "zugzwang"}, {text: "rock"}]"#, "warning terms[1].text: \"rock\" is a common word"),
     (#"terms: [{text: "knight"}]"#, "\"knight\" sounds much like \"night\""),
     (#"terms: [{text: "Benko"}, {text: "Benco"}]"#, "\"Benco\" sounds much like \"Benko\" (terms[0].text)"),
-    (#"corrections: [{heard: "when our", text: "Winawer"}]"#, "something that people say often"),
+    (#"corrections: [{heard: "when our", text: "Winawer"}]"#, "is a common phrase"),
     (#"corrections: [{heard: "x ray", text: "x ray"}]"#, "it changes nothing"),
     (#"corrections: [{heard: "...", text: "x ray"}]"#, "it has no word"),
     (
@@ -35,27 +37,27 @@ import Testing
       "corrections[1].heard: \"When ever our\" is corrected twice (corrections[0])"
     ),
     (#"phrases: [{text: "..."}]"#, "warning phrases[0].text: \"...\" has no word"),
-    (#"templates: [{text: "<a to b"}]"#, "mistake templates[0].text: a '<' or '>' is without its other half"),
+    (#"templates: [{text: "<a to b"}]"#, "mistake templates[0].text: a '<' or '>' has no counterpart"),
     (
       #"templates: [{text: "<a> to"}], classes: {a: ["b", ""]}"#,
-      "warning classes.a[1]: \"\" has no word that can be said"
+      "warning classes.a[1]: \"\" has no word that can be spoken"
     ),
     (#"entities: ["The House"]"#, "is made of common words"),
-    (#"entities: ["!"]"#, "has no word that can be said"),
-    (#"templates: [{text: "<piece> to"}]"#, "mistake templates[0].text: there is no class \"piece\""),
+    (#"entities: ["!"]"#, "has no word that can be spoken"),
+    (#"templates: [{text: "<piece> to"}]"#, "mistake templates[0].text: the class \"piece\" does not exist"),
     (#"classes: {piece: ["pawn"]}"#, "warning classes.piece: no template uses it"),
   ])
-  func itIsFound(_ json: String, _ finding: String) throws {
+  func badEntryHasOneFinding(_ json: String, _ finding: String) throws {
     let found = try findings(json)
     #expect(found.count == 1, "\(found)")
     #expect(found.allSatisfy { $0.contains(finding) }, "\(found)")
   }
 
-  @Test func aPatternThatStandsForTooMuchIsNamed() throws {
+  @Test func templateWithTooManyPhrasesHasFinding() throws {
     let words = (0..<101).map { "\"w\($0)\"" }.joined(separator: ", ")
     let found = try findings(#"templates: [{text: "<a> <a> <a>"}], classes: {a: [\#(words)]}"#)
     #expect(found.count == 1)
-    #expect(found[0].contains("it stands for 1030301 phrases"))
+    #expect(found[0].contains("it expands to 1030301 phrases"))
   }
 
   @Test(arguments: [
@@ -65,9 +67,9 @@ import Testing
     #"entities: ["Winawer Variation", "Albin Counter Gambit"]"#,
     #"templates: [{text: "<piece> to <file>"}], classes: {piece: ["pawn"], file: ["a"]}"#,
   ])
-  func whatIsRightIsNotNamed(_ json: String) throws { #expect(try findings(json) == []) }
+  func goodEntriesHaveNoFinding(_ json: String) throws { #expect(try findings(json) == []) }
 
-  @Test func theSchemaDescribesTheFile() throws {
+  @Test func schemaAndReaderAgree() throws {
     let schema = try String(
       contentsOf: Folder.package.appendingPathComponent("Schemas/vocabulary.schema.json"), encoding: .utf8)
     let valid = [

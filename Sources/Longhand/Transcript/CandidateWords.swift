@@ -1,13 +1,13 @@
-/// A candidate as the selectors see it: its words, split once an election.
-struct CandidateReading: Sendable {
-  /// The place in the candidates that the recognizer offered.
+/// A candidate split into words, once for all selectors.
+struct CandidateWords: Sendable {
+  /// The index in the recognizer's candidates.
   let index: Int
   /// The candidate's text, unaltered.
   let text: String
-  /// The text's words as they are written, parted by white space.
+  /// The words of the text as they are written, separated by white space.
   let words: [Substring]
-  /// What each of `words` says: in lower case, without the marks around it, with straight apostrophes. Empty for all
-  /// but the first candidate, since its words decide what is looked for.
+  /// Each of `words` in lower case, without the punctuation around it, with straight apostrophes. Empty for all candidates
+  /// but the first, because selectors search only the first.
   let tokens: [String]
 
   init(index: Int, text: String) {
@@ -18,7 +18,7 @@ struct CandidateReading: Sendable {
   }
 
   private static func words(_ text: String) -> [Substring] {
-    // Bytes are many times faster than characters, and say the same of plain letters.
+    // Bytes are many times faster than characters, and give the same words for ASCII.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.split(whereSeparator: \.isWhitespace) }
     var words: [Substring] = []
     words.reserveCapacity(text.utf8.count / 5 + 1)
@@ -36,7 +36,7 @@ struct CandidateReading: Sendable {
     return words
   }
 
-  /// What a word says, see `tokens`.
+  /// A word without capitals and punctuation, see `tokens`.
   static func token(_ word: Substring) -> String {
     // Most words are plain letters.
     if word.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) { return String(word) }
@@ -58,17 +58,17 @@ struct CandidateReading: Sendable {
     return (lower >= 0x61 && lower <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
   }
 
-  /// The readings that may be chosen in the place of the first: with word times where that has them, something said,
-  /// and each text once.
-  static func distinct(among candidates: [Candidate]) -> [CandidateReading] {
+  /// The first candidate and those that may be selected instead: each text once, not empty, and with word times if the
+  /// first has them.
+  static func distinct(among candidates: [Candidate]) -> [CandidateWords] {
     guard let first = candidates.first else { return [] }
     let needsTimes = hasTimes(first)
     var known: Set<String> = []
     return candidates.enumerated().compactMap { index, candidate in
       guard index == 0 || !needsTimes || hasTimes(candidate) else { return nil }
-      let reading = CandidateReading(index: index, text: candidate.text)
-      guard index == 0 || !reading.words.isEmpty else { return nil }
-      return known.insert(candidate.text).inserted ? reading : nil
+      let words = CandidateWords(index: index, text: candidate.text)
+      guard index == 0 || !words.words.isEmpty else { return nil }
+      return known.insert(candidate.text).inserted ? words : nil
     }
   }
 

@@ -8,29 +8,31 @@ import Testing
     return (0..<spoken.count).map(spoken.word)
   }
 
-  @Test func wordsAreLettersAndDigits() {
+  @Test func wordsAreRunsOfLettersAndDigits() {
     #expect(words("The Winawer, isn't it? e4-e5") == ["the", "winawer", "isnt", "it", "e4", "e5"])
     #expect(words("Grünfeld’s Café 'quoted'") == ["grunfelds", "cafe", "quoted"])
     #expect(words("  ,.-  \n").isEmpty)
     #expect(words("").isEmpty)
   }
 
-  @Test func placesAreBytesOfTheText() {
+  @Test func byteRangesAreThoseOfTheText() {
     let text = "Ä  “Grünfeld’s” — end'"
     let spoken = SpokenText(text)
     let bytes = Array(text.utf8)
     #expect(
-      spoken.places.map { String(decoding: bytes[$0], as: UTF8.self) } == ["Ä", "Grünfeld’s", "end"])
+      spoken.byteRanges.map { String(decoding: bytes[$0], as: UTF8.self) } == ["Ä", "Grünfeld’s", "end"])
     #expect(spoken.possessiveWidths == [0, 4, 0])
   }
 
-  @Test(arguments: 0..<200) func placesAreInOrderWhateverTheText(_ seed: UInt64) {
+  @Test(arguments: 0..<200) func byteRangesAreInOrderForAnyText(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = (0..<30).map { _ in RandomTranscripts.word(&random) }.joined(separator: " ")
     let spoken = SpokenText(text)
     let bytes = Array(text.utf8)
-    #expect(zip(spoken.places, spoken.places.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
-    #expect(spoken.places.allSatisfy { String(validating: bytes[$0], as: UTF8.self) != nil && !$0.isEmpty })
+    #expect(
+      zip(spoken.byteRanges, spoken.byteRanges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+    #expect(
+      spoken.byteRanges.allSatisfy { String(validating: bytes[$0], as: UTF8.self) != nil && !$0.isEmpty })
     #expect(spoken.letterStarts.count == spoken.count + 1)
     #expect(spoken.soundStarts.count == spoken.count + 1)
   }
@@ -39,36 +41,38 @@ import Testing
     ("night", "knight"), ("fone", "phone"), ("right", "write"), ("shun", "tion"), ("baton", "padon"),
     ("keesh", "quiche"), ("seeder", "cedar"), ("box", "bocks"),
   ])
-  func spellingsOfOneSoundAreAlike(_ left: String, _ right: String) {
+  func spellingsOfOneSoundAreNear(_ left: String, _ right: String) {
     var distance = PhoneticDistance()
     let (one, other) = (SpokenText(left).sounds, SpokenText(right).sounds)
-    let found = distance.distance(one[...], other[...], most: .max >> 32)
+    let found = distance.distance(from: one[...], to: other[...], limit: .max)
     #expect((found ?? .max) <= 8, "\(one) \(other)")
   }
 
-  @Test(arguments: 0..<100) func theDistanceOfConsonantsIsTheTextbooks(_ seed: UInt64) {
+  @Test(arguments: 0..<100) func consonantDistanceEqualsLevenshtein(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func sounds() -> [UInt8] {
       (0..<Int.random(in: 1...9, using: &random)).map { _ in UInt8.random(in: 4...15, using: &random) }
     }
     for _ in 0..<50 {
       let (left, right) = (ConsonantKey(sounds()), ConsonantKey(sounds()))
-      func classes(_ skeleton: ConsonantKey) -> [String] { (0..<skeleton.count).map { "\(skeleton[$0])" } }
+      func classes(_ key: ConsonantKey) -> [String] { (0..<key.count).map { "\(key[$0])" } }
       let wanted = RandomWords.distance(classes(left), classes(right))
       #expect(ConsonantKeyPattern(left).distance(right) == wanted)
       // The cheap test never refuses what the dear one would let pass.
-      #expect(left.difference(right) <= 2 * wanted - abs(left.count - right.count))
+      #expect(left.minDifference(right) <= 2 * wanted - abs(left.count - right.count))
     }
   }
 
-  @Test(arguments: 0..<50) func theDistanceOfLettersIsTheTextbooks(_ seed: UInt64) {
+  @Test(arguments: 0..<50) func letterDistanceEqualsLevenshtein(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var distance = LetterDistance()
     for _ in 0..<20 {
       let left = RandomWords.list(Int.random(in: 0...8, using: &random), of: 4, &random)
       let right = RandomWords.damaged(left, share: 0.5, of: 4, &random)
       func bytes(_ words: [String]) -> ArraySlice<UInt8> { words.compactMap { $0.utf8.last }[...] }
-      #expect(distance.distance(bytes(left), bytes(right)) == RandomWords.distance(left, right))
+      #expect(
+        distance.distance(from: bytes(left), to: bytes(right)).map(Int.init)
+          == RandomWords.distance(left, right))
     }
   }
 }

@@ -13,13 +13,13 @@ import Testing
     ("<b>bold</b> 👍 $5 100%", "bbold b 5 100"),
     ("- ... '", ""),
     ("שָׁלוֹם, مرحبا؟", "שָׁלוֹם مرحبا"),
-  ]) func examples(text: String, expected: String) {
+  ]) func textIsNormalized(text: String, expected: String) {
     let normalizer = TextNormalizer()
     #expect(normalizer.normalize(text) == expected)
     #expect(normalizer.normalize(expected) == expected)
   }
 
-  @Test func compositionIsCanonical() {
+  @Test func lettersAreComposed() {
     let words = TextNormalizer().words(in: "cafe\u{301} \u{130}")
     #expect(words[0].unicodeScalars.count == 4)
   }

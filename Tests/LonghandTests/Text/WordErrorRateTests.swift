@@ -25,28 +25,28 @@ import Testing
     #expect(rate("", "").rate == 0)
   }
 
-  @Test func repeatedWords() {
+  @Test func repeatedWordsAreCounted() {
     #expect(rate("a a a", "a a") == WordErrorRate(deletions: 1, referenceWords: 3))
     #expect(rate("the the cat", "the cat cat") == WordErrorRate(substitutions: 1, referenceWords: 3))
   }
 
-  @Test func eachKindOfError() {
+  @Test func allKindsOfErrorsAreCounted() {
     #expect(
       rate("a b c d", "a x c d e") == WordErrorRate(substitutions: 1, insertions: 1, referenceWords: 4))
     #expect(rate("a b", "c d e f").rate == 2)
   }
 
-  @Test func moreMatchesArePreferredAtEqualErrors() {
+  @Test func matchesArePreferredAtEqualErrors() {
     #expect(rate("a b", "b a") == WordErrorRate(deletions: 1, insertions: 1, referenceWords: 2))
   }
 
-  @Test func sumsWeighByLength() {
+  @Test func sumWeighsByLength() {
     let sum = rate("a", "b") + rate("a b c", "a b c")
     #expect(sum == WordErrorRate(substitutions: 1, referenceWords: 4))
     #expect(sum.rate == 0.25)
   }
 
-  @Test func infiniteRatesCanBeWritten() throws {
+  @Test func infiniteRateIsLeftOutOfJSON() throws {
     let encoded = try JSONEncoder().encode(rate("", "a"))
     #expect(!String(decoding: encoded, as: UTF8.self).contains("rate"))
     #expect(try JSONDecoder().decode(WordErrorRate.self, from: encoded) == rate("", "a"))

@@ -23,7 +23,7 @@ import Testing
     #expect(place == (reference.count, hypothesis.count))
   }
 
-  @Test(arguments: 0..<300 as Range<UInt64>) func fewestErrors(seed: UInt64) {
+  @Test(arguments: 0..<300 as Range<UInt64>) func alignmentHasTheFewestErrors(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let reference = RandomWords.list(Int.random(in: 0...30, using: &random), of: 5, &random)
     let hypothesis =
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Lists that are too long for one table.
-  @Test(arguments: [(700, 0.3), (900, 1.0)]) func longListsAreDivided(count: Int, share: Double) {
+  @Test(arguments: [(700, 0.3), (900, 1.0)]) func longListsHaveTheFewestErrors(count: Int, share: Double) {
     var random = SeededGenerator(seed: UInt64(count))
     let reference = RandomWords.list(count, of: 40, &random)
     let hypothesis = RandomWords.damaged(reference, share: share, of: 40, &random)
@@ -49,7 +49,7 @@ import Testing
     #expect(WordAlignment(reference: reference, hypothesis: hypothesis) == alignment)
   }
 
-  @Test func veryUnequalLengths() {
+  @Test func listsOfVeryDifferentLengthAlign() {
     let words = (0..<300_000).map { "w\($0)" }
     let alignment = WordAlignment(reference: ["w7", "x"], hypothesis: words)
     #expect(alignment.errorRate == WordErrorRate(substitutions: 1, insertions: 299_998, referenceWords: 2))
@@ -61,7 +61,7 @@ import Testing
     var hypothesis: String
   }
 
-  @Test func jiwerFindsTheSameErrors() throws {
+  @Test func errorRateEqualsJiwer() throws {
     var random = SeededGenerator(seed: 1)
     let pairs = (0..<200).map { index in
       let reference = RandomWords.list(Int.random(in: 1...60, using: &random), of: 12, &random)

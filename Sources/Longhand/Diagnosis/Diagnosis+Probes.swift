@@ -1,0 +1,122 @@
+import AVFAudio
+import Foundation
+import Speech
+
+extension Diagnosis {
+  /// Checks whether the recognizer is available, and for which languages.
+  public static let recognizer: Probe = {
+    let available = SFSpeechRecognizer.supportedLocales()
+      .filter { SFSpeechRecognizer(locale: $0)?.isAvailable == true }
+      .map { $0.identifier(.bcp47) }.sorted().joined(separator: " ")
+    #if os(Linux)
+      let status = SpeechServiceStatus.current()
+      if let problem = status.problem {
+        return [Finding(name: "recognizer", state: .missing, detail: problem, remedy: "make setup build")]
+      }
+      return [
+        Finding(
+          name: "recognizer", state: .ok,
+          detail: "\(status.recognizer ?? "?") for \(available), by \(status.executable ?? "?")"),
+        Finding(name: "model", state: .ok, detail: status.model ?? "?"),
+      ]
+    #else
+      guard available.isEmpty else { return [Finding(name: "recognizer", state: .ok, detail: available)] }
+      return [
+        Finding(
+          name: "recognizer", state: .missing, detail: "it is not available for any language",
+          remedy: "open 'x-apple.systempreferences:com.apple.Keyboard-Settings.extension'")
+      ]
+    #endif
+  }
+
+  /// Checks whether a library can be read and written. A library that does not exist is not created.
+  public static func library(at folder: URL) -> Probe {
+    {
+      func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
+        [Finding(name: "library", state: state, detail: "\(folder.path)\(detail)", remedy: remedy)]
+      }
+      let choice = "export LONGHAND_LIBRARY=DIR  (a writable folder)"
+      guard FileManager.default.fileExists(atPath: folder.path) else {
+        var parent = folder
+        repeat {
+          parent.deleteLastPathComponent()
+        } while parent.path != "/"
+          && !FileManager.default.fileExists(atPath: parent.path)
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: parent.path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue && FileManager.default.isWritableFile(atPath: parent.path)
+          ? finding(.ok, ", made by the first recording") : finding(.missing, " cannot be created", choice)
+      }
+      do {
+        let count = try Library(at: folder).store.sessions(limit: .max).count
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+          return finding(.missing, " is not writable", choice)
+        }
+        return finding(.ok, ", \(count) \(count == 1 ? "session" : "sessions")")
+      } catch let error as StoreError {
+        return finding(.missing, ": \(error.what)", choice)
+      } catch {
+        return finding(.missing, ": \(error)", choice)
+      }
+    }
+  }
+
+  /// Checks which audio sources can be recorded. Everything except the microphone works without them.
+  public static let microphone: Probe = {
+    #if os(Linux)
+      do {
+        let sources = try CaptureDevice.all()
+        guard !sources.isEmpty else {
+          return [
+            Finding(
+              name: "microphone", state: .warning, detail: "the sound server has no microphone",
+              remedy: "longhand record --from -  (records standard input)")
+          ]
+        }
+        return [Finding(name: "microphone", state: .ok, detail: "\(sources.count) sources")]
+      } catch {
+        return [
+          Finding(
+            name: "microphone", state: .warning, detail: error.localizedDescription,
+            remedy: "pulseaudio --start  (or start PipeWire; 'record --from -' needs no sound server)")
+        ]
+      }
+    #else
+      return []
+    #endif
+  }
+
+  /// Less free space than this gives a warning: an hour of audio from standard input takes a tenth of it.
+  private static let scarceBytes: Int64 = 1 << 30
+
+  /// Checks whether the folder for temporary copies exists, is writable and has free space.
+  public static let temporaryFolder: Probe = {
+    let folder = FileManager.default.temporaryDirectory
+    let trial = folder.appendingPathComponent("longhand-\(UUID().uuidString)")
+    let remedy = "export TMPDIR=DIR  (a writable folder)"
+    do {
+      try Data("longhand".utf8).write(to: trial)
+      try FileManager.default.removeItem(at: trial)
+    } catch {
+      let detail = "\(folder.path) is not writable"
+      return [Finding(name: "temporary folder", state: .missing, detail: detail, remedy: remedy)]
+    }
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
+      return [Finding(name: "temporary folder", state: .ok, detail: folder.path)]
+    }
+    let detail = "\(folder.path), \(String(format: "%.1f", Double(free) / 1e9)) GB free"
+    let isScarce = free < scarceBytes
+    return [
+      Finding(
+        name: "temporary folder", state: isScarce ? .warning : .ok, detail: detail,
+        remedy: isScarce ? remedy : nil)
+    ]
+  }
+
+  /// Reports the number of processors, which limits how much runs in parallel.
+  public static let processors: Probe = {
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    return [Finding(name: "processors", state: .ok, detail: "\(count)")]
+  }
+}
