@@ -5,9 +5,7 @@ import Testing
 @testable import FoundationModels
 
 /// Against a real server, whose model knows nothing: what it says keeps to a schema by the server's grammar alone.
-@Suite(
-  "llama.cpp's server",
-  .enabled(if: isSoak, "the full run"))
+@Suite("llama.cpp's server", .tagged(.soak))
 struct LlamaServerTests {
   @Generable
   struct Answer: Equatable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compiles small programs, to see what the macros refuse.
-@Suite("What the macros refuse", .serialized)
+@Suite("What the macros refuse", .tagged(.childProcess), .serialized)
 struct MacroDiagnosticsTests {
   /// What the compiler says of a program.
   private static func messages(of program: String) async throws -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FoundationModels
@@ -94,7 +95,9 @@ struct PrivacyTests {
     }
   }
 
-  @Test("attempts no connection to an address that is not allowed, and does to one that is")
+  @Test(
+    "attempts no connection to an address that is not allowed, and does to one that is",
+    .tagged(.childProcess))
   func connections() async throws {
     let host = Self.ownAddress() ?? "0.0.0.0"
     let server = try await ScriptedServer(everywhere: true, .text("heard"))
@@ -110,7 +113,7 @@ struct PrivacyTests {
     #expect(server.connections > 0)
   }
 
-  @Test("follows nobody who sends elsewhere", arguments: [301, 302, 303, 307, 308])
+  @Test("follows nobody who sends elsewhere", .tagged(.childProcess), arguments: [301, 302, 303, 307, 308])
   func redirects(status: Int) async throws {
     let other = try await ScriptedServer(.text("heard"))
     for place in [
@@ -124,7 +127,7 @@ struct PrivacyTests {
     #expect(other.connections == 0)
   }
 
-  @Test("goes through no proxy on the way to this machine")
+  @Test("goes through no proxy on the way to this machine", .tagged(.childProcess))
   func proxies() async throws {
     let server = try await ScriptedServer(.text("heard"))
     for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
@@ -145,7 +148,7 @@ struct PrivacyTests {
     #expect(server.model(["https_proxy": "http://192.0.2.1:3128"]).isAvailable)
   }
 
-  @Test("says when nobody listens, and when somebody does")
+  @Test("says when nobody listens, and when somebody does", .tagged(.childProcess))
   func nobody() async throws {
     let server = try await ScriptedServer(.text("heard"))
     let port = server.port

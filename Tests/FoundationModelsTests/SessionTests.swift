@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite("LanguageModelSession")
+@Suite("LanguageModelSession", .tagged(.childProcess))
 struct SessionTests {
   @Test("answers with text, and remembers what was said")
   func text() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite("Streamed answers")
+@Suite("Streamed answers", .tagged(.childProcess))
 struct StreamTests {
   @Test("gives snapshots of all that was said so far")
   func snapshots() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compares what the module declares with the names of Apple's interface (`foundationmodels-26.5-names.txt`, one a line).
-@Suite("Coverage of Apple's names")
+@Suite("Coverage of Apple's names", .tagged(.childProcess))
 struct SymbolCoverageTests {
   /// A variable within a function's body that the interface shows is no name.
   private static let exceptions = [

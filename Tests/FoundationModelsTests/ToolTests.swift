@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite("Tools")
+@Suite("Tools", .tagged(.childProcess))
 struct ToolTests {
   @Generable
   struct Query: Equatable {

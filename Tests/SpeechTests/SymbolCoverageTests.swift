@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compares what the module declares with the names of Apple's interface (`speech-26.5-names.txt`, one a line).
-@Suite("Coverage of Apple's names")
+@Suite("Coverage of Apple's names", .tagged(.childProcess))
 struct SymbolCoverageTests {
   @Test("is whole but for what is listed with a reason")
   func coverage() throws {

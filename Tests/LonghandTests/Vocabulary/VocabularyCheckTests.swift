@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -67,7 +68,7 @@ import Testing
   ])
   func whatIsRightIsNotNamed(_ json: String) throws { #expect(try findings(json) == []) }
 
-  @Test func theSchemaDescribesTheFile() throws {
+  @Test(.tagged(.childProcess)) func theSchemaDescribesTheFile() throws {
     let schema = try String(
       contentsOf: Folder.package.appendingPathComponent("Schemas/vocabulary.schema.json"), encoding: .utf8)
     let valid = [

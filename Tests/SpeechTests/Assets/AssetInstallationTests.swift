@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -83,7 +84,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledWhole)
   }
 
-  @Test("comes over HTTP, and tells how far it is")
+  @Test("comes over HTTP, and tells how far it is", .tagged(.childProcess))
   func server() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -123,7 +124,7 @@ struct AssetInstallationTests {
     #expect(counts.contains(205_000))
   }
 
-  @Test("goes on where a transfer broke off", arguments: [false, true])
+  @Test("goes on where a transfer broke off", .tagged(.childProcess), arguments: [false, true])
   func cutTransfer(hasNoLength: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -134,7 +135,7 @@ struct AssetInstallationTests {
     #expect(requests == ["-", "bytes=70000-", "bytes=120000-"].map { "/en-us/en-us.lm.bin " + $0 })
   }
 
-  @Test("begins again at a server that knows no ranges")
+  @Test("begins again at a server that knows no ranges", .tagged(.childProcess))
   func noRanges() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -143,7 +144,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledWhole)
   }
 
-  @Test("goes on at the next call, and distrusts what it finds")
+  @Test("goes on at the next call, and distrusts what it finds", .tagged(.childProcess))
   func nextCall() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -170,7 +171,7 @@ struct AssetInstallationTests {
     #expect(ranges == ["bytes=70000-", "-"])
   }
 
-  @Test("says which file the server does not have, or has otherwise")
+  @Test("says which file the server does not have, or has otherwise", .tagged(.childProcess))
   func badServer() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -191,7 +192,7 @@ struct AssetInstallationTests {
     #expect(fixture.entries.allSatisfy { $0.hasPrefix(".") })
   }
 
-  @Test("leaves nothing when it is cancelled", arguments: [false, true])
+  @Test("leaves nothing when it is cancelled", .tagged(.childProcess), arguments: [false, true])
   func cancellation(byProgress: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -209,7 +210,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledWhole)
   }
 
-  @Test("is done once for all who ask, and goes on while one of them wants it")
+  @Test("is done once for all who ask, and goes on while one of them wants it", .tagged(.childProcess))
   func consolidation() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -232,7 +233,7 @@ struct AssetInstallationTests {
     #expect(Set(server.requests).count == server.requests.count)
   }
 
-  @Test("starts anew for one who asks while others give up")
+  @Test("starts anew for one who asks while others give up", .tagged(.childProcess))
   func abandonment() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)

@@ -1,11 +1,12 @@
 import Foundation
 import SpeechServiceProtocol
+import TestSupport
 import Testing
 
 @testable import Speech
 
 /// The recognizer's own model as an asset: brought, found by the service, and recognized with.
-@Suite("A model that was installed")
+@Suite("A model that was installed", .tagged(.recognizer))
 struct ModelInstallationTests {
   @Test("is the one that the service recognizes with")
   func recognition() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -40,7 +41,7 @@ import Testing
     return lines
   }
 
-  @Test("is written as Apple's framework writes it")
+  @Test("is written as Apple's framework writes it", .tagged(.childProcess))
   func layout() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
@@ -74,7 +75,7 @@ import Testing
     #expect((try Foundation.Data(contentsOf: again) == first) == false)
   }
 
-  @Test("is read however it was zipped", arguments: [["-q"], ["-q0"], ["-q9"]])
+  @Test("is read however it was zipped", .tagged(.childProcess), arguments: [["-q"], ["-q0"], ["-q9"]])
   func otherTools(_ options: [String]) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
@@ -189,7 +190,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("that is foreign, truncated or broken is refused with what and where")
+  @Test("that is foreign, truncated or broken is refused with what and where", .tagged(.childProcess))
   func badFiles() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")

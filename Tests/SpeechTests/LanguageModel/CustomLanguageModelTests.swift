@@ -1,12 +1,13 @@
 import AVFAudio
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
 
 /// Custom language models as requests and transcribers use them: with a voice of flite's that speaks the domain's
 /// sentences.
-@Suite("A custom language model", .serialized) struct CustomLanguageModelTests {
+@Suite("A custom language model", .tagged(.recognizer), .serialized) struct CustomLanguageModelTests {
   private let folder: URL
 
   init() throws {
