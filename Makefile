@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo test soak install lint format bench docs clean
+.PHONY: help setup build demo check test soak install lint format bench docs clean
 
 help: ## Shows this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,15 +26,19 @@ demo: build ## Transcribes a real recording, with times
 	@$$($(RELEASE) --show-bin-path)/longhand transcribe --format vtt \
 	  $(SAMPLES)/librivox/sense_and_sensibility_01_austen_64kb-0870.wav
 
-test: setup ## Builds and runs every test
+check: lint ## Checks the style, builds, and runs the tests that need nothing but this process
+	$(BUILD) --build-tests
+	@LONGHAND_TESTS=check Scripts/test
+
+test: setup ## Builds, and runs every test in its short form
 	@PREFIX=$(PREFIX) Scripts/test-dependent --resolve-only
 	$(BUILD) --build-tests
 	@Scripts/test
 
-soak: setup ## Runs the sweeps of the tests in full
+soak: setup ## Builds, and runs every test in full, for hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --build-tests
-	LONGHAND_SOAK=1 Scripts/test --filter 'SpeechSegmenterTests|SpeechDetectorTests|AnalyzerServiceTests|ServiceFaultTests|ScriptedServiceTests|TranscribeFaultTests|DomainTests|FaultSweepTests|RecordKillTests|RecordEnduranceTests|RecordDeviceTests|LlamaServerTests|EventTests|ServeFuzzTests|ServePageTests|ServeRecordingTests'
+	@LONGHAND_TESTS=soak Scripts/test
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \

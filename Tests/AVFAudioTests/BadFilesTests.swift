@@ -1,4 +1,5 @@
 import AVFAudio
+import TestSupport
 import Testing
 
 @Suite struct BadFilesTests {
@@ -42,7 +43,7 @@ import Testing
     #expect(try #require(reason(folder.file("pipe.wav"))).contains("not a regular file"))
   }
 
-  @Test func imagesHaveNoAudio() throws {
+  @Test(.tagged(.childProcess)) func imagesHaveNoAudio() throws {
     let source = try folder.sweep("a.wav", frames: 100)
     let video = try folder.encode(
       source, to: "v.mp4", ["-f", "lavfi", "-i", "testsrc=d=1:r=5:s=64x64", "-map", "1:v"])
@@ -88,7 +89,9 @@ import Testing
   }
 
   /// Every prefix of a file, and every file with damage somewhere, is read or refused, soon.
-  @Test(arguments: ["a.wav", "a.flac", "a.mp3", "a.m4a", "a.opus", "a.aiff", "a.caf", "a.mkv"])
+  @Test(
+    .tagged(.childProcess),
+    arguments: ["a.wav", "a.flac", "a.mp3", "a.m4a", "a.opus", "a.aiff", "a.caf", "a.mkv"])
   func truncatedAndDamagedFiles(name: String) throws {
     let source = try folder.sweep("source.wav", frames: 20_000, rate: 48_000)
     let whole = Array(try Data(contentsOf: try folder.encode(source, to: name)))
@@ -111,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func truncatedFilesGiveWhatThereIs() throws {
+  @Test(.tagged(.childProcess)) func truncatedFilesGiveWhatThereIs() throws {
     for name in ["a.wav", "a.flac", "a.mp3"] {
       let source = try folder.sweep("source.wav", frames: 96_000, rate: 48_000)
       let whole = try Data(contentsOf: try folder.encode(source, to: name))
@@ -121,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func corruptPacketsAreSkipped() throws {
+  @Test(.tagged(.childProcess)) func corruptPacketsAreSkipped() throws {
     let source = try folder.sweep("source.wav", frames: 96_000, rate: 48_000)
     var bytes = Array(try Data(contentsOf: try folder.encode(source, to: "a.mp3")))
     for index in bytes.count / 2..<bytes.count / 2 + 1500 { bytes[index] = 0xA5 }
@@ -130,7 +133,7 @@ import Testing
   }
 
   /// A list that names a readable file and an address is refused; nothing that it names is opened.
-  @Test func playlistsAreRefused() throws {
+  @Test(.tagged(.childProcess)) func playlistsAreRefused() throws {
     let sound = try folder.encode(
       try folder.sweep("source.wav", frames: 48_000), to: "a.ts", ["-c:a", "mp2"])
     for entry in [sound.path, "a.ts", "file:\(sound.path)", "http://127.0.0.1:9/a.ts"] {

@@ -1,4 +1,5 @@
 import AVFAudio
+import TestSupport
 import Testing
 
 @Suite struct ReadingTests {
@@ -19,7 +20,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: encodings.indices)
+  @Test(.tagged(.childProcess), arguments: encodings.indices)
   func everyEncodingHasExactLengthAndSamples(index: Int) throws {
     let (name, arguments, tolerance) = Self.encodings[index]
     let source = try folder.sweep("source.wav", frames: frames, rate: 48_000)
@@ -36,7 +37,7 @@ import Testing
   }
 
   /// Seeking in any order gives what reading in order gives, whether or not the length has been counted before.
-  @Test(arguments: encodings.indices, [false, true])
+  @Test(.tagged(.childProcess), arguments: encodings.indices, [false, true])
   func seekingIsExact(index: Int, afterLength: Bool) throws {
     let (name, arguments, _) = Self.encodings[index]
     let source = try folder.sweep("source.wav", frames: frames * 10, rate: 48_000)
@@ -110,7 +111,7 @@ import Testing
     #expect(throws: NSError.self) { try file.read(into: own) }
   }
 
-  @Test func removedFileCanStillBeRewound() throws {
+  @Test(.tagged(.childProcess)) func removedFileCanStillBeRewound() throws {
     let source = try folder.sweep("a.wav", frames: frames, rate: 48_000)
     let url = try folder.encode(source, to: "a.mp3")
     let file = try AVAudioFile(forReading: url)
@@ -121,7 +122,7 @@ import Testing
     #expect(file.length == Int64(all.count))
   }
 
-  @Test func rateAndChannelsThatChangeFollowTheFirst() throws {
+  @Test(.tagged(.childProcess)) func rateAndChannelsThatChangeFollowTheFirst() throws {
     let first = try folder.sweep("1.wav", frames: 32_000, rate: 32_000)
     let second = try folder.sweep("2.wav", frames: 44_100, rate: 44_100, channels: 2)
     var joined = try Data(contentsOf: try folder.encode(first, to: "1.mp3", ["-write_xing", "0"]))

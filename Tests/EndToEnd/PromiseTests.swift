@@ -23,7 +23,7 @@ extension RecognizerTests {
     }
 
     private func transcribe(_ recording: String) async throws -> Document {
-      let result = try await LonghandProcess.run("transcribe", "--format", "json", recording)
+      let result = try await Recordings.transcribed(recording, "--format", "json")
       #expect(result.status == 0)
       return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
     }
@@ -57,7 +57,7 @@ extension RecognizerTests {
             number=${file##*/}
             if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
           done
-          exec longhand transcribe --jobs 2 \(Recordings.paths.joined(separator: " "))
+          exec longhand transcribe --jobs 2 \(Recordings.sample.joined(separator: " "))
           """
         let process = try LonghandProcess([line], shell: true)
         #expect(await eventually { !process.isRunning || process.program == LonghandProcess.executable.path })

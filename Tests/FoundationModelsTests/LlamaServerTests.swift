@@ -5,9 +5,7 @@ import Testing
 @testable import FoundationModels
 
 /// Requests to a real server. Its model has random weights, so only the server's grammar makes answers follow a schema.
-@Suite(
-  "llama.cpp's server",
-  .enabled(if: isSoak, "the full run"))
+@Suite("llama.cpp's server", .tagged(.soak))
 struct LlamaServerTests {
   @Generable
   struct Answer: Equatable {

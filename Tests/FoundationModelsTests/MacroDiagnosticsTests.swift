@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compiles small programs and the examples of the documentation.
-@Suite(.serialized) struct MacroDiagnosticsTests {
+@Suite(.tagged(.childProcess), .serialized) struct MacroDiagnosticsTests {
   /// The compiler's messages for a program.
   private static func messages(of program: String) async throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("macro-\(UUID().uuidString)")

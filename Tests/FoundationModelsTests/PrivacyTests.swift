@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FoundationModels
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func refusedAddressGetsNoConnection() async throws {
+  @Test(.tagged(.childProcess)) func refusedAddressGetsNoConnection() async throws {
     let host = Self.ownAddress() ?? "0.0.0.0"
     let server = try await ScriptedServer(everywhere: true, .text("received"))
     let refused = server.model(host: host)
@@ -107,7 +108,7 @@ import Testing
     #expect(server.connections > 0)
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308])
+  @Test(.tagged(.childProcess), arguments: [301, 302, 303, 307, 308])
   func redirectsAreNotFollowed(status: Int) async throws {
     let other = try await ScriptedServer(.text("received"))
     for location in [
@@ -121,7 +122,7 @@ import Testing
     #expect(other.connections == 0)
   }
 
-  @Test func requestsToThisMachineUseNoProxy() async throws {
+  @Test(.tagged(.childProcess)) func requestsToThisMachineUseNoProxy() async throws {
     let server = try await ScriptedServer(.text("received"))
     for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
       let model = server.model([name: "http://192.0.2.1:3128"])
@@ -141,7 +142,7 @@ import Testing
     #expect(server.model(["https_proxy": "http://192.0.2.1:3128"]).isAvailable)
   }
 
-  @Test func availabilityFollowsTheServer() async throws {
+  @Test(.tagged(.childProcess)) func availabilityFollowsTheServer() async throws {
     let server = try await ScriptedServer(.text("received"))
     let port = server.port
     let environment = ["FOUNDATION_MODEL_ENDPOINT": "http://localhost:\(port)/v1"]

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite struct SessionTests {
+@Suite(.tagged(.childProcess)) struct SessionTests {
   @Test func textAnswersExtendTheTranscript() async throws {
     let server = try await ScriptedServer(.text("Good ", "day"), .text("Again"))
     let session = LanguageModelSession(model: server.model(), instructions: "Be polite.")

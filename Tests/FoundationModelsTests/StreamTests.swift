@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite struct StreamTests {
+@Suite(.tagged(.childProcess)) struct StreamTests {
   @Test func snapshotsContainTheTextSoFar() async throws {
     let server = try await ScriptedServer(
       .init(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compares the declarations of the module with the names of Apple's interface (`foundationmodels-26.5-names.txt`, one a line).
-@Suite struct SymbolCoverageTests {
+@Suite(.tagged(.childProcess)) struct SymbolCoverageTests {
   /// The interface shows some variables inside of function bodies; they are not declarations.
   private static let exceptions = [
     "entry", "text", "segment", "response", "source", "content", "structure",

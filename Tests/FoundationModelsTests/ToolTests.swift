@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FoundationModels
 
-@Suite struct ToolTests {
+@Suite(.tagged(.childProcess)) struct ToolTests {
   @Generable
   struct Query: Equatable {
     var square: String

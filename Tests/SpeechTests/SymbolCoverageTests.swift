@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compares the module's declarations with the names of Apple's interface (`speech-26.5-names.txt`, one per line).
-@Suite("Coverage of Apple's names")
+@Suite("Coverage of Apple's names", .tagged(.childProcess))
 struct SymbolCoverageTests {
   @Test func everyNameOfAppleIsDeclared() throws {
     let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -7,7 +7,7 @@ import Testing
 @testable import AVFAudio
 
 /// The engine over real servers. One after the other: they share the session and its notifications.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EngineTests {}
+@Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct EngineTests {}
 
 extension EngineTests {
   /// An engine with a tap on a server.

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension RecognizerTests {
   /// What the programs in `Examples` do with what they cannot use.
-  @Suite struct ExampleErrorsTests {
+  @Suite(.tagged(.childProcess)) struct ExampleErrorsTests {
     static let programs = [
       "LiveRecognition --fast", "FileRecognition", "FileCaptions", "LiveTranscription --fast",
       "PhraseDictation --expect it",

@@ -73,7 +73,7 @@ import Testing
     #expect(heard.bytes == samples)
   }
 
-  @Test func pipeFromFFmpegIsRead() async throws {
+  @Test(.tagged(.childProcess)) func pipeFromFFmpegIsRead() async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]

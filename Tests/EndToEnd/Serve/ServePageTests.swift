@@ -7,7 +7,7 @@
 
   extension RecordingTests {
     /// The page of `serve`, in a browser, as people see it.
-    @Suite struct ServePageTests {
+    @Suite(.tagged(.browser, .soundServer)) struct ServePageTests {
       private let folder: TemporaryFolder
       init() throws { folder = try TemporaryFolder() }
 
@@ -31,14 +31,14 @@
 
       @Test(.timeLimit(.minutes(30)))
       func thousandsOfRowsAreShownAFewAtATimeAndNoneIsLost() async throws {
-        let looked = try await look("many.py", rows: 30_000, more: 200, every: 0.05)
+        let looked = try await look("many.py", rows: isSoak ? 30_000 : 6_000, more: 200, every: 0.05)
         #expect(looked.status == 0, "\(looked.output)\(looked.errors)")
         #expect(looked.output.contains(" passed, 0 failed"))
         print(looked.output)
       }
 
       /// How fast the page is with eight hours on it: figures for people, who know the machine.
-      @Test(.enabled(if: isSoak), .timeLimit(.minutes(60)))
+      @Test(.tagged(.soak), .timeLimit(.minutes(60)))
       func theFiguresOfEightHoursCanBeMeasured() async throws {
         let looked = try await look("figures.py", rows: 30_000, more: 1200, every: 0.05)
         #expect(looked.status == 0, "\(looked.output)\(looked.errors)")

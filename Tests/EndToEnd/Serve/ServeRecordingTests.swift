@@ -8,7 +8,7 @@
 
   extension RecordingTests {
     /// Recordings that are made by the server, from a real sound server.
-    @Suite struct ServeRecordingTests {
+    @Suite(.tagged(.soundServer)) struct ServeRecordingTests {
       private let folder: TemporaryFolder
 
       init() throws { folder = try TemporaryFolder() }

@@ -152,7 +152,7 @@
 
       /// A text with a hole in it says so, streamed or not.
       @Test func whereTheRecognizerFailedIsTold() async throws {
-        try Recordings.repeated(minutes: 1, to: folder.path("talk.wav"))
+        try Recordings.repeated(seconds: isSoak ? 60 : 25, to: folder.path("talk.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("talk.wav"))
         func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {
           let form = ServeProcess.form(file, fields.merging(["model": "longhand"]) { $1 })
@@ -176,7 +176,7 @@
       /// A client that goes away takes its work with it, streamed or not.
       @Test func aClientThatGoesEndsItsTranscription() async throws {
         let server = try await ServeProcess(in: folder)
-        try Recordings.repeated(minutes: 20, to: folder.path("long.wav"))
+        try Recordings.repeated(seconds: 1200, to: folder.path("long.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("long.wav"))
         let before = server.descriptors
         for fields in [["model": "longhand"], ["model": "longhand", "stream": "true"]] {

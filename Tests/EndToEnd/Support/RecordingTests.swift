@@ -1,4 +1,5 @@
+import TestSupport
 import Testing
 
 /// The tests that record, one after another. They mostly wait for sound, so that they run beside those of the recognizer.
-@Suite(.serialized) enum RecordingTests {}
+@Suite(.tagged(.recognizer, .childProcess), .serialized) enum RecordingTests {}

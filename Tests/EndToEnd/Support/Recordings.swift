@@ -1,5 +1,7 @@
 import Foundation
 import Longhand
+import Synchronization
+import TestSupport
 
 /// The recordings that come with the recognizer.
 enum Recordings {
@@ -37,11 +39,26 @@ extension Recordings {
   /// How long it is.
   static func seconds(of path: String) throws -> Double { Double(try samples(of: path).count) / 32000 }
 
+  /// A few short ones, 9 s together; all of them in `make soak`.
+  static var sample: [String] { isSoak ? paths : [short, paths[4], short] }
+
+  private static let transcribed = Mutex<[[String]: Task<LonghandProcess.Result, any Error>]>([:])
+
+  /// What `longhand transcribe OPTION… RECORDING` gives, run once for all tests that compare with it.
+  static func transcribed(_ path: String, _ options: String...) async throws -> LonghandProcess.Result {
+    let arguments = ["transcribe"] + options + [path]
+    return try await transcribed.withLock { tasks in
+      let task = tasks[arguments] ?? Task { try await LonghandProcess(arguments).result() }
+      tasks[arguments] = task
+      return task
+    }.value
+  }
+
   /// Writes a recording that is long because it says the same again and again.
-  static func repeated(minutes: Int, to path: String) throws {
+  static func repeated(seconds: Int, to path: String) throws {
     let samples = try samples(of: long)
     var repeated = Data()
-    while repeated.count < minutes * 60 * 32000 { repeated += samples }
+    while repeated.count < seconds * 32000 { repeated += samples }
     try write(repeated, to: path)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 @testable import LonghandCommand
@@ -9,7 +10,7 @@ import Testing
     let findings: [Diagnosis.Finding]
   }
 
-  @Test func findingsAreForProgramsToo() async throws {
+  @Test(.tagged(.childProcess)) func findingsAreForProgramsToo() async throws {
     let result = try await LonghandProcess.run("doctor", "--json")
     let findings = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).findings
     #expect(findings.contains { $0.name == "processors" && $0.state == .ok })
@@ -19,14 +20,14 @@ import Testing
     #expect(findings.allSatisfy { table.output.contains($0.name) })
   }
 
-  @Test func whatIsMissingStandsWithItsRemedy() async throws {
+  @Test(.tagged(.childProcess)) func whatIsMissingStandsWithItsRemedy() async throws {
     let result = try await LonghandProcess.run("doctor", environment: ["TMPDIR": "/nonexistent"])
     #expect(result.status == 1)
     #expect(result.output.contains("missing  temporary folder"))
     #expect(result.output.contains("type: export TMPDIR=DIR"))
   }
 
-  @Test func whatRecordingNeedsIsLookedAt() async throws {
+  @Test(.tagged(.childProcess)) func whatRecordingNeedsIsLookedAt() async throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new/library")
     let fresh = try await LonghandProcess.run(
@@ -45,7 +46,7 @@ import Testing
     #expect(bad.output.contains("it is not a transcript store"))
   }
 
-  @Test func aMissingRecognizerIsFound() async throws {
+  @Test(.tagged(.childProcess)) func aMissingRecognizerIsFound() async throws {
     let there = try await LonghandProcess.run("doctor")
     #expect(there.output.contains("ok       recognizer        pocketsphinx 5.1.1 for en-US"))
     #expect(there.output.contains("ok       model "))

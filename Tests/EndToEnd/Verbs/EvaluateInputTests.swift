@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `evaluate` finds out before it recognizes anything.
-@Suite struct EvaluateInputTests {
+@Suite(.tagged(.childProcess)) struct EvaluateInputTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -47,13 +47,13 @@ extension RecognizerTests {
       #expect(listed?.count == 2)
       #expect(listed?.contains { $0["id"] as? String == id } == true)
 
-      let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
+      let plain = try await Recordings.transcribed(Recordings.long).output
       let shown = try await run("show", String(id.prefix(6)))
       #expect(shown.status == 0)
       #expect(Self.texts(shown) == plain)
 
       let exported = try await run("export", id, "--json").output
-      let transcribed = try await LonghandProcess.run("transcribe", "--json", Recordings.long).output
+      let transcribed = try await Recordings.transcribed(Recordings.long, "--json").output
       #expect(
         exported == transcribed, "the library keeps the transcript as it is, evidence and all")
       let vtt = try await run("export", "last", "-o", folder.path("short.vtt"))
@@ -136,11 +136,12 @@ extension RecognizerTests {
 
     /// Killed at any moment of an import; 30 times in `make soak`.
     @Test func whatWasKilledIsTakenUpAndASecondTimeChangesNothing() async throws {
-      let plain = try await LonghandProcess.run("transcribe", Recordings.long).output
+      let recording = isSoak ? Recordings.long : Recordings.short
+      let plain = try await Recordings.transcribed(recording).output
       var resumed = 0
       for round in 0..<(isSoak ? 30 : 4) {
         try? FileManager.default.removeItem(atPath: folder.path("library"))
-        let process = try LonghandProcess(["import", Recordings.long], environment: environment)
+        let process = try LonghandProcess(["import", recording], environment: environment)
         try await Task.sleep(for: .milliseconds(round % 4 == 0 ? 60 : Int.random(in: 50...1500)))
         process.send(SIGKILL)
         _ = try await process.result()
@@ -159,7 +160,7 @@ extension RecognizerTests {
                 .count - 80)
               / 32000
           }
-        if seconds == [try Recordings.seconds(of: Recordings.long)] {
+        if seconds == [try Recordings.seconds(of: recording)] {
           resumed += 1
           #expect(Self.texts(try await run("show", "last")) == plain)
         }

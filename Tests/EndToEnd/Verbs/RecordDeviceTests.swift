@@ -7,7 +7,7 @@
 
   extension RecordingTests {
     /// `record` from a real sound server: what one plays is what is recorded and written down.
-    @Suite struct RecordDeviceTests {
+    @Suite(.tagged(.soundServer)) struct RecordDeviceTests {
       private let folder: TemporaryFolder
 
       init() throws { folder = try TemporaryFolder() }
@@ -34,7 +34,7 @@
         let pauses = isSoak ? [2, 40, 120, 5, 90] : [1.5, 4]
         var sound = noise(1)
         for pause in pauses {
-          for path in isSoak ? Recordings.paths + Recordings.paths : [Recordings.long] {
+          for path in isSoak ? Recordings.paths + Recordings.paths : [Recordings.short] {
             sound += try Recordings.samples(of: path)
             sound += noise(1)
           }

@@ -9,7 +9,7 @@
     /// A long recording, handed in as fast as it is taken, whose recognizer is scripted, so that every word is known;
     /// two thirds of it are silence. Eight hours of it with both engines in `make soak`.
     @Suite struct RecordEnduranceTests {
-      private static let hours = isSoak ? 8 : 0.1
+      private static let hours = isSoak ? 8 : 0.05
       /// Megabytes an hour.
       private static let mostGrowth = 1.0
 
@@ -112,7 +112,7 @@
           #expect(Self.complaints(ofReader: SpokenTones.words(ofText: text), of: words) == [])
         }
         #expect(found.output.contains("sierra"))
-        // A tenth of an hour is handed in within seconds, while the services are still being started: what grows then
+        // A twentieth of an hour is handed in within seconds, while the services are still being started: what grows then
         // is what warms up, and says nothing of hours.
         if isSoak {
           #expect(trace.complaints(slope: Self.mostGrowth) == [], "\(engine): \(trace.samples.count) samples")

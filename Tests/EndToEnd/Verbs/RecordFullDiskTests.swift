@@ -14,7 +14,7 @@ extension RecordingTests {
 
     /// Records a minute where there is room for less, and gives up when no more fits.
     private func record(within room: String, for seconds: Int = 60) async throws -> LonghandProcess.Result {
-      try Recordings.repeated(minutes: 1, to: folder.path("minute.wav"))
+      try Recordings.repeated(seconds: 60, to: folder.path("minute.wav"))
       let process = try LonghandProcess(
         [
           "trap '' XFSZ; ulimit -f \(room); exec longhand record --for \(seconds) --from - < \(folder.path("minute.wav"))"

@@ -36,7 +36,7 @@
         let speech = Self.speech()
         var sawFinals = false
         var lost: [Double] = []
-        for round in 0..<(isSoak ? 200 : 4) {
+        for round in 0..<(isSoak ? 200 : 2) {
           // Beside other tests the whole machine may be late by as much again.
           let killed = try await KilledRecording(
             of: speech, engine: round % 2 == 0 ? "analyzer" : "rolling",

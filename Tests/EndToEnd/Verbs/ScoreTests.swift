@@ -1,8 +1,9 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
-@Suite struct ScoreTests {
+@Suite(.tagged(.childProcess)) struct ScoreTests {
   private let folder: TemporaryFolder
   init() throws {
     folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ extension RecognizerTests {
     init() throws {
       folder = try TemporaryFolder()
       recording = folder.path("talk.wav")
-      try Recordings.repeated(minutes: 1, to: recording)
+      try Recordings.repeated(seconds: isSoak ? 60 : 25, to: recording)
     }
 
     /// The speech services of a process that are at work: a model takes half a second of a processor to load, and a

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LonghandCommand
 
 /// What `transcribe` finds out before it recognizes anything.
-@Suite struct TranscribeInputTests {
+@Suite(.tagged(.childProcess)) struct TranscribeInputTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

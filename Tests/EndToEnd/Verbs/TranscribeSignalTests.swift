@@ -7,7 +7,7 @@ extension RecognizerTests {
     private let folder: TemporaryFolder
     init() throws {
       folder = try TemporaryFolder()
-      try Recordings.repeated(minutes: 30, to: folder.path("long.wav"))
+      try Recordings.repeated(seconds: 1800, to: folder.path("long.wav"))
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func nothingUnfinishedIsLeft(_ signal: Int32) async throws {
@@ -55,7 +55,7 @@ extension RecognizerTests {
           finished
         ])
       #expect(
-        try folder.read(finished) == (try await LonghandProcess.run("transcribe", Recordings.short).output))
+        try folder.read(finished) == (try await Recordings.transcribed(Recordings.short).output))
     }
 
     @Test func theSecondSignalStopsAtOnce() async throws {

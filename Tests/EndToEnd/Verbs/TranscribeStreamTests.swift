@@ -16,7 +16,7 @@ extension RecognizerTests {
     }
 
     private func expected() async throws -> String {
-      try await LonghandProcess.run("transcribe", Recordings.short).output
+      try await Recordings.transcribed(Recordings.short).output
     }
 
     @Test func aSoundFileMayComeThroughAPipe() async throws {

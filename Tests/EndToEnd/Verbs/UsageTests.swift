@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LonghandCommand
 
 /// What the program says before it does anything.
-@Suite struct UsageTests {
+@Suite(.tagged(.childProcess)) struct UsageTests {
   @Test func theVersionIsOneLine() async throws {
     let result = try await LonghandProcess.run("--version")
     #expect(result.status == 0)

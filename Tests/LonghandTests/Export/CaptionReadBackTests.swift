@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
 
 /// Captions as a player reads them: FFmpeg finds each of them, at its time.
-@Suite struct CaptionReadBackTests {
+@Suite(.tagged(.childProcess)) struct CaptionReadBackTests {
   struct Times: Hashable {
     var start: Int
     var end: Int

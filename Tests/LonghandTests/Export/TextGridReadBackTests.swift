@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Longhand
 
 /// Praat itself reads the TextGrids and finds every interval.
-@Suite struct TextGridReadBackTests {
+@Suite(.tagged(.childProcess)) struct TextGridReadBackTests {
   private struct Interval: Decodable, Hashable {
     var tier: String
     var start: Int

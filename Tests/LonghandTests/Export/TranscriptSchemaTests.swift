@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 /// JSON as programs read it: valid by the schema that is shipped, and the very texts that went in.
@@ -38,7 +39,7 @@ import Testing
       to: Question(schema: try String(contentsOf: schema, encoding: .utf8), documents: documents))
   }
 
-  @Test func documentsAreValid() throws {
+  @Test(.tagged(.childProcess)) func documentsAreValid() throws {
     var transcripts = (0..<100).map { RandomTranscripts.transcript(seed: $0) } + [.sample, .empty]
     transcripts[0].duration = 1e-9
     transcripts[1].duration = 123_456_789.123
@@ -46,7 +47,7 @@ import Testing
     #expect(try problems(in: transcripts.map(formatter.string(for:))) == [])
   }
 
-  @Test func schemaRejectsInvalidDocuments() throws {
+  @Test(.tagged(.childProcess)) func schemaRejectsInvalidDocuments() throws {
     let valid = TranscriptFormatter(format: .json).string(for: .sample)
     let wrong = [
       valid.replacingOccurrences(of: "\"version\": 1", with: "\"version\": 2"),

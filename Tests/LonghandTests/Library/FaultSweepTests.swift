@@ -6,7 +6,7 @@
   /// Live sessions whose recognizer and microphone fail as seeds say: `SessionSweep` tells of each whether a word is
   /// missing and not accounted for, was invented or committed twice, whether something that was committed changed, and
   /// whether it ended.
-  @Suite(.serialized) struct FaultSweepTests {
+  @Suite(.tagged(.childProcess), .serialized) struct FaultSweepTests {
     /// What a sweep said of its seeds, and how it ended.
     private struct Outcome {
       var lines: [Substring]

@@ -8,7 +8,7 @@
   @testable import Longhand
 
   /// Recordings over real sound servers.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct EngineCaptureTests {
+  @Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct EngineCaptureTests {
     private let parent: URL
     private let folder: RecordingFolder
 

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// 200 kills in `make soak`, 20 in every run of the tests.
-  @Test func killedAtAnyMomentARecordingLosesNothingThatWasDurable() throws {
+  @Test(.tagged(.childProcess)) func killedAtAnyMomentARecordingLosesNothingThatWasDurable() throws {
     defer { clean() }
     var generator = SystemRandomNumberGenerator()
     var longest: Int64 = 0

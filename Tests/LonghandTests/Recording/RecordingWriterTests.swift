@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTesting
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -170,7 +171,7 @@ import Testing
   }
 
   /// A sparse file: the gap takes no room.
-  @Test func pastFourGibibytesTheFileIsStillOne() throws {
+  @Test(.tagged(.childProcess)) func pastFourGibibytesTheFileIsStillOne() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))

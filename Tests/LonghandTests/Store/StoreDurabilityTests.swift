@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
 
 @Suite struct StoreDurabilityTests {
   /// What a process that is killed leaves behind is what the files hold at that moment.
-  @Test func appendedSegmentsSurviveACrash() throws {
+  @Test(.tagged(.childProcess)) func appendedSegmentsSurviveACrash() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       try store.append(StoreFixture.segment(1, "two"), to: session)
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func otherProcessReadsDuringAWrite() throws {
+  @Test(.tagged(.childProcess)) func otherProcessReadsDuringAWrite() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
       let script = """

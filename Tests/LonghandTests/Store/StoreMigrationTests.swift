@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -8,7 +9,7 @@ import Testing
     try store.write { try $0.row("PRAGMA user_version") { $0.integer(0) } }
   }
 
-  @Test func fileOfAnotherProgramIsNotChanged() throws {
+  @Test(.tagged(.childProcess)) func fileOfAnotherProgramIsNotChanged() throws {
     for contents in [Data("a letter".utf8), Data(repeating: 7, count: 9000)] {
       try Folder.temporary { folder in
         let file = folder.appendingPathComponent(TranscriptStore.fileName)

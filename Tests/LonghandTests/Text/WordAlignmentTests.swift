@@ -1,4 +1,5 @@
 import Longhand
+import TestSupport
 import Testing
 
 @Suite struct WordAlignmentTests {
@@ -61,7 +62,7 @@ import Testing
     var hypothesis: String
   }
 
-  @Test func errorRateEqualsJiwer() throws {
+  @Test(.tagged(.childProcess)) func errorRateEqualsJiwer() throws {
     var random = SeededGenerator(seed: 1)
     let pairs = (0..<200).map { index in
       let reference = RandomWords.list(Int.random(in: 1...60, using: &random), of: 12, &random)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -69,7 +70,7 @@ import Testing
   ])
   func goodEntriesHaveNoFinding(_ json: String) throws { #expect(try findings(json) == []) }
 
-  @Test func schemaAndReaderAgree() throws {
+  @Test(.tagged(.childProcess)) func schemaAndReaderAgree() throws {
     let schema = try String(
       contentsOf: Folder.package.appendingPathComponent("Schemas/vocabulary.schema.json"), encoding: .utf8)
     let valid = [

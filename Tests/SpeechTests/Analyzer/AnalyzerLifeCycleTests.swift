@@ -8,7 +8,7 @@ import Testing
 @testable import Speech
 
 /// How analyzers end, with the real service.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AnalyzerLifeCycleTests {
+@Suite(.tagged(.recognizer), .serialized, .timeLimit(.minutes(5))) struct AnalyzerLifeCycleTests {
   private let english = Locale(identifier: "en-US")
 
   private func input(_ samples: [Int16]) throws -> AnalyzerInput {

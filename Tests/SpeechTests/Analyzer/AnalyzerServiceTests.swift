@@ -2,17 +2,18 @@ import AVFAudio
 import CoreMedia
 import Foundation
 import SpeechServiceProtocol
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Speech
 
 /// Analyzers with services that decode, and that crash.
-@Suite(.serialized) struct AnalyzerServiceTests {
+@Suite(.tagged(.recognizer), .serialized) struct AnalyzerServiceTests {
   /// Volatile results use a service of their own; final results alone come from the pool.
   enum Reporting: CaseIterable { case volatile, finals }
 
-  private struct Outcome {
+  private struct Outcome: Sendable {
     var finals: [SpeechTranscriber.Result] = []
     var error: (any Error)?
     var text: String { finals.map { String($0.text.characters) }.joined() }
@@ -50,7 +51,8 @@ import Testing
     let analyzer = analyzer(transcriber, pool)
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     try await analyzer.start(inputSequence: inputs)
-    let moments = Set((0..<finalizations).map { _ in Int.random(in: 0..<30, using: &generator) })
+    let moments = Set(
+      (0..<finalizations).map { _ in Int.random(in: 0..<audio.count / 16_000, using: &generator) })
     var place = 0
     var outcome = Outcome()
     do {
@@ -73,6 +75,21 @@ import Testing
     return outcome
   }
 
+  private static let undisturbed = Mutex<[Reporting: Task<Outcome, any Error>]>([:])
+
+  /// The same audio without any fault, recognized once for all tests.
+  private func undisturbed(_ reporting: Reporting) async throws -> Outcome {
+    try await Self.undisturbed.withLock { tasks in
+      let task =
+        tasks[reporting]
+        ?? Task { [self] in
+          try await run(Recordings.utterances(), reporting, pool: pool(), seed: 0)
+        }
+      tasks[reporting] = task
+      return task
+    }.value
+  }
+
   private func withMarks(_ body: (String) async throws -> Void) async throws {
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
@@ -90,8 +107,8 @@ import Testing
 
   @Test(arguments: Reporting.allCases)
   func crashesOfServicesLoseNoAudio(_ reporting: Reporting) async throws {
-    let audio = try Recordings.talk()
-    let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
+    let audio = try Recordings.utterances()
+    let undisturbed = try await undisturbed(reporting)
     #expect(undisturbed.error == nil)
     #expect(undisturbed.finals.count >= 5)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
@@ -115,10 +132,10 @@ import Testing
 
   @Test(arguments: Reporting.allCases)
   func randomFinalizationsSpoilOnlyWordsAtTheCuts(_ reporting: Reporting) async throws {
-    let audio = try Recordings.talk()
-    let whole = try await run(audio, reporting, pool: pool(), seed: 0)
+    let audio = try Recordings.utterances()
+    let whole = try await undisturbed(reporting)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
-      let cuts = 4
+      let cuts = isSoak ? 4 : 2
       let outcome = try await run(audio, reporting, pool: pool(), seed: seed, finalizations: cuts)
       #expect(outcome.error == nil)
       for (earlier, later) in zip(outcome.finals, outcome.finals.dropFirst()) {
@@ -132,8 +149,8 @@ import Testing
 
   @Test(arguments: Reporting.allCases)
   func utteranceThatAlwaysFailsIsReportedAtTheEnd(_ reporting: Reporting) async throws {
-    let audio = try Recordings.talk()
-    let undisturbed = try await run(audio, reporting, pool: pool(), seed: 0)
+    let audio = try Recordings.utterances()
+    let undisturbed = try await undisturbed(reporting)
     // The pool counts utterances from 0, a stream from 1.
     let outcome = try await run(
       audio, reporting, pool: pool(faulty(reporting == .finals ? "1" : "2")), seed: 0)

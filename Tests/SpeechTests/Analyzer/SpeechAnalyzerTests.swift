@@ -1,12 +1,13 @@
 import AVFAudio
 import CoreMedia
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
 
 /// The behavior that clients rely on, with the real service.
-@Suite(.serialized) struct SpeechAnalyzerTests {
+@Suite(.tagged(.recognizer), .serialized) struct SpeechAnalyzerTests {
   private let english = Locale(identifier: "en-US")
 
   private func inputs(_ samples: [Int16], by size: Int = 8000) throws -> [AnalyzerInput] {

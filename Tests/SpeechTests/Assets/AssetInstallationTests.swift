@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -80,7 +81,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledCompletely)
   }
 
-  @Test func downloadReportsItsProgress() async throws {
+  @Test(.tagged(.childProcess)) func downloadReportsItsProgress() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -118,7 +119,7 @@ struct AssetInstallationTests {
     #expect(counts.contains(205_000))
   }
 
-  @Test(arguments: [false, true])
+  @Test(.tagged(.childProcess), arguments: [false, true])
   func interruptedDownloadContinuesAtLastByte(hasNoLength: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -129,7 +130,7 @@ struct AssetInstallationTests {
     #expect(requests == ["-", "bytes=70000-", "bytes=120000-"].map { "/en-us/en-us.lm.bin " + $0 })
   }
 
-  @Test func downloadRestartsWithoutSupportForRanges() async throws {
+  @Test(.tagged(.childProcess)) func downloadRestartsWithoutSupportForRanges() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000], "ignoreRange": true]])
@@ -137,7 +138,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledCompletely)
   }
 
-  @Test func nextCallContinuesAndChecksTheEarlierPart() async throws {
+  @Test(.tagged(.childProcess)) func nextCallContinuesAndChecksTheEarlierPart() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
@@ -163,7 +164,7 @@ struct AssetInstallationTests {
     #expect(ranges == ["bytes=70000-", "-"])
   }
 
-  @Test func wrongFileOfAServerIsNamed() async throws {
+  @Test(.tagged(.childProcess)) func wrongFileOfAServerIsNamed() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
@@ -183,7 +184,7 @@ struct AssetInstallationTests {
     #expect(fixture.entries.allSatisfy { $0.hasPrefix(".") })
   }
 
-  @Test(arguments: [false, true])
+  @Test(.tagged(.childProcess), arguments: [false, true])
   func cancelledInstallationLeavesNothing(byProgress: Bool) async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
@@ -201,7 +202,7 @@ struct AssetInstallationTests {
     #expect(fixture.isInstalledCompletely)
   }
 
-  @Test func concurrentRequestsShareOneInstallation() async throws {
+  @Test(.tagged(.childProcess)) func concurrentRequestsShareOneInstallation() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
@@ -223,7 +224,7 @@ struct AssetInstallationTests {
     #expect(Set(server.requests).count == server.requests.count)
   }
 
-  @Test func requestDuringCancellationStartsAgain() async throws {
+  @Test(.tagged(.childProcess)) func requestDuringCancellationStartsAgain() async throws {
     let server = try AssetServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)

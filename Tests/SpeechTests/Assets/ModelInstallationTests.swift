@@ -1,11 +1,12 @@
 import Foundation
 import SpeechServiceProtocol
+import TestSupport
 import Testing
 
 @testable import Speech
 
 /// The recognizer's own model as an asset: installed, found and used by the service.
-@Suite("A model that was installed")
+@Suite("A model that was installed", .tagged(.recognizer))
 struct ModelInstallationTests {
   @Test func serviceUsesTheInstalledModel() async throws {
     let own = try #require(SpeechServiceStatus.current().model)

@@ -116,7 +116,9 @@ import Testing
     #expect(thresholds == thresholds.sorted(by: >))
   }
 
-  @Test("A detector keeps a transcriber beside it from words that nobody said, and from no others")
+  @Test(
+    "A detector keeps a transcriber beside it from words that nobody said, and from no others",
+    .tagged(.recognizer))
   func gating() async throws {
     let audio =
       try Sounds.melody(12) + Recordings.silence(1.5) + Recordings.goForward() + Recordings.silence(1)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -40,7 +41,7 @@ import Testing
     return lines
   }
 
-  @Test func exportEqualsThatOfAppleFramework() async throws {
+  @Test(.tagged(.childProcess)) func exportEqualsThatOfAppleFramework() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
     try await ChessData.data().export(to: file)
@@ -73,7 +74,7 @@ import Testing
     #expect(try Foundation.Data(contentsOf: again) != first)
   }
 
-  @Test(arguments: [["-q"], ["-q0"], ["-q9"]])
+  @Test(.tagged(.childProcess), arguments: [["-q"], ["-q0"], ["-q9"]])
   func archivesOfOtherToolsAreRead(_ options: [String]) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
@@ -185,7 +186,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func damagedFileIsRefusedWithItsPosition() async throws {
+  @Test(.tagged(.childProcess)) func damagedFileIsRefusedWithItsPosition() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")
     try await ChessData.data().export(to: file)

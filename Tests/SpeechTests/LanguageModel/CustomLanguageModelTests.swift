@@ -1,11 +1,12 @@
 import AVFAudio
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
 
 /// Custom language models in requests and transcribers, with sentences that flite speaks.
-@Suite("A custom language model", .serialized) struct CustomLanguageModelTests {
+@Suite("A custom language model", .tagged(.recognizer), .serialized) struct CustomLanguageModelTests {
   private let folder: URL
 
   init() throws {

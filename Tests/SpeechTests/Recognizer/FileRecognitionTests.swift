@@ -1,10 +1,11 @@
 import AVFAudio
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
 
-@Suite(.serialized) struct FileRecognitionTests {
+@Suite(.tagged(.recognizer), .serialized) struct FileRecognitionTests {
   @Test func aHandlerHearsPartialResultsAndOneFinalOne() throws {
     let recorder = TaskRecorder()
     let task = try recorder.start(SFSpeechURLRecognitionRequest(url: Recordings.librivox("0870")))
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func partialResultsGrowAndHaveNoConfidence() throws {
-    let url = try Recordings.write(Recordings.talk())
+    let url = try Recordings.write(Recordings.utterances())
     defer { try? FileManager.default.removeItem(at: url) }
     let recorder = TaskRecorder()
     _ = try recorder.start(SFSpeechURLRecognitionRequest(url: url))
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func aDelegateHearsEveryUtteranceByItself() throws {
-    let url = try Recordings.write(Recordings.talk())
+    let url = try Recordings.write(Recordings.utterances())
     defer { try? FileManager.default.removeItem(at: url) }
     let recorder = TaskRecorder()
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func cancellingIsHeardOnceAndEndsIt() throws {
-    let url = try Recordings.write(Recordings.talk())
+    let url = try Recordings.write(Recordings.utterances())
     defer { try? FileManager.default.removeItem(at: url) }
     let recorder = TaskRecorder()
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))

@@ -1,6 +1,7 @@
 import AVFAudio
 import CoreMedia
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -52,7 +53,7 @@ import Testing
     #expect(request.likelyPhrases(defaultHint: .unspecified).contains("yes"))
   }
 
-  @Test func aCustomLanguageModelThatIsNotThereIsAnError() throws {
+  @Test(.tagged(.recognizer)) func aCustomLanguageModelThatIsNotThereIsAnError() throws {
     let request = SFSpeechURLRecognitionRequest(url: Recordings.librivox("0880"))
     request.requiresOnDeviceRecognition = true
     request.customizedLanguageModel = .init(languageModel: URL(fileURLWithPath: "/model"))
@@ -63,7 +64,7 @@ import Testing
     #expect((task.error as? SFSpeechError)?.code == .malformedSupplementalModel)
   }
 
-  @Test func anAbstractRequestIsAnError() throws {
+  @Test(.tagged(.recognizer)) func anAbstractRequestIsAnError() throws {
     let recorder = TaskRecorder()
     let task = try recorder.start(SFSpeechRecognitionRequest())
     try #require(recorder.wait())

@@ -2,11 +2,12 @@ import AVFAudio
 import Foundation
 import SpeechServiceProtocol
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
 
-@Suite(.serialized) struct StreamRecognitionTests {
+@Suite(.tagged(.recognizer), .serialized) struct StreamRecognitionTests {
   private func feed(
     _ samples: [Int16], to request: SFSpeechAudioBufferRecognitionRequest, by size: Int = 1600
   ) throws {
@@ -19,7 +20,7 @@ import Testing
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder()
     let task = try recorder.start(request)
-    try feed(Recordings.talk(), to: request)
+    try feed(Recordings.utterances(), to: request)
     request.endAudio()
     try #require(recorder.wait())
     #expect(recorder.finals.count == 1)
@@ -27,7 +28,7 @@ import Testing
     #expect(recorder.results.count > 10)
     #expect(task.state == .completed)
     let text = recorder.finals[0].bestTranscription.formattedString
-    #expect(Recordings.missing(Recordings.text0870, in: text) < 0.4)
+    #expect(Recordings.missing(Recordings.textOfUtterances, in: text) < 0.4)
     for partial in recorder.results.dropLast() {
       #expect(partial.bestTranscription.segments.allSatisfy { $0.confidence == 0 })
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import Speech
 
 /// Recognitions whose every word is known beforehand, by a service that does wrong what a script says.
-@Suite(.serialized) struct ScriptedServiceTests {
+@Suite(.serialized, .tagged(.childProcess)) struct ScriptedServiceTests {
   /// Ways by which audio is recognized.
   enum Way: CaseIterable { case stream, file, volatileAnalysis, finalAnalysis }
 
@@ -27,7 +27,7 @@ import Testing
   ]
 
   private func withScript<Result>(
-    _ script: SpeechScript, capacity: Int = 2, patience: Double = 8,
+    _ script: SpeechScript, capacity: Int = 2, patience: Double = isSoak ? 8 : 3,
     _ body: (SpeechServicePool, ScriptedRun) async throws -> Result
   ) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

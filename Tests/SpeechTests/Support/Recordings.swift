@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+import TestSupport
 
 /// The real recordings that `make setup` brings.
 enum Recordings {
@@ -42,6 +43,17 @@ enum Recordings {
     }
     return samples
   }
+
+  /// Five utterances to provoke faults with: short ones (19 s with their pauses), the readers' sentences in `make soak`.
+  static func utterances() throws -> [Int16] {
+    if isSoak { return try talk() }
+    let (first, second) = (try samples(librivox("0880")), try samples(librivox("0930")))
+    let command = try goForward()
+    return [first, command, second, command, first].reduce(silence(0.5)) { $0 + $1 + silence(1) }
+  }
+
+  /// What is said in `utterances()`, in part.
+  static var textOfUtterances: String { isSoak ? text0870 : "go forward ten meters" }
 
   static func silence(_ seconds: Double) -> [Int16] {
     // Faint noise, as a microphone gives it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -25,7 +26,7 @@ struct PraatComparisonTests {
     }
   }
 
-  @Test func agreesWithPraat() throws {
+  @Test(.tagged(.childProcess)) func agreesWithPraat() throws {
     let all = try Self.compare()
     var (frames, agreeing, gross) = (0, 0, 0)
     var errors: [Double] = []
