@@ -50,8 +50,8 @@ extension API {
     case .text:
       let text = try Self.document(output).text + "\n"
       return .bytes(Data(text.utf8), type: "text/plain; charset=utf-8")
-    case .json: return .json(try Self.document(output).json(wish))
-    case .verboseJSON: return .json(try Self.document(output).verbose(wish))
+    case .json: return .json(OpenAITranscript(transcript: try Self.document(output), request: wish).json)
+    case .verboseJSON: return .json(OpenAITranscript(transcript: try Self.document(output), request: wish).verbose)
     }
   }
 
@@ -68,9 +68,9 @@ extension API {
     return arguments
   }
 
-  private static func document(_ output: Data) throws -> TranscribedDocument {
+  private static func document(_ output: Data) throws -> TranscriptDocument {
     do {
-      return try JSONDecoder().decode(TranscribedDocument.self, from: output)
+      return try JSONDecoder().decode(TranscriptDocument.self, from: output)
     } catch {
       throw HTTPError(.serverError, "the transcription cannot be read")
     }

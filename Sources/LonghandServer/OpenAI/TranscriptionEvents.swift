@@ -5,15 +5,6 @@ import Longhand
 ///
 /// `@unchecked Sendable`: its connection's thread alone uses it.
 final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
-  private struct Line: Decodable {
-    var type: String
-    var text: String?
-    var start: Double?
-    var end: Double?
-    var alternatives: [TranscribedDocument.Alternative]?
-    var coverage: TranscribedDocument.Coverage?
-  }
-
   private let work: TranscriptionQueue.Work
   private let alternatives: Int?
   private var rest = Data()
@@ -58,16 +49,16 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
     rest += piece
     var events = Data()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = try? JSONDecoder().decode(Line.self, from: rest[..<end])
+      let line = try? JSONDecoder().decode(TranscriptLine.self, from: rest[..<end])
       rest = Data(rest[rest.index(after: end)...])
       if let line { events += event(line) }
     }
     return events
   }
 
-  private func event(_ line: Line) -> Data {
+  private func event(_ line: TranscriptLine) -> Data {
     switch line.type {
-    case "final":
+    case .final:
       let delta = (text.isEmpty ? "" : " ") + (line.text ?? "")
       text += delta
       var members: [(key: String, value: JSONValue)] = [
@@ -76,15 +67,15 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
       if let alternatives {
         members += [
           ("start", .seconds(line.start ?? 0)), ("end", .seconds(line.end ?? 0)),
-          ("alternatives", .array((line.alternatives ?? []).prefix(alternatives).map(\.json))),
+          ("alternatives", OpenAITranscript.alternatives(line.alternatives ?? [], alternatives)),
         ]
       }
       return ServerSentEvent.data(nil, .object(members))
-    case "end":
+    case .end:
       isEnded = true
       let done = JSONValue.object(
         [("type", .string("transcript.text.done")), ("text", .string(text))]
-          + TranscribedDocument.failure(line.coverage?.failed ?? 0))
+          + OpenAITranscript.failure(line.coverage?.failed ?? 0))
       return ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
     default: return Data()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import Synchronization
 
 /// Transcribes what clients send, a few at a time.
@@ -85,22 +86,15 @@ final class TranscriptionQueue: Sendable {
 
     /// Why it came to no good end, as it says itself.
     var failure: HTTPError {
-      struct Document: Decodable {
-        struct Body: Decodable {
-          var code: String
-          var message: String
-        }
-        var error: Body
-      }
       let lines = process.errors.split(separator: UInt8(ascii: "\n"))
-      guard let error = lines.compactMap({ try? JSONDecoder().decode(Document.self, from: $0) }).last?.error
+      guard let error = lines.compactMap({ try? JSONDecoder().decode(ErrorDocument.self, from: $0) }).last?.error
       else { return HTTPError(.serverError, "the transcription failed (\(process.exitStatus))") }
       switch error.code {
-      case "undecodable", "empty":
-        return HTTPError(.badRequest, error.message, parameter: "file", code: error.code)
-      case "unsupported_locale":
-        return HTTPError(.badRequest, error.message, parameter: "language", code: error.code)
-      default: return HTTPError(.serverError, error.message, code: error.code)
+      case .undecodable, .empty:
+        return HTTPError(.badRequest, error.message, parameter: "file", code: error.code.rawValue)
+      case .unsupportedLocale:
+        return HTTPError(.badRequest, error.message, parameter: "language", code: error.code.rawValue)
+      default: return HTTPError(.serverError, error.message, code: error.code.rawValue)
       }
     }
   }
