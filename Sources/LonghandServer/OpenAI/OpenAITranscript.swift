@@ -33,7 +33,8 @@ struct OpenAITranscript {
   /// Clients require some members that only Whisper can compute. They get neutral values: no tokens, temperature 0,
   /// compression ratio 1 and no-speech probability 0. `avg_logprob` is the logarithm of the segment's confidence.
   var verbose: JSONValue {
-    let language = Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
+    let language =
+      Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
     let name = Locale(identifier: "en_US").localizedString(forLanguageCode: language)?.lowercased()
     var members: [(key: String, value: JSONValue)] =
       [
@@ -73,6 +74,7 @@ struct OpenAITranscript {
         ("avg_logprob", .number(log(min(1, max(segment.confidence, 1e-4))))),
         ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),
       ]
-        + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? []))
+        + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? [])
+    )
   }
 }

@@ -1,52 +1,53 @@
 import Foundation
 import Longhand
 
-/// The text of a file as it is recognized, in the events of OpenAI's API.
+/// The text of a file while it is recognized, in the events of OpenAI's API.
 ///
-/// `@unchecked Sendable`: its connection's thread alone uses it.
-final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
-  private let work: TranscriptionQueue.Work
+/// `@unchecked Sendable`: only the thread of its connection uses it.
+final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
+  private let job: TranscriptionQueue.Job
   private let alternatives: Int?
   private var rest = Data()
   private var text = ""
-  private var waiting: Data?
+  private var firstEvents: Data?
   private var isEnded = false
 
-  /// Waits for the first that is recognized.
-  /// - Throws: `HTTPError` if nothing can be, `TranscriptionProcess.Abandoned`.
-  init(_ work: TranscriptionQueue.Work, alternatives: Int?) throws {
-    self.work = work
+  /// Waits for the first segment, so that a failure before it gets a status code of its own.
+  /// - Throws: `HTTPError` if the transcription fails before the first segment, `TranscriptionProcess.Abandoned`.
+  init(_ job: TranscriptionQueue.Job, alternatives: Int?) throws {
+    self.job = job
     self.alternatives = alternatives
-    while waiting == nil {
-      guard let piece = try work.process.next() else {
-        guard rest.isEmpty, work.process.exitStatus == 0 else { throw work.failure }
+    while firstEvents == nil {
+      guard let output = try job.process.next() else {
+        guard rest.isEmpty, job.process.exitStatus == 0 else { throw job.failure }
         break
       }
-      let events = events(piece)
-      if !events.isEmpty { waiting = events }
+      let events = events(output)
+      if !events.isEmpty { firstEvents = events }
     }
   }
 
   func next() throws -> Data? {
-    if let events = waiting {
-      waiting = nil
+    if let events = firstEvents {
+      firstEvents = nil
       return events
     }
     while !isEnded {
-      guard let piece = try work.process.next() else {
+      guard let output = try job.process.next() else {
         isEnded = true
-        return ServerSentEvent.data(nil, work.failure.json)
+        return ServerSentEvent.data(nil, job.failure.json)
       }
-      let events = events(piece)
+      let events = events(output)
       if !events.isEmpty { return events }
-      // Nothing for a second: somebody may wait for a sign.
-      if piece.isEmpty { return ServerSentEvent.comment }
+      // No output for a second: the comment keeps the connection open.
+      if output.isEmpty { return ServerSentEvent.comment }
     }
     return nil
   }
 
-  private func events(_ piece: Data) -> Data {
-    rest += piece
+  /// The events in the next bytes of output.
+  private func events(_ output: Data) -> Data {
+    rest += output
     var events = Data()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let line = try? JSONDecoder().decode(TranscriptLine.self, from: rest[..<end])
@@ -77,7 +78,7 @@ final class TranscriptionEvents: HTTPContent, @unchecked Sendable {
         [("type", .string("transcript.text.done")), ("text", .string(text))]
           + OpenAITranscript.failure(line.coverage?.failed ?? 0))
       return ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
-    default: return Data()
+    case .partial, .silence, .gap, .level, .revision: return Data()
     }
   }
 }
