@@ -106,7 +106,7 @@ final class TranscriptionQueue: @unchecked Sendable {
       switch error.code {
       case .undecodable, .empty:
         return HTTPError(
-          .badRequest, "\(error.message). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+          .badRequest, "\(error.message) Send a file with audio, such as WAV, MP3, M4A or FLAC.",
           parameter: "file", code: code)
       case .unsupportedLocale:
         return HTTPError(.badRequest, Self.text(error), parameter: "language", code: code)
@@ -115,7 +115,7 @@ final class TranscriptionQueue: @unchecked Sendable {
     }
 
     private static func text(_ error: ErrorDocument.Details) -> String {
-      error.message + (error.hint.map { "; \($0)" } ?? "")
+      error.message + (error.hint.map { " \($0)" } ?? "")
     }
   }
 }

@@ -29,11 +29,11 @@
         let cases = [
           (
             ["--port", "\(server.port)"],
-            "port \(server.port) of 127.0.0.1 is in use; choose another with --port"
+            "Port \(server.port) of 127.0.0.1 is in use. Choose another with --port"
           ),
           (["--listen", "example.org"], "is not an IP address"),
           (["--listen", "192.0.2.77", "--port", "0"], "is not an address of this machine"),
-          (["--locale", "de-DE", "--port", "0"], "the recognizer does not know the language de-DE"),
+          (["--locale", "de-DE", "--port", "0"], "No installed model recognizes the language de-DE"),
         ]
         for (arguments, text) in cases {
           let library = ["--library", folder.path("other")]
