@@ -1,28 +1,28 @@
 import Foundation
 import Longhand
 
-/// The web page and the HTTP API of a library.
+/// A server with the web page and the HTTP API of a library.
 ///
 /// ```swift
 /// let server = try Server(at: folder, .init(port: 0))
 /// print(server.address)
-/// let isWhole = await server.finish()   // when it is to end: what is recorded is listened to before
+/// let isComplete = await server.finish()   // ends the recording, if any, and transcribes the rest of it
 /// ```
 public final class Server: Sendable {
-  /// How it is reached, and how it listens.
+  /// Where the server listens, and how it transcribes.
   public struct Configuration: Sendable {
-    /// An IP address. For one that is not the machine's own a token is made, which clients must know.
+    /// An IP address. If it is not a loopback address, the server makes a token that clients must send.
     public var address: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     public var port: Int
-    /// How recordings are listened to.
+    /// How recordings are transcribed.
     public var options: TranscriptionOptions
-    /// The `longhand` program, which transcribes what clients send, in a process of its own.
+    /// The `longhand` executable. It transcribes each file that a client sends in a process of its own.
     public var program: URL
-    /// Arguments of its `transcribe`, such as a vocabulary.
+    /// Arguments for `longhand transcribe`, such as a vocabulary.
     public var arguments: [String]
 
-    /// Each field by its name.
+    /// Makes a configuration; the default address and port are those of `longhand serve`.
     public init(
       address: String = "127.0.0.1", port: Int = 8765, options: TranscriptionOptions = .init(),
       program: URL, arguments: [String] = []
@@ -37,7 +37,7 @@ public final class Server: Sendable {
 
   /// The page's address, such as `http://127.0.0.1:8765/`.
   public let address: String
-  /// What clients must know; nil where nothing is asked of them.
+  /// The token that clients must send; nil if none is needed.
   public let token: String?
 
   private let listener: HTTPListener
@@ -45,12 +45,14 @@ public final class Server: Sendable {
   private let recordings: RecordingHost
   private let transcriptions: TranscriptionQueue
 
-  /// Begins to answer.
-  /// - Parameter folder: the library's; made where there is none.
+  /// Starts to answer requests.
+  /// - Parameters:
+  ///   - folder: the library's folder, which is made if it does not exist.
+  ///   - configuration: where it listens and how it transcribes.
   /// - Throws: `StoreError`, `ServerError`.
   public init(at folder: URL, _ configuration: Configuration) throws {
-    let isOwn = IPAddress(configuration.address)?.isLoopback ?? true
-    token = isOwn ? nil : Self.secret()
+    let isLoopback = IPAddress(configuration.address)?.isLoopback ?? true
+    token = isLoopback ? nil : Self.secret()
     let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     do {
       hub = try LiveHub(try Library(at: folder))
@@ -58,7 +60,7 @@ public final class Server: Sendable {
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token, cookie: Self.secret(),
-        ownNames: isOwn ? [] : IPAddress.namesOfThisMachine)
+        ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, transcriptions: transcriptions,
         requests: requests)
@@ -68,31 +70,31 @@ public final class Server: Sendable {
       throw error
     }
     let listening = IPAddress(configuration.address)
-    // "Any address" is none that a browser can ask.
+    // A browser cannot open "any address".
     let name = listening?.isAny == true ? IPAddress.ofThisMachine : configuration.address
-    let isLong = IPAddress(name)?.isLong ?? false
-    address = "http://\(isLong ? "[\(name)]" : name):\(socket.port)/"
+    let isVersion6 = IPAddress(name)?.isVersion6 ?? false
+    address = "http://\(isVersion6 ? "[\(name)]" : name):\(socket.port)/"
   }
 
-  /// Ends: takes no more connections, ends the recording and waits until all of it was heard, and then lets go of those
-  /// who are still there.
-  /// - Returns: whether every recording came to a good end.
+  /// Stops the server: it accepts no more connections, ends the recording, transcribes the rest of it, and then closes
+  /// the open connections.
+  /// - Returns: whether every recording of this server was completed.
   public func finish() async -> Bool {
     listener.quiesce()
     transcriptions.stop()
-    let isWhole = await recordings.finish()
+    let isComplete = await recordings.finish()
     hub.stop()
     await withCheckedContinuation { continuation in
-      // It waits for the connections' threads, and some of those may wait for Swift's, of which this may be the last.
+      // A thread, because `stop()` blocks until libmicrohttpd's threads have ended, and some of them may wait for tasks.
       Thread.detachNewThread { [listener] in
         listener.stop()
         continuation.resume()
       }
     }
-    return isWhole
+    return isComplete
   }
 
-  /// 192 bits that nobody can guess.
+  /// 192 random bits.
   private static func secret() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<3).map { _ in

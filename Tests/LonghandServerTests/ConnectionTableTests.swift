@@ -16,13 +16,13 @@ import Testing
     return cut
   }
 
-  @Test func whoDawdlesIsCut() {
+  @Test func slowConnectionIsClosed() {
     let clock = Clock()
     let table = ConnectionTable { clock.time }
     for socket: Int32 in 1...5 { table.wait(socket) }
     clock.advance(by: 29)
     #expect(cut(table).isEmpty)
-    // A head byte by byte is no progress; what is answered may take its time.
+    // A client that sends its head byte by byte is too slow; a response may take any time.
     table.receive(2)
     table.receive(3)
     table.receive(4)

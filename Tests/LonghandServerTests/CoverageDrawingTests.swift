@@ -4,7 +4,7 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct CoverageDrawingTests {
-  /// Speech and silence in turn, each so long.
+  /// Alternating spans of speech and silence.
   private static func talk(_ count: Int, speech: Double, silence: Double) -> [CoverageSpan] {
     (0..<count).map { index in
       let start = Double(index / 2) * (speech + silence) + (index % 2 == 0 ? 0 : speech)
@@ -14,19 +14,19 @@ import Testing
     }
   }
 
-  @Test func aShortRecordingIsDrawnAsItIs() {
-    let spans = Self.talk(CoverageDrawing.most, speech: 2, silence: 0.5)
+  @Test func shortRecordingKeepsItsSpans() {
+    let spans = Self.talk(CoverageDrawing.maxSpans, speech: 2, silence: 0.5)
     #expect(CoverageDrawing(spans).spans == spans)
     #expect(CoverageDrawing([]).spans == [])
   }
 
-  @Test func hoursAreDrawnCoarselyAndEverySecondIsThereOnce() {
+  @Test func spansOfALongRecordingAreMergedWithoutGapOrOverlap() {
     var spans =
       Self.talk(30_000, speech: 0.5, silence: 0.25)
       + Self.talk(30_000, speech: 0.25, silence: 0.5).map {
         CoverageSpan(start: $0.start + 11_250, end: $0.end + 11_250, kind: $0.kind)
       }
-    // What nobody may overlook.
+    // Spans that must not be merged.
     spans[1000].kind = .failed
     spans[1000].reason = "why"
     spans[40_001].kind = .gap

@@ -8,9 +8,9 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct EventTests {
-  /// Cut the connection at random places and go on after the last event that came: nothing is missing, nothing comes
-  /// twice, all is in order, and what was revised meanwhile comes as its revision.
-  @Test func nothingIsLostByABrokenConnection() async throws {
+  /// Breaks the connection at random moments and continues after the last event: every segment and every revision comes
+  /// once and in order.
+  @Test func brokenConnectionLosesNoSegment() async throws {
     try await TestServer.run { server in
       let id = try server.begin()
       let count = isSoak ? 2000 : 300
@@ -33,7 +33,7 @@ import Testing
       var isEnded = false
       while !isEnded {
         let isHeader = Bool.random(using: &generator)
-        // The header counts: the address is the one that the browser was given first.
+        // The header wins: a browser that reconnects sends its first address.
         let events = try server.follow(
           "/api/sessions/\(id)/events?after=\(isHeader ? 0 : last)",
           isHeader ? ["Last-Event-ID": "\(last)"] : [:])
@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  /// Many read while somebody else writes: each gets everything, in order.
-  @Test func manyReadersGetEverything() async throws {
+  /// Many clients follow a session that another process writes: each gets every segment, in order.
+  @Test func everyFollowerGetsEverySegment() async throws {
     try await TestServer.run { server in
       let (readers, count) = isSoak ? (200, 1000) : (40, 150)
       let id = try server.begin(["before"])
@@ -80,7 +80,7 @@ import Testing
       }
       #expect(await eventually { joined.withLock { $0 } == readers })
       let before = residentBytes()
-      // As another process would: with connections of its own.
+      // With connections of its own, like another process.
       let other = try Library(at: server.folder)
       for number in 1...count {
         try other.store.append(TestServer.segment(number, "word \(number)"), to: id)
@@ -94,10 +94,10 @@ import Testing
     }
   }
 
-  @Test func aReaderThatIsLateReadsTheStore() async throws {
+  @Test func lateFollowerReadsTheStore() async throws {
     try await TestServer.run { server in
       let id = try server.begin()
-      // Somebody follows all the time, so that what is kept moves on.
+      // Another client follows all the time, so that the feed drops old segments.
       let first = try server.follow("/api/sessions/\(id)/events")
       for number in 0..<700 { try server.library.store.append(TestServer.segment(number, "a"), to: id) }
       var count = 0
@@ -111,37 +111,7 @@ import Testing
     }
   }
 
-  /// Somebody else commits at the pace of speech, and the time until the client has it is printed.
-  @Test func whatIsCommittedComesAtOnce() async throws {
-    try await TestServer.run { server in
-      let id = try server.begin()
-      let count = isSoak ? 500 : 50
-      let events = try server.follow("/api/sessions/\(id)/events")
-      let other = try Library(at: server.folder)
-      let committed = Mutex<[ContinuousClock.Instant]>([])
-      Thread.detachNewThread {
-        for number in 0..<count {
-          Thread.sleep(forTimeInterval: 0.02)
-          try? other.store.append(TestServer.segment(number, "word \(number)"), to: id)
-          committed.withLock { $0.append(.now) }
-        }
-      }
-      var delays: [Double] = []
-      while delays.count < count, let event = try events.event() {
-        guard event.kind == "segment" else { continue }
-        let now = ContinuousClock.now
-        // It may be here before its writer has noted that it is done.
-        let before = committed.withLock { $0.count > delays.count ? $0[delays.count] : now }
-        delays.append((now - before) / .milliseconds(1))
-      }
-      #expect(delays.count == count)
-      delays.sort()
-      let (middle, most) = (delays[count / 2], delays[count * 95 / 100])
-      print("commit to client, \(count) times: p50 \(middle) ms, p95 \(most) ms")
-    }
-  }
-
-  @Test func theEndIsTold() async throws {
+  @Test func endOfASessionIsReported() async throws {
     try await TestServer.run { server in
       let complete = try server.begin(["a", "b"], state: .complete)
       for _ in 0..<3 {
@@ -165,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func changesOfASessionAndOfTheListAreTold() async throws {
+  @Test func changesOfASessionAndOfTheListAreReported() async throws {
     try await TestServer.run { server in
       let list = try server.follow("/api/events")
       let first = try #require(try list.event())
@@ -176,18 +146,20 @@ import Testing
       let events = try server.follow("/api/sessions/\(id)/events")
       while let event = try events.event(), event.kind != "session" {}
       try server.library.store.setCoverage([.init(start: 0, end: 7, kind: .pending)], of: id)
-      var told: [String: Any] = [:]
-      while (told["coverage"] as? [String: Any])?["pending"] as? Double != 7, let event = try events.event() {
-        if event.kind == "session" { told = event.json }
+      var reported: [String: Any] = [:]
+      while (reported["coverage"] as? [String: Any])?["pending"] as? Double != 7,
+        let event = try events.event()
+      {
+        if event.kind == "session" { reported = event.json }
       }
-      let recent = told["recent"] as? [String: Any]
+      let recent = reported["recent"] as? [String: Any]
       #expect((recent?["spans"] as? [Any])?.count == 1)
       #expect(recent?["from"] as? Double == 0)
     }
   }
 
-  /// The server ends although many wait for events.
-  @Test func nobodyWhoWaitsKeepsItFromEnding() async throws {
+  /// The server stops although clients wait for events.
+  @Test func waitingFollowersDoNotKeepTheServerFromStopping() async throws {
     let server = try TestServer()
     let id = try server.begin(["a"])
     let followers = try (0..<10).map { _ in try server.follow("/api/sessions/\(id)/events") }

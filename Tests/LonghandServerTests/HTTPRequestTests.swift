@@ -4,7 +4,7 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct HTTPRequestTests {
-  @Test func anAddressIsTakenApart() throws {
+  @Test func targetIsSplitIntoPathAndQuery() throws {
     let request = try HTTPRequest(
       method: "GET", target: "/api//sessions/a%2Fb?q=a+b%26c&q=d&empty=&flag&=x&c=1=2")
     #expect(request.path == ["api", "sessions", "a/b"])
@@ -17,23 +17,23 @@ import Testing
   @Test(arguments: [
     "", "*", "api", "http://evil.example/api", "/%", "/%zz", "/a%00b", "/?q=%00", "/?%ff=1", "/%ff",
   ])
-  func whatIsNoAddressIsRefused(_ target: String) {
+  func malformedTargetIsRefused(_ target: String) {
     #expect(throws: HTTPError.self) { try HTTPRequest(method: "GET", target: target) }
   }
 
   @Test(arguments: ["1001", "-1", "x", "", "1.5", "99999999999999999999"])
-  func numbersAreWithinTheirRange(_ text: String) throws {
+  func numberOutsideOfItsRangeIsRefused(_ text: String) throws {
     let request = try HTTPRequest(method: "GET", target: "/?limit=\(text)")
     #expect(throws: HTTPError.self) { try request.integer("limit", in: 0...1000, or: 50) }
   }
 
   @Test(arguments: ["-1", "nan", "inf", "x", "-0.1"])
-  func secondsAreNumbersFromZero(_ text: String) throws {
+  func negativeOrInvalidSecondsAreRefused(_ text: String) throws {
     let request = try HTTPRequest(method: "GET", target: "/?from=\(text)")
     #expect(throws: HTTPError.self) { try request.seconds("from") }
   }
 
-  @Test func aBodyIsJSONOrNothing() throws {
+  @Test func bodyThatIsNotJSONIsRefused() throws {
     var request = try HTTPRequest(
       method: "PUT", target: "/", headers: [("Content-Type", "application/json; a=b")])
     request.body = .bytes(Data("[1]".utf8))
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: HTTPError.self) { try request.json([Int].self) }
   }
 
-  @Test func aFileNameIsSafeWhateverTheRecordingIsCalled() {
+  @Test func fileNameOfARecordingWithAnyNameIsSafe() {
     #expect(
       FileName("talk.wav", extension: "srt").disposition
         == "attachment; filename=\"talk.srt\"; filename*=UTF-8''talk.srt")
@@ -56,5 +56,26 @@ import Testing
     #expect(hostile.filter { $0 == "\"" }.count == 2)
     #expect(hostile.contains("%C3%BC"))
     #expect(FileName("..", extension: "txt").disposition.contains("\"transcript.txt\""))
+  }
+}
+
+@Suite struct ByteRangeTests {
+  @Test(
+    arguments: [
+      (nil, 100, .whole), ("bytes=0-", 100, .part(0..<100)), ("bytes=0-0", 100, .part(0..<1)),
+      ("bytes=10-19", 100, .part(10..<20)), ("bytes=90-200", 100, .part(90..<100)),
+      ("bytes=-5", 100, .part(95..<100)), ("bytes=-500", 100, .part(0..<100)),
+      ("bytes=99-", 100, .part(99..<100)), ("bytes=100-", 100, .unsatisfiable),
+      ("bytes=-0", 100, .unsatisfiable), ("bytes=0-", 0, .unsatisfiable), ("bytes=-1", 0, .unsatisfiable),
+      ("bytes=5-4", 100, .whole), ("bytes=0-1,5-6", 100, .whole), ("bytes=a-b", 100, .whole),
+      ("bytes=--5", 100, .whole), ("bytes=-", 100, .whole), ("bytes=1", 100, .whole),
+      ("chapters=1-2", 100, .whole), ("bytes= 1-2", 100, .whole), ("bytes=+1-2", 100, .whole),
+      ("bytes=0-99999999999999999999999", 100, .part(0..<100)),
+      ("bytes=99999999999999999999999-", 100, .unsatisfiable),
+      ("bytes=0-18446744073709551615", 100, .part(0..<100)),
+      ("bytes=-99999999999999999999999", 100, .part(0..<100)),
+    ] as [(String?, UInt64, ByteRange)])
+  func rangeHeaderIsParsed(_ header: String?, _ length: UInt64, _ expected: ByteRange) {
+    #expect(ByteRange(header, of: length) == expected)
   }
 }

@@ -8,7 +8,7 @@ import Testing
   private typealias Event = MultipartParser.Event
   private static let type = "multipart/form-data; boundary=\"x y\""
 
-  /// The events, with the pieces of each part joined.
+  /// The events of a form that is fed in chunks, with the data of each part joined.
   private func events(_ text: String, cut: (Int) -> Int, type: String = type) throws -> [Event] {
     var parser = try #require(MultipartParser(contentType: type))
     var events: [Event] = []
@@ -34,7 +34,7 @@ import Testing
     + "\r\n--x\r\n--x \r\n\r\r\n\r\n--x y\r\n"
     + "Content-Disposition: form-data; name=empty\r\n\r\n\r\n--x y--\r\nafter\r\n--x y\r\n"
 
-  @Test func aFormIsReadHoweverItIsCut() throws {
+  @Test func formIsParsedHoweverItIsDivided() throws {
     let expected: [Event] = [
       .begin(name: "model", fileName: nil), .data(Data("longhand".utf8)), .end,
       .begin(name: "file", fileName: "a \"b\";.wav"), .data(Data("\r\n--x\r\n--x \r\n\r\r\n".utf8)), .end,
@@ -56,7 +56,7 @@ import Testing
     "--x y\r\nX: y\r\n\r\n", "--x yz\r\n", "--x y\r\n" + String(repeating: "a", count: 9000),
     "--x y\r\n\r\n\r\n\r\n",
   ])
-  func whatIsNoFormIsRefused(_ text: String) throws {
+  func malformedFormIsRefused(_ text: String) throws {
     #expect(throws: MultipartParser.Malformed.self) {
       try events(text + "--x y--", cut: { _ in 100 })
     }
@@ -66,11 +66,11 @@ import Testing
     "text/plain", "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=a",
     "multipart/form-data; boundary=" + String(repeating: "b", count: 71), "",
   ])
-  func whatIsNoTypeOfAFormIsRefused(_ type: String) {
+  func contentTypeOfNoFormIsRefused(_ type: String) {
     #expect(MultipartParser(contentType: type) == nil)
   }
 
-  @Test func aFormThatIsCutOffIsNotComplete() throws {
+  @Test func truncatedFormIsNotComplete() throws {
     for count in 0..<Self.form.utf8.count - 20 {
       var parser = try #require(MultipartParser(contentType: Self.type))
       _ = try? parser.take(Data(Data(Self.form.utf8).prefix(count)))
@@ -78,14 +78,14 @@ import Testing
     }
   }
 
-  /// The bytes of forms, shuffled: nothing but an error may come of it, and no more may be kept than a head is long.
-  @Test func nonsenseIsNoHarm() throws {
+  /// Random changes of a form cause at most an error.
+  @Test func randomBytesDoNotCrash() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<300 {
       var bytes = Data(Self.form.utf8)
       for _ in 0..<Int.random(in: 1...20, using: &generator) {
-        let place = Int.random(in: 0..<bytes.count, using: &generator)
-        bytes[place] = Bool.random(using: &generator) ? UInt8.random(in: 0...255, using: &generator) : 13
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        bytes[index] = Bool.random(using: &generator) ? UInt8.random(in: 0...255, using: &generator) : 13
       }
       var parser = try #require(MultipartParser(contentType: Self.type))
       _ = try? parser.take(bytes)

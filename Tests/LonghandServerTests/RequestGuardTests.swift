@@ -17,13 +17,13 @@ import Testing
   @Test(arguments: [
     "127.0.0.1:8765", "localhost:8765", "LOCALHOST:8765", "[::1]:8765", "127.1.2.3:8765",
   ])
-  func itsOwnNamesAreAnswered(_ host: String) throws {
+  func ownHostNameIsAllowed(_ host: String) throws {
     #expect(try code(own, ("Host", host)) == nil)
     #expect(try code(own, ("Host", host), ("Origin", "http://\(host)")) == nil)
     #expect(try code(own, ("Host", host), ("Sec-Fetch-Site", "same-origin")) == nil)
   }
 
-  /// Names that a stranger lets point to the loopback address, and what only looks like an own name.
+  /// Names that can be made to resolve to the loopback address, and texts that only look like an own name.
   @Test(arguments: [
     "", "evil.example:8765", "evil.example", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8766", "localhost:",
     "localhost.evil.example:8765", "127.0.0.1.evil.example:8765", "127.0.0.1.nip.io:8765", "localhost.:8765",
@@ -33,11 +33,11 @@ import Testing
     "localhost:8765:8765", "localhost:08765x", "user@localhost:8765", "localhost:8765/", " localhost:8765",
     "localhost:99999", "localhost:-1", "[fe80::1%25lo]:8765",
   ])
-  func otherNamesAreNot(_ host: String) throws {
+  func otherHostNameIsRefused(_ host: String) throws {
     #expect(try code(own, ("Host", host)) == "wrong_host")
   }
 
-  @Test func oneHostIsWanted() throws {
+  @Test func missingOrRepeatedHostIsRefused() throws {
     #expect(try code(own) == "wrong_host")
     #expect(try code(own, ("Host", "localhost:8765"), ("Host", "localhost:8765")) == "wrong_host")
     #expect(try code(own, ("Host", "localhost:8765"), ("host", "evil.example")) == "wrong_host")
@@ -49,7 +49,7 @@ import Testing
     "http://localhost:8765.evil.example", "http://evil.example/http://localhost:8765", "file://",
     "localhost:8765",
   ])
-  func pagesOfOthersAreNotAnswered(_ origin: String) throws {
+  func originOfAnotherSiteIsRefused(_ origin: String) throws {
     #expect(try code(own, ("Host", "localhost:8765"), ("Origin", origin)) == "wrong_origin")
     #expect(
       try code(
@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(arguments: ["cross-site", "same-site", "", "CROSS-SITE"])
-  func whatABrowserCallsForeignIsNotAnswered(_ site: String) throws {
+  func crossSiteRequestIsRefused(_ site: String) throws {
     #expect(try code(own, ("Host", "localhost:8765"), ("Sec-Fetch-Site", site)) == "wrong_site")
     #expect(try code(own, at: "/", ("Host", "localhost:8765"), ("Sec-Fetch-Site", site)) == "wrong_site")
   }
 
-  /// A link to the page may stand anywhere; what it shows is asked for by the page itself.
-  @Test func aLinkToThePageMayBeFollowed() throws {
+  /// Any site may link to the page.
+  @Test func linkToThePageIsAllowed() throws {
     let headers = [
       ("Host", "localhost:8765"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
       ("Sec-Fetch-Dest", "document"),
@@ -82,8 +82,8 @@ import Testing
     #expect(try code("GET", "/", headers + [("Origin", "http://evil.example")]) == "wrong_origin")
   }
 
-  /// A machine's own name is answered where a token is wanted, and nowhere else.
-  @Test func theMachinesNameIsAnsweredToWhoeverKnowsTheToken() throws {
+  /// The machine's own name is allowed together with a token only.
+  @Test func nameOfTheMachineNeedsAToken() throws {
     var (named, closed) = (open, own)
     (named.ownNames, closed.ownNames) = (["desk", "desk.local"], ["desk", "desk.local"])
     for host in ["desk:8765", "Desk.local:8765"] {
@@ -94,7 +94,7 @@ import Testing
     #expect(try code(named, ("Host", "other:8765")) == "wrong_host")
   }
 
-  @Test func aTokenIsWantedWhereOthersCanAsk() throws {
+  @Test func requestFromTheNetworkNeedsTheToken() throws {
     let host = ("Host", "192.168.1.7:8765")
     for target in ["/", "/page/app.js", "/health", "/api/login"] {
       #expect(try code(open, at: target, host) == nil)
@@ -106,7 +106,7 @@ import Testing
       #expect(try code(open, at: target, host, ("Authorization", "Bearer 0123456789abcdef")) == nil)
       #expect(try code(open, at: target, host, ("Cookie", "a=b; longhand-8765=fedcba9876543210; c=d")) == nil)
     }
-    // An address is no secret, and a name may be anybody's.
+    // A host name is still checked, with or without the token.
     #expect(try code(open, ("Host", "evil.example:8765")) == "wrong_host")
     #expect(
       try code(open, host, ("Authorization", "Bearer 0123456789abcdef"), ("Origin", "http://evil.example"))
@@ -121,17 +121,17 @@ import Testing
     ("Cookie", "longhand-8766=fedcba9876543210"),
     ("Cookie", "other=fedcba9876543210"), ("X-Token", "0123456789abcdef"),
   ])
-  func whatIsNotTheTokenOpensNothing(_ name: String, _ value: String) throws {
+  func wrongTokenIsRefused(_ name: String, _ value: String) throws {
     #expect(try code(open, ("Host", "10.0.0.1:8765"), (name, value)) == "no_token")
   }
 
-  @Test func nobodyGetsInByAnEmptySecret() throws {
+  @Test func emptySecretIsRefused() throws {
     let empty = RequestGuard(address: "0.0.0.0", port: 8765, token: "", cookie: "")
     #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Authorization", "Bearer ")) == "no_token")
     #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Cookie", "longhand-8765=")) == "no_token")
   }
 
-  @Test func anAddressOfLengthSixteenIsListenedToToo() throws {
+  @Test func addressOfVersion6IsAllowed() throws {
     let long = RequestGuard(address: "fd00::7", port: 80, token: "t", cookie: "c")
     #expect(try code(long, at: "/", ("Host", "[fd00:0:0::7]")) == nil)
     #expect(try code(long, at: "/", ("Host", "[fd00::8]")) == "wrong_host")

@@ -6,25 +6,26 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct ServerTests {
-  @Test func everyAnswerIsGuarded() async throws {
+  @Test func everyResponseHasTheSecurityHeaders() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["a"])
       for target in ["/", "/page/style.css", "/health", "/api/sessions/\(id)", "/nothing", "/api/sessions/x"]
       {
         let headers = try server.ask(target).headers
-        #expect(
-          headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+        let policy = try #require(headers["content-security-policy"])
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'self'"))
         #expect(headers["x-content-type-options"] == "nosniff")
         #expect(headers["referrer-policy"] == "no-referrer")
         #expect(headers["cross-origin-resource-policy"] == "same-origin")
         #expect(headers["access-control-allow-origin"] == nil)
-        #expect((headers["cache-control"] == "no-store") == !(target == "/" || target.hasPrefix("/page")))
+        let isAsset = target == "/" || target.hasPrefix("/page")
+        #expect(headers["cache-control"] == (isAsset ? "no-cache" : "no-store"))
       }
     }
   }
 
-  /// Every file of the page is in the program, byte by byte.
-  @Test func thePageIsInTheProgram() async throws {
+  /// Every file of the page is embedded in the executable.
+  @Test func pageIsEmbeddedInTheExecutable() async throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/LonghandServer/Page").standardized
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func strangersAreRefused() async throws {
+  @Test func requestsOfOtherSitesAreRefused() async throws {
     try await TestServer.run { server async throws in
       let own = "http://127.0.0.1:\(server.port)"
       #expect(try server.ask("/api/sessions", ["Origin": own]).status == 200)
@@ -54,13 +55,13 @@ import Testing
           #expect(try server.ask(method, target, headers).status == status, "\(headers) \(target)")
         }
       }
-      // What a page of another origin asks before it sends something unusual.
+      // The preflight request of a page of another site.
       #expect(try server.ask("OPTIONS", "/api/recording", ["Origin": "http://evil.example"]).status == 403)
       #expect(try server.ask("OPTIONS", "/api/recording").status == 405)
     }
   }
 
-  @Test func whereOthersCanAskATokenIsWanted() async throws {
+  @Test func requestFromTheNetworkNeedsTheToken() async throws {
     try await TestServer.run(address: "0.0.0.0") { server in
       let token = try #require(server.token)
       #expect(token.count >= 32)
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func anyWindowOfRowsCanBeAskedFor() async throws {
+  @Test func anyRangeOfSegmentsCanBeRead() async throws {
     try await TestServer.run { server in
       let id = try server.begin((0..<500).map { "segment \($0)" })
       for (from, limit, count) in [
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func aChoiceIsMadeAndUndone() async throws {
+  @Test func alternativeIsSelectedAndUndone() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["play", "stop"])
       let events = try server.follow("/api/sessions/\(id)/events")
@@ -139,7 +140,7 @@ import Testing
       #expect(chosen["text"] as? String == "stop else")
       #expect(chosen["revision"] as? Int == 1)
       #expect((chosen["selection"] as? [String: Any])?["rule"] as? String == "user")
-      // The same once more is no news.
+      // The same selection again makes no revision.
       #expect(
         try server.ask("PUT", target + "/selection", json: "{\"index\": 1}").json["revision"] as? Int == 1)
       let undone = try server.ask("PUT", target + "/selection", json: "{\"index\": 0}").json
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDeletedIsGoneUnlessItIsBeingRecorded() async throws {
+  @Test func sessionIsDeletedUnlessItIsBeingRecorded() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["secret"])
       var writer: RecordingWriter? = try server.record(id, seconds: 1, isComplete: false)
@@ -181,11 +182,12 @@ import Testing
       #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
       #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 404)
       #expect(!FileManager.default.fileExists(atPath: server.library.recording(of: id).url.path))
-      #expect((try server.ask("/api/search?q=secret").json["hits"] as? [Any])?.isEmpty == true)
+      let hits = try #require(try server.ask("/api/search?q=secret").json["hits"] as? [Any])
+      #expect(hits.isEmpty)
     }
   }
 
-  @Test func aTranscriptIsExported() async throws {
+  @Test func transcriptIsExportedInEveryFormat() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["one two", "three"])
       for format in TranscriptFormat.allCases {
@@ -194,7 +196,8 @@ import Testing
           for: try server.library.store.transcript(of: id))
         #expect(answer.text == wanted)
         #expect(!answer.body.isEmpty)
-        #expect(answer.headers["content-disposition"]?.contains("\"talk.\(format.rawValue)\"") == true)
+        let disposition = try #require(answer.headers["content-disposition"])
+        #expect(disposition.contains("\"talk.\(format.rawValue)\""))
       }
       #expect(try server.ask("/api/sessions/\(id)/export?format=docx").status == 400)
     }

@@ -7,7 +7,7 @@ import Testing
     try TranscriptionRequest([(name: "model", value: "whisper-1")] + fields.map { (name: $0, value: $1) })
   }
 
-  @Test func whatIsKnownIsUnderstood() throws {
+  @Test func supportedOptionsAreParsed() throws {
     #expect(try request() == request(("temperature", "0"), ("prompt", ""), ("stream", "false")))
     let words = try request(
       ("response_format", "verbose_json"), ("timestamp_granularities[]", "word"), ("language", "en"))
@@ -42,11 +42,11 @@ import Testing
       ([("alternatives", "2"), ("response_format", "srt")], "alternatives"),
       ([("whatever", "")], "whatever"), ([("model", "whisper-2")], "model"),
     ] as [([(String, String)], String?)])
-  func whatCannotBeDoneIsNamed(_ fields: [(String, String)], _ parameter: String?) {
+  func unsupportedOptionIsNamed(_ fields: [(String, String)], _ parameter: String?) {
     do {
       let request = try TranscriptionRequest(
         [(name: "model", value: "longhand")] + fields.map { (name: $0.0, value: $0.1) })
-      // It is handed over as one argument with its option.
+      // It is passed to the process in one argument with its option.
       #expect(parameter == nil)
       #expect(request.language == "--engine")
     } catch let error as HTTPError {

@@ -43,7 +43,7 @@ package struct JSONLinesDocument: Sendable {
     func silence(until end: TimeInterval) {
       guard isSilenceKnown, Milliseconds(seconds: end) > position else { return }
       lines.append([
-        ("type", .string("silence")), ("start", .seconds(Double(position.count) / 1000)),
+        TranscriptLine.Kind.silence.member, ("start", .seconds(Double(position.count) / 1000)),
         ("end", .seconds(end)),
       ])
     }
@@ -54,7 +54,7 @@ package struct JSONLinesDocument: Sendable {
     }
     silence(until: transcript.duration)
     lines.append([
-      ("type", .string("end")), ("end", .seconds(transcript.duration)),
+      TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
       ("coverage", JSONDocument.coverage(transcript.coverage)),
     ])
     return lines
@@ -62,7 +62,7 @@ package struct JSONLinesDocument: Sendable {
 
   func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = [
-      ("type", .string("final")), ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
+      TranscriptLine.Kind.final.member, ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
       ("end", .seconds(max(segment.start, segment.end))), ("is_final", .boolean(true)),
       ("text", .string(segment.text)),
     ]

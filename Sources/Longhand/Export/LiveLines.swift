@@ -14,7 +14,7 @@ package struct LiveLines: Sendable {
   /// The text so far of a segment that may still change.
   package mutating func partial(_ partial: TranscriptAccumulator.Partial, of segment: Int) -> String {
     line([
-      ("type", .string("partial")), ("segment", .integer(segment)), ("start", .seconds(partial.start)),
+      TranscriptLine.Kind.partial.member, ("segment", .integer(segment)), ("start", .seconds(partial.start)),
       ("end", .seconds(partial.end)), ("is_final", .boolean(false)), ("text", .string(partial.text)),
     ])
   }
@@ -31,7 +31,7 @@ package struct LiveLines: Sendable {
   package mutating func gap(_ gap: RecordingGap, format: RecordingFormat) -> String {
     isUnclear = true
     return line([
-      ("type", .string("gap")), ("start", .seconds(format.seconds(gap.start))),
+      TranscriptLine.Kind.gap.member, ("start", .seconds(format.seconds(gap.start))),
       ("end", .seconds(format.seconds(gap.start + gap.frames))), ("reason", .string(gap.reason.rawValue)),
     ])
   }
@@ -41,21 +41,21 @@ package struct LiveLines: Sendable {
 
   /// The level of the audio shortly before a time.
   package mutating func level(_ decibels: Double, at time: TimeInterval) -> String {
-    line([("type", .string("level")), ("end", .seconds(time)), ("dbfs", .decibels(decibels))])
+    line([TranscriptLine.Kind.level.member, ("end", .seconds(time)), ("dbfs", .decibels(decibels))])
   }
 
   /// The last line.
   package mutating func end(_ session: RecordedSession, _ coverage: Coverage) -> String {
     silence(until: session.duration)
       + line([
-        ("type", .string("end")), ("end", .seconds(session.duration)), ("session", .string(session.id)),
+        TranscriptLine.Kind.end.member, ("end", .seconds(session.duration)), ("session", .string(session.id)),
         ("coverage", JSONDocument.coverage(coverage)),
       ])
   }
 
   private mutating func silence(until end: TimeInterval) -> String {
     guard !isUnclear, Milliseconds(seconds: end) > Milliseconds(seconds: position) else { return "" }
-    return line([("type", .string("silence")), ("start", .seconds(position)), ("end", .seconds(end))])
+    return line([TranscriptLine.Kind.silence.member, ("start", .seconds(position)), ("end", .seconds(end))])
   }
 
   private mutating func line(_ members: [(key: String, value: JSONValue)]) -> String {

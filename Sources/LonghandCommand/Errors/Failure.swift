@@ -1,38 +1,9 @@
 import Foundation
+import Longhand
 
 /// An error that the user can act on: what went wrong, with which input, and what to do next.
 struct Failure: Error, Hashable, Sendable {
-  /// What kind of thing went wrong, for programs; the raw values are part of the contract.
-  enum Code: String, Sendable {
-    /// The command line cannot be carried out as it stands.
-    case usage
-    /// An input is missing, or may not be read.
-    case unreadable
-    /// An input is no sound that can be decoded.
-    case undecodable
-    /// An input holds nothing.
-    case empty
-    /// The recognizer does not know the language.
-    case unsupportedLocale = "unsupported_locale"
-    /// Something that the work stands on is not installed.
-    case notInstalled = "not_installed"
-    /// The recognizer failed on a whole input.
-    case recognizerFailed = "recognizer_failed"
-    /// The recognizer failed on a part of an input; the rest was written.
-    case incomplete
-    /// The output exists, and may not be written over.
-    case outputExists = "output_exists"
-    /// The output could not be written.
-    case output
-    /// A file that the work needs does not hold what it should.
-    case malformed
-    /// The library cannot be used, or has no such session.
-    case library
-    /// The server cannot be started.
-    case server
-    /// Anything else.
-    case unexpected
-  }
+  typealias Code = ErrorCode
 
   /// What kind of thing went wrong.
   var code: Code

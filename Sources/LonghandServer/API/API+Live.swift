@@ -1,21 +1,63 @@
 import Foundation
+import Longhand
 
+/// Event streams, and control of the server's recording.
 extension API {
   static let liveRoutes = [
     Route("GET", "/api/sessions/*/events") { api, request, parameters in
       let id = try api.session(parameters[0]).id
-      // What the browser knows of itself is newer than the address that it was given.
+      // The header wins: a browser that reconnects sends the old address with a new header.
       let after = request.header("last-event-id") ?? request.value("after")
       let sequence = try after.map { text in
         guard let number = Int(text), number >= 0 else {
-          throw HTTPError(.badRequest, "events are numbered", parameter: "after")
+          throw HTTPError(
+            .badRequest, "'after' must be the sequence number of an event, 0 or more, not '\(text)'.",
+            parameter: "after")
         }
         return number
       }
-      return .events(try SessionEvents(of: id, after: sequence, by: api.hub, to: request.client))
+      return .events(try SessionEventStream(of: id, after: sequence, by: api.hub, to: request.client))
     },
     Route("GET", "/api/events") { api, request, _ in
-      .events(GeneralEvents(by: api.hub, to: request.client))
+      .events(LibraryEventStream(by: api.hub, to: request.client))
     },
   ]
+
+  static let recordingRoutes = [
+    Route("GET", "/api/sources") { _, _, _ in .json(try RecordingHost.sources()) },
+    Route("GET", "/api/recording") { api, _, _ in .json(api.recordings.document) },
+    Route("POST", "/api/recording") { api, request, _ in
+      let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
+      try api.recordings.start(
+        source: options.source, locale: try options.locale.map { try languageTag($0, parameter: "locale") })
+      return .json(api.recordings.document, status: 201)
+    },
+    Route("POST", "/api/recording/pause") { api, _, _ in
+      try api.recordings.pause()
+      return .json(api.recordings.document)
+    },
+    Route("POST", "/api/recording/resume") { api, _, _ in
+      try api.recordings.resume()
+      return .json(api.recordings.document)
+    },
+    Route("POST", "/api/recording/stop") { api, _, _ in
+      try api.recordings.stop()
+      return .json(api.recordings.document)
+    },
+  ]
+
+  private struct RecordingOptions: Decodable {
+    var source: String?
+    var locale: String?
+  }
+
+  /// Checks that a text can be a language tag (BCP 47).
+  /// - Throws: `HTTPError` if it cannot.
+  static func languageTag(_ text: String, parameter: String) throws -> String {
+    guard TranscriptionRequest.isLanguageTag(text) else {
+      throw HTTPError(
+        .badRequest, "'\(text)' is not a language tag. Use one such as en-US.", parameter: parameter)
+    }
+    return text
+  }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// The part of OpenAI's API that transcribes.
+/// OpenAI's API for transcriptions.
 extension API {
   static let openAIRoutes = [
     Route("POST", "/v1/audio/transcriptions", body: .form) { api, request, _ in
@@ -15,9 +15,7 @@ extension API {
     },
     Route("GET", "/v1/models/*") { _, _, parameters in
       guard TranscriptionRequest.models.contains(parameters[0]) else {
-        throw HTTPError(
-          .notFound, "there is no model '\(parameters[0])' here; 'longhand' is one", parameter: "model",
-          code: "model_not_found")
+        throw TranscriptionRequest.noModel(parameters[0])
       }
       return .json(model(parameters[0]))
     },
@@ -31,48 +29,49 @@ extension API {
   }
 
   private func transcribe(_ request: HTTPRequest) throws -> HTTPResponse {
-    guard case .form(let form) = request.body else {
-      throw HTTPError(.badRequest, "file is missing", parameter: "file")
+    guard case .form(let form) = request.body else { throw Self.noFile }
+    let options = try TranscriptionRequest(form.fields)
+    guard let file = form.file?.descriptor else { throw Self.noFile }
+    let job = try transcriptions.begin(file, arguments(options), for: request.client)
+    if options.isStream {
+      return .events(try TranscriptionEventStream(job, alternatives: options.alternatives))
     }
-    let wish = try TranscriptionRequest(form.fields)
-    guard let file = form.file?.descriptor else {
-      throw HTTPError(.badRequest, "file is missing", parameter: "file")
-    }
-    let work = try transcriptions.begin(file, arguments(wish), for: request.client)
-    if wish.isStream {
-      return .events(try TranscriptionEvents(work, alternatives: wish.alternatives))
-    }
-    let output = try work.process.all()
-    guard !output.isEmpty || work.process.exitStatus == 0 else { throw work.failure }
-    switch wish.format {
+    let output = try job.process.all()
+    guard !output.isEmpty || job.process.exitStatus == 0 else { throw job.failure }
+    switch options.format {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
     case .text:
       let text = try Self.document(output).text + "\n"
       return .bytes(Data(text.utf8), type: "text/plain; charset=utf-8")
-    case .json: return .json(try Self.document(output).json(wish))
-    case .verboseJSON: return .json(try Self.document(output).verbose(wish))
+    case .json: return .json(OpenAITranscript(transcript: try Self.document(output), request: options).json)
+    case .verboseJSON:
+      return .json(OpenAITranscript(transcript: try Self.document(output), request: options).verbose)
     }
   }
 
-  private func arguments(_ wish: TranscriptionRequest) -> [String] {
+  private static let noFile = HTTPError(
+    .badRequest, "The form has no file. Send the audio in the part 'file'.", parameter: "file")
+
+  private func arguments(_ options: TranscriptionRequest) -> [String] {
     var format = "json"
-    if wish.isStream { format = "jsonl" }
-    if wish.format == .srt || wish.format == .vtt { format = wish.format.rawValue }
+    if options.isStream { format = "jsonl" }
+    if options.format == .srt || options.format == .vtt { format = options.format.rawValue }
     var arguments = ["--format", format]
-    if let count = wish.alternatives { arguments += ["--alternatives", "\(count)"] }
-    // 'en' stands for whatever English the server listens for.
-    if let language = wish.language, language.lowercased() != recordings.language {
+    if let count = options.alternatives { arguments += ["--alternatives", "\(count)"] }
+    // 'en' selects the server's own locale if that is English.
+    if let language = options.language, language.lowercased() != recordings.language {
       arguments.append("--locale=\(language)")
     }
     return arguments
   }
 
-  private static func document(_ output: Data) throws -> TranscribedDocument {
+  private static func document(_ output: Data) throws -> TranscriptDocument {
     do {
-      return try JSONDecoder().decode(TranscribedDocument.self, from: output)
+      return try JSONDecoder().decode(TranscriptDocument.self, from: output)
     } catch {
-      throw HTTPError(.serverError, "the transcription cannot be read")
+      throw HTTPError(
+        .serverError, "The transcription could not be read: \(error). See the server's standard error.")
     }
   }
 }

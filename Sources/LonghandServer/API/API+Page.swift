@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 
+/// The page and the login.
 extension API {
   static let pageRoutes = [
     Route("GET", "/") { _, _, _ in try PageAssets.response("index.html") },
@@ -13,11 +14,13 @@ extension API {
     var token: String
   }
 
-  /// A token for a cookie, which no script can read and no other page sends.
+  /// Exchanges the token for a cookie that scripts cannot read and other sites cannot send.
   private func login(_ request: HTTPRequest) throws -> HTTPResponse {
     let given = try request.json(Login.self).token
     if let token = requests.token, !RequestGuard.areEqual(given, token) {
-      throw HTTPError(.unauthorized, "this is not the token that the server printed", code: "wrong_token")
+      throw HTTPError(
+        .unauthorized, "The token is wrong. Use the one that the server printed at its start.",
+        code: "wrong_token")
     }
     var response = HTTPResponse.done
     response.headers = [
@@ -25,5 +28,64 @@ extension API {
         "Set-Cookie", "\(requests.cookieName)=\(requests.cookie); Path=/; HttpOnly; SameSite=Strict")
     ]
     return response
+  }
+}
+
+/// The files of the page, which are embedded in the executable.
+enum PageAssets {
+  /// Contents by file name.
+  static let files: [String: [UInt8]] = [
+    "api.js": PackageResources.api_js,
+    "app.js": PackageResources.app_js,
+    "connection.js": PackageResources.connection_js,
+    "coverage.js": PackageResources.coverage_js,
+    "dialogs.js": PackageResources.dialogs_js,
+    "drawer.js": PackageResources.drawer_js,
+    "element.js": PackageResources.element_js,
+    "follow.js": PackageResources.follow_js,
+    "format.js": PackageResources.format_js,
+    "icon.svg": PackageResources.icon_svg,
+    "index.html": PackageResources.index_html,
+    "keys.js": PackageResources.keys_js,
+    "library.js": PackageResources.library_js,
+    "messages.js": PackageResources.messages_js,
+    "playback.js": PackageResources.playback_js,
+    "player.js": PackageResources.player_js,
+    "alternatives.js": PackageResources.alternatives_js,
+    "recorder.js": PackageResources.recorder_js,
+    "route.js": PackageResources.route_js,
+    "row-heights.js": PackageResources.row_heights_js,
+    "rows.js": PackageResources.rows_js,
+    "search.js": PackageResources.search_js,
+    "segment-actions.js": PackageResources.segment_actions_js,
+    "segment-row.js": PackageResources.segment_row_js,
+    "segments.js": PackageResources.segments_js,
+    "session-header.js": PackageResources.session_header_js,
+    "session-view.js": PackageResources.session_view_js,
+    "stream.js": PackageResources.stream_js,
+    "style.css": PackageResources.style_css,
+    "timeline.js": PackageResources.timeline_js,
+  ]
+
+  /// The response with a file.
+  /// - Throws: `HTTPError` if the page has no such file.
+  static func response(_ name: String) throws -> HTTPResponse {
+    guard let bytes = files[name] else {
+      throw HTTPError(.notFound, "The page has no file '\(name)'. Reload the page.")
+    }
+    var response = HTTPResponse.bytes(Data(bytes), type: contentType(of: name))
+    // Another version of the program has another page.
+    response.headers.append(HTTPHeader("Cache-Control", "no-cache"))
+    return response
+  }
+
+  private static func contentType(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 
+/// Sessions, their exports, and the search.
 extension API {
   static let sessionRoutes = [
     Route("GET", "/api/sessions") { api, request, _ in try api.sessions(request) },
@@ -25,9 +26,11 @@ extension API {
   private func erase(_ id: String) throws -> HTTPResponse {
     let session = try session(id)
     guard !recordings.isMaking(session.id), !library.isBeingRecorded(session.id) else {
-      throw HTTPError(.conflict, "the session is being recorded; stop that first", code: "is_recording")
+      throw HTTPError(
+        .conflict, "The session is being recorded. Stop the recording first.", code: "is_recording")
     }
     try library.erase(session.id)
+    hub.storeChanged()
     return .done
   }
 
@@ -36,7 +39,8 @@ extension API {
     let name = request.value("format") ?? "txt"
     guard let format = TranscriptFormat(rawValue: name) else {
       let names = TranscriptFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HTTPError(.badRequest, "there is no format '\(name)'; one of \(names)", parameter: "format")
+      throw HTTPError(
+        .badRequest, "There is no format '\(name)'. Use one of: \(names).", parameter: "format")
     }
     let document = TranscriptFormatter(format: format).string(
       for: try library.transcript(of: session))
@@ -80,5 +84,93 @@ extension API {
           hit.fragments.map { .object([("text", .string($0.text)), ("isMatch", .boolean($0.isMatch))]) })
       ),
     ])
+  }
+}
+
+/// Segments, and the choice among their alternatives.
+extension API {
+  static let segmentRoutes = [
+    Route("GET", "/api/sessions/*/segments") { api, request, parameters in
+      let id = try api.session(parameters[0]).id
+      let from = try request.integer("from", in: 0...Int(Int32.max), or: 0)
+      let limit = try request.integer("limit", in: 0...1000, or: 200)
+      let segments = try api.library.store.segments(of: id, from: from, limit: limit)
+      return .json(.object([("segments", .array(segments.map(JSONDocument().segment)))]))
+    },
+    Route("GET", "/api/sessions/*/segments/*") { api, _, parameters in
+      try api.segment(parameters[1], of: parameters[0])
+    },
+    Route("PUT", "/api/sessions/*/segments/*/selection") { api, request, parameters in
+      try api.choose(request, segment: parameters[1], of: parameters[0])
+    },
+  ]
+
+  private struct Choice: Decodable {
+    var index: Int
+  }
+
+  private func segment(_ number: String, of session: String) throws -> HTTPResponse {
+    let id = try self.session(session).id
+    let revisions = try library.store.revisions(of: try Self.number(number), in: id)
+    guard let current = revisions.last?.segment,
+      case .object(let members) = JSONDocument().segment(current)
+    else { throw HTTPError.noSegment(number) }
+    let history = revisions.map { revision in
+      JSONValue.object([
+        ("revision", .integer(revision.segment.revision)), ("text", .string(revision.segment.text)),
+        ("reason", .string(revision.reason)), ("date", .string(revision.date.formatted(.iso8601))),
+        ("selection", JSONDocument.selection(revision.segment.selection)),
+      ])
+    }
+    return .json(.object(members + [("revisions", .array(history))]))
+  }
+
+  private func choose(_ request: HTTPRequest, segment number: String, of session: String) throws
+    -> HTTPResponse
+  {
+    let index = try request.json(Choice.self).index
+    let (id, number) = (try self.session(session).id, try Self.number(number))
+    var segment = try library.store.segment(number, in: id)
+    guard segment.candidates.indices.contains(index) else {
+      throw HTTPError(
+        .badRequest,
+        "Segment \(number) has no alternative \(index). Use a number from 0 to \(segment.candidates.count - 1).",
+        parameter: "index")
+    }
+    if index != segment.selection.index {
+      segment = try library.store.choose(index, of: number, in: id)
+      hub.storeChanged()
+    }
+    return .json(JSONDocument().segment(segment))
+  }
+}
+
+/// The name of a file that a browser saves.
+struct FileName {
+  private let name: String
+
+  /// - Parameters:
+  ///   - source: the name of a recording, with any characters.
+  ///   - extension: without the dot.
+  init(_ source: String, extension: String) {
+    let stem = (source as NSString).lastPathComponent as NSString
+    let kept = stem.deletingPathExtension.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+      default: !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
+      }
+    }
+    let text = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: CharacterSet(charactersIn: " ."))
+    name = "\(text.isEmpty ? "transcript" : String(text.prefix(100))).\(`extension`)"
+  }
+
+  /// The `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in UTF-8.
+  var disposition: String {
+    let plain = String(
+      String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII ? $0 : "_" }))
+    let allowed = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? plain
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// Everything that can be asked of the server.
+/// Answers every request to the server.
 final class API: HTTPService {
   let library: Library
   let documents: SessionDocuments
@@ -11,9 +11,9 @@ final class API: HTTPService {
   let requests: RequestGuard
 
   static let routes: [Route] =
-    pageRoutes + sessionRoutes + segmentRoutes + soundRoutes + liveRoutes + recordingRoutes + openAIRoutes
+    pageRoutes + sessionRoutes + segmentRoutes + audioRoutes + liveRoutes + recordingRoutes + openAIRoutes
 
-  /// - Parameter library: for questions alone; those who record and those who wait have others.
+  /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, transcriptions: TranscriptionQueue,
     requests: RequestGuard
@@ -42,32 +42,70 @@ final class API: HTTPService {
 
   private func route(of request: HTTPRequest) throws -> (route: Route, parameters: [String]) {
     let method = request.method == "HEAD" ? "GET" : request.method
-    var others: [String] = []
+    var allowed: [String] = []
     for route in Self.routes {
       guard let parameters = route.parameters(of: request.path) else { continue }
       if route.method == method { return (route, parameters) }
-      others.append(route.method)
+      allowed.append(route.method)
     }
-    guard !others.isEmpty else { throw HTTPError(.notFound, "there is nothing at this address") }
-    var error = HTTPError(.methodNotAllowed, "\(request.method) is not for this address")
-    error.headers = [HTTPHeader("Allow", others.joined(separator: ", "))]
+    guard !allowed.isEmpty else {
+      throw HTTPError(
+        .notFound, "The server has nothing at this path. The README lists the paths of the API.")
+    }
+    let methods = allowed.joined(separator: ", ")
+    var error = HTTPError(
+      .methodNotAllowed, "The method \(request.method) is not allowed at this path. Allowed: \(methods).")
+    error.headers = [HTTPHeader("Allow", methods)]
     throw error
   }
 
-  /// A session by its whole id.
+  /// The session with this complete ID.
   /// - Throws: `HTTPError` or `StoreError` if there is none.
   func session(_ id: String) throws -> RecordedSession {
-    let found = UUID(uuidString: id) == nil ? nil : try library.store.session(matching: id)
-    guard let found else { throw HTTPError(.notFound, "there is no such session", code: "no_session") }
-    return found
+    guard UUID(uuidString: id) != nil else { throw HTTPError.noSession }
+    return try library.store.session(matching: id)
   }
 
-  /// A segment's number.
-  /// - Throws: `HTTPError` if it is none.
+  /// The number of a segment.
+  /// - Throws: `HTTPError` if the text is not one.
   static func number(_ text: String) throws -> Int {
-    guard let number = Int(text), number >= 0 else {
-      throw HTTPError(.notFound, "segments have numbers from 0", code: "no_segment")
-    }
+    guard let number = Int(text), number >= 0 else { throw HTTPError.noSegment("'\(text)'") }
     return number
+  }
+}
+
+/// A method and a path of the API, and the function that answers it.
+struct Route: Sendable {
+  /// - Parameter parameters: the parts of the path at the places of the wildcards.
+  typealias Answer =
+    @Sendable (_ api: API, _ request: HTTPRequest, _ parameters: [String]) throws -> HTTPResponse
+
+  let method: String
+  /// The parts of the path; `*` is a wildcard for one part.
+  let pattern: [String]
+  let body: RequestBodyKind
+  let answer: Answer
+
+  init(
+    _ method: String, _ path: String, body: RequestBodyKind = .small, _ answer: @escaping Answer
+  ) {
+    self.method = method
+    pattern = path.split(separator: "/").map(String.init)
+    self.body = body
+    self.answer = answer
+  }
+
+  /// The parts at the wildcards; nil if the path does not match.
+  func parameters(of path: [String]) -> [String]? {
+    guard path.count == pattern.count else { return nil }
+    var parameters: [String] = []
+    for (part, wanted) in zip(path, pattern) {
+      if wanted == "*" {
+        parameters.append(part)
+      } else if part != wanted {
+        return nil
+      }
+    }
+    return parameters
   }
 }

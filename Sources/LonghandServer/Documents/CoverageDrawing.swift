@@ -1,37 +1,38 @@
 import Foundation
 import Longhand
 
-/// What became of the seconds of a recording, as coarse as it can be drawn: eight hours of talk have 60,000 spans.
+/// The coverage of a recording at the resolution of a drawing: eight hours of speech have 60,000 spans.
 ///
-/// Speech and silence that are too short are put together, and are what most of their seconds are. What is pending, has
-/// failed or is a gap stays as it is, however short.
+/// Short spans of speech and silence are merged into one span, of the kind that has more seconds. Spans that are pending,
+/// failed or a gap are kept, however short they are.
 struct CoverageDrawing {
-  /// Spans of speech and silence in about what number all are drawn.
-  static let most = 2000
+  /// The approximate number of spans of speech and silence after the merge.
+  static let maxSpans = 2000
 
   /// In the order of the recording.
   private(set) var spans: [CoverageSpan] = []
-  private let finest: TimeInterval
+  /// Seconds; shorter spans are merged.
+  private let resolution: TimeInterval
   private var run: (start: TimeInterval, end: TimeInterval, speech: TimeInterval)?
 
-  /// - Parameter exact: in the order of the recording, none reaching into another.
+  /// - Parameter exact: in the order of the recording, without overlap.
   init(_ exact: [CoverageSpan]) {
     let length = (exact.last?.end ?? 0) - (exact.first?.start ?? 0)
-    finest = exact.count > Self.most ? length / Double(Self.most) : 0
+    resolution = exact.count > Self.maxSpans ? length / Double(Self.maxSpans) : 0
     for span in exact { add(span) }
     endRun()
   }
 
   private mutating func add(_ span: CoverageSpan) {
-    let isTalk = span.kind == .transcribed || span.kind == .silent && span.reason.isEmpty
-    guard isTalk, span.end - span.start < finest else {
+    let isMergeable = span.kind == .transcribed || span.kind == .silent && span.reason.isEmpty
+    guard isMergeable, span.end - span.start < resolution else {
       endRun()
       return append(span)
     }
     if let run, run.end != span.start { endRun() }
     let speech = span.kind == .transcribed ? span.end - span.start : 0
     run = (run?.start ?? span.start, span.end, (run?.speech ?? 0) + speech)
-    if let run, run.end - run.start >= finest { endRun() }
+    if let run, run.end - run.start >= resolution { endRun() }
   }
 
   private mutating func endRun() {

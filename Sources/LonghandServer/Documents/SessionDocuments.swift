@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// Sessions as the API writes them.
+/// The JSON documents of sessions.
 struct SessionDocuments: Sendable {
-  /// Seconds before what is settled whose spans a change tells once more, for whoever missed the change before.
+  /// Seconds of known spans that every update repeats, for clients that missed the update before.
   private static let overlap = 120.0
 
   private let library: Library
@@ -13,37 +13,37 @@ struct SessionDocuments: Sendable {
   /// A session in the list.
   func summary(_ session: RecordedSession) -> JSONValue { .object(members(of: session)) }
 
-  /// A session with what became of its seconds.
+  /// A session with its coverage.
   /// - Throws: `StoreError`.
-  func document(_ standing: SessionStatus) throws -> JSONValue {
-    let spans = try library.coverageSpans(of: standing.session)
-    var standing = standing
-    standing.coverage = Coverage(spans)
-    return .object(members(of: standing) + [("spans", Self.spans(CoverageDrawing(spans).spans))])
+  func document(_ status: SessionStatus) throws -> JSONValue {
+    let spans = try library.coverageSpans(of: status.session)
+    var status = status
+    status.coverage = Coverage(spans)
+    return .object(members(of: status) + [("spans", Self.spans(CoverageDrawing(spans).spans))])
   }
 
-  /// What has changed of a session. While it is recorded, the spans are those of the end: they replace what was known
-  /// from `recent.from` on.
+  /// An update about a session. While it is recorded, the spans in `recent` replace all earlier ones from `recent.from`
+  /// on.
   /// - Throws: `StoreError`.
-  func change(_ standing: SessionStatus) throws -> JSONValue {
-    guard standing.session.state == .recording else { return try document(standing) }
-    let settled =
-      standing.coverage.transcribed + standing.coverage.silent + standing.coverage.failed
-      + standing.coverage.gaps
+  func change(_ status: SessionStatus) throws -> JSONValue {
+    guard status.session.state == .recording else { return try document(status) }
+    let known =
+      status.coverage.transcribed + status.coverage.silent + status.coverage.failed
+      + status.coverage.gaps
     let spans = try library.store.coverageSpans(
-      of: standing.session.id, after: max(0, settled - Self.overlap))
+      of: status.session.id, after: max(0, known - Self.overlap))
     let recent = JSONValue.object([
-      ("from", .seconds(spans.first?.start ?? settled)), ("spans", Self.spans(spans)),
+      ("from", .seconds(spans.first?.start ?? known)), ("spans", Self.spans(spans)),
     ])
-    return .object(members(of: standing) + [("recent", recent)])
+    return .object(members(of: status) + [("recent", recent)])
   }
 
   private typealias Members = [(key: String, value: JSONValue)]
 
-  private func members(of standing: SessionStatus) -> Members {
-    members(of: standing.session) + [
-      ("segmentCount", .integer(standing.segmentCount)), ("sequence", .integer(standing.sequence)),
-      ("coverage", JSONDocument.coverage(standing.coverage)),
+  private func members(of status: SessionStatus) -> Members {
+    members(of: status.session) + [
+      ("segmentCount", .integer(status.segmentCount)), ("sequence", .integer(status.sequence)),
+      ("coverage", JSONDocument.coverage(status.coverage)),
     ]
   }
 

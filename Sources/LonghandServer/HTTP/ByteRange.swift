@@ -1,14 +1,14 @@
-/// The part of a file that a client asks for (RFC 9110, section 14).
+/// The part of a file that a client requests with a `Range` header (RFC 9110, section 14).
 enum ByteRange: Equatable {
-  /// All of it: nothing was asked for, or something that may be passed over, such as several ranges at once.
+  /// The whole file: there is no such header, or one that a server may ignore, such as several ranges at once.
   case whole
   case part(Range<UInt64>)
-  /// Beyond the end.
+  /// A range that starts after the end of the file.
   case unsatisfiable
 
   /// - Parameters:
-  ///   - header: the value of `Range`, if there is one.
-  ///   - length: of the whole, in bytes.
+  ///   - header: the value of `Range`, if the request has one.
+  ///   - length: the length of the file in bytes.
   init(_ header: String?, of length: UInt64) {
     guard let header, header.hasPrefix("bytes=") else {
       self = .whole
@@ -35,9 +35,9 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// Numbers that are too great for this are beyond any end.
+  /// Numbers that are too large for `Int64` are after the end of any file.
   private static func number(_ digits: Substring) -> UInt64? {
-    let most = UInt64(Int64.max)
-    return digits.isEmpty ? nil : min(UInt64(digits) ?? most, most)
+    let maximum = UInt64(Int64.max)
+    return digits.isEmpty ? nil : min(UInt64(digits) ?? maximum, maximum)
   }
 }

@@ -1,50 +1,54 @@
 import Foundation
 import Synchronization
 
-/// What every connection is at, so that one that keeps a place and does nothing with it can be cut.
+/// Knows what each connection is doing, so that one which stays open and sends nothing can be closed.
 final class ConnectionTable: Sendable {
   private enum Phase {
-    /// For a request's head, since then.
+    /// Waits for the head of a request, since this time.
     case waiting(TimeInterval)
-    /// For a request's body, since then, of which so much has come.
+    /// Receives the body of a request, since this time.
     case receiving(TimeInterval, bytes: Int)
-    /// For what is answered: no time is too long.
+    /// Sends the response. This may take any time.
     case answering
   }
 
-  /// Seconds that a head may take, and a body at least.
+  /// Seconds that a client has to send a head, and the least time it has for a body.
   static let patience = 30.0
-  /// Bytes a second that a body comes with at least.
-  static let slowest = 4096.0
+  /// The lowest accepted rate of a body, in bytes a second.
+  static let minRate = 4096.0
 
   private let phases = Mutex<[Int32: Phase]>([:])
   private let clock: @Sendable () -> TimeInterval
 
-  /// - Parameter clock: seconds that only grow; the default is the system's.
+  /// - Parameter clock: monotonic seconds; the default is the system's uptime.
   init(clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }) {
     self.clock = clock
   }
 
-  /// Somebody has connected, or was answered and may ask again.
+  /// A client connected, or got its response and may send another request.
   func wait(_ socket: Int32) { set(socket, .waiting(clock())) }
-  /// The head is there.
+
+  /// The head of a request is complete.
   func receive(_ socket: Int32) { set(socket, .receiving(clock(), bytes: 0)) }
-  /// A part of the body is there.
+
+  /// A part of the body arrived.
   func received(_ bytes: Int, on socket: Int32) {
     phases.withLock { phases in
       guard case .receiving(let start, let before)? = phases[socket] else { return }
       phases[socket] = .receiving(start, bytes: before + bytes)
     }
   }
-  /// All is there.
+
+  /// The request is complete.
   func answer(_ socket: Int32) { set(socket, .answering) }
+
   /// The connection is about to be closed.
   func forget(_ socket: Int32) { phases.withLock { _ = $0.removeValue(forKey: socket) } }
 
   private func set(_ socket: Int32, _ phase: Phase) { phases.withLock { $0[socket] = phase } }
 
-  /// Cuts those that take too long.
-  /// - Parameter cut: called for each, before its number can belong to another.
+  /// Closes the connections that are too slow.
+  /// - Parameter cut: called for each socket under the lock, so that its number cannot belong to another connection yet.
   func cutSlow(by cut: (Int32) -> Void = { shutdown($0, Int32(SHUT_RDWR)) }) {
     let now = clock()
     phases.withLock { phases in
@@ -55,7 +59,7 @@ final class ConnectionTable: Sendable {
   private static func isTooSlow(_ phase: Phase, _ now: TimeInterval) -> Bool {
     switch phase {
     case .waiting(let start): now - start > patience
-    case .receiving(let start, let bytes): now - start > patience + Double(bytes) / slowest
+    case .receiving(let start, let bytes): now - start > patience + Double(bytes) / minRate
     case .answering: false
     }
   }

@@ -1,19 +1,36 @@
 import Foundation
 import Longhand
 
-/// Takes a form as it comes in: fields into memory, the file onto the disk, both up to a limit. For one thread.
+/// A form that a client sent: its fields and its one file. The file has no name on the disk, so that it is deleted with
+/// this object, and also when the process ends, however it ends.
+final class ReceivedForm: Sendable {
+  /// In the order of the form. A name can occur more than once.
+  let fields: [(name: String, value: String)]
+  /// The open file and the name that the client gave it; nil if the form has none.
+  let file: (descriptor: Int32, name: String)?
+
+  /// - Parameter file: this object closes it.
+  init(fields: [(name: String, value: String)], file: (descriptor: Int32, name: String)?) {
+    self.fields = fields
+    self.file = file
+  }
+
+  deinit { if let file { close(file.descriptor) } }
+}
+
+/// Receives a form: fields go into memory, the file goes to the disk, both up to a limit. For use by one thread.
 final class FormReceiver {
   /// Bytes of all fields together.
-  private static let mostFields = 256 << 10
+  private static let maxFieldBytes = 256 << 10
   /// Parts of a form.
-  private static let mostParts = 100
-  /// Bytes that must be free on the disk for a file to be begun: a recording has a place to go on.
-  private static let reserve: Int64 = 256 << 20
+  private static let maxParts = 100
+  /// Bytes that must be free on the disk before a file is received, so that a recording can continue.
+  private static let reservedBytes: Int64 = 256 << 20
 
   private enum Part { case none, field(String, Data), file }
 
   private var parser: MultipartParser
-  private let room: Int64
+  private let maxFileBytes: Int64
   private var part = Part.none
   private var fields: [(name: String, value: String)] = []
   private var parts = 0
@@ -23,36 +40,41 @@ final class FormReceiver {
   private var error: HTTPError?
 
   /// - Parameters:
-  ///   - contentType: the header.
-  ///   - room: bytes that the file may have.
-  /// - Throws: `HTTPError` if it is not that of a form.
-  init(contentType: String?, room: Int64) throws {
+  ///   - contentType: the `Content-Type` header.
+  ///   - maxFileBytes: the largest file that is accepted.
+  /// - Throws: `HTTPError` if the header is not that of a form.
+  init(contentType: String?, maxFileBytes: Int64) throws {
     guard let parser = contentType.flatMap(MultipartParser.init) else {
-      throw HTTPError(.unsupportedMediaType, "the body must be multipart/form-data")
+      throw HTTPError(
+        .unsupportedMediaType,
+        "The body is not a form. Send it with Content-Type: multipart/form-data and a boundary.")
     }
     self.parser = parser
-    self.room = room
+    self.maxFileBytes = maxFileBytes
   }
 
   deinit { if let file { close(file.descriptor) } }
 
-  /// Takes the next bytes. What is wrong with them is told at the end, when an answer can be sent.
+  /// Takes the next bytes. `finish()` throws the first error, because a response can be sent only then.
   func take(_ bytes: Data) {
     guard error == nil else { return }
     do {
       for event in try parser.take(bytes) { try take(event) }
     } catch is MultipartParser.Malformed {
-      error = HTTPError(.badRequest, "the form is not well-formed")
+      error = HTTPError(
+        .badRequest, "The multipart body is malformed. See RFC 7578 for the format of multipart/form-data.")
     } catch {
       self.error = HTTPError(error)
     }
   }
 
-  /// The whole form.
+  /// The complete form.
   /// - Throws: `HTTPError`.
   func finish() throws -> ReceivedForm {
     if let error { throw error }
-    guard parser.isComplete else { throw HTTPError(.badRequest, "the form has no end") }
+    guard parser.isComplete else {
+      throw HTTPError(.badRequest, "The multipart body has no closing boundary. Send the whole form again.")
+    }
     let form = ReceivedForm(fields: fields, file: file)
     file = nil
     return form
@@ -62,20 +84,26 @@ final class FormReceiver {
     switch event {
     case .begin(let name, let fileName):
       parts += 1
-      guard parts <= Self.mostParts else { throw HTTPError(.badRequest, "the form has too many parts") }
+      guard parts <= Self.maxParts else {
+        throw HTTPError(.badRequest, "The form has more than \(Self.maxParts) parts.")
+      }
       guard let fileName else {
         part = .field(name, Data())
         return
       }
       guard name == "file", file == nil else {
-        throw HTTPError(.badRequest, "one file is taken, and its name is 'file'", parameter: name)
+        throw HTTPError(
+          .badRequest, "The form must have exactly one file, in the part 'file'.", parameter: name)
       }
       part = .file
       try makeFile(named: fileName)
     case .data(let data):
       if case .field(let name, var value) = part {
         fieldBytes += data.count
-        guard fieldBytes <= Self.mostFields else { throw HTTPError(.tooLarge, "the fields are too long") }
+        guard fieldBytes <= Self.maxFieldBytes else {
+          throw HTTPError(
+            .tooLarge, "The fields of the form are larger than \(Self.maxFieldBytes) bytes together.")
+        }
         value += data
         part = .field(name, value)
       } else {
@@ -84,7 +112,7 @@ final class FormReceiver {
     case .end:
       if case .field(let name, let value) = part {
         guard let text = String(bytes: value, encoding: .utf8) else {
-          throw HTTPError(.badRequest, "the field is not UTF-8", parameter: name)
+          throw HTTPError(.badRequest, "The field '\(name)' is not valid UTF-8.", parameter: name)
         }
         fields.append((name, text))
       }
@@ -95,7 +123,7 @@ final class FormReceiver {
   private func makeFile(named name: String) throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "longhand-upload-\(UUID().uuidString)")
-    if let free = SystemDisk().freeBytes(url.deletingLastPathComponent()), free < Self.reserve {
+    if let free = SystemDisk().freeBytes(url.deletingLastPathComponent()), free < Self.reservedBytes {
       throw Self.fullDisk
     }
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -107,23 +135,29 @@ final class FormReceiver {
   private func write(_ data: Data) throws {
     guard let file else { return }
     fileBytes += Int64(data.count)
-    guard fileBytes <= room else { throw HTTPError(.tooLarge, "the file is too large", parameter: "file") }
+    guard fileBytes <= maxFileBytes else {
+      throw HTTPError(
+        .tooLarge, "The file is larger than \(maxFileBytes) bytes. Split it, or use 'longhand transcribe'.",
+        parameter: "file")
+    }
     var done = 0
     while done < data.count {
-      let part = data.withUnsafeBytes {
+      let count = data.withUnsafeBytes {
         Foundation.write(file.descriptor, $0.baseAddress?.advanced(by: done), data.count - done)
       }
-      guard part > 0 || errno == EINTR else { throw Self.systemError() }
-      done += max(0, part)
+      guard count > 0 || errno == EINTR else { throw Self.systemError() }
+      done += max(0, count)
     }
   }
 
   private static let fullDisk = HTTPError(
-    .diskFull, "there is no room for the file; free some and try again")
+    .diskFull, "The server's disk has no room for the file. Free some space and try again.")
 
   private static func systemError() -> HTTPError {
     errno == ENOSPC || errno == EDQUOT
       ? fullDisk
-      : HTTPError(.serverError, "the file cannot be kept: \(String(cString: strerror(errno)))")
+      : HTTPError(
+        .serverError,
+        "The server cannot store the file: \(String(cString: strerror(errno))). Check its temporary folder.")
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// Why a request is not answered as its client wished. The body is the one that clients of OpenAI's API know.
+/// Why a request failed. The response has the JSON body that OpenAI's API defines for errors.
 struct HTTPError: Error, Sendable, Hashable {
-  /// What the client is told by a number.
+  /// The status code of the response.
   enum Status: Int, Sendable {
     case badRequest = 400
     case unauthorized = 401
@@ -21,14 +21,14 @@ struct HTTPError: Error, Sendable, Hashable {
   }
 
   var status: Status
-  /// What is wrong, for people.
+  /// What is wrong and what to do, in whole sentences for people.
   var message: String
-  /// Which parameter is wrong, if it is one.
+  /// The parameter that is wrong, if one is.
   var parameter: String?
   /// What is wrong, for programs.
   var code: String?
-  /// Headers that say more.
-  var headers: [HTTPResponse.Header] = []
+  /// Headers that the response must have.
+  var headers: [HTTPHeader] = []
 
   init(_ status: Status, _ message: String, parameter: String? = nil, code: String? = nil) {
     self.status = status
@@ -37,32 +37,44 @@ struct HTTPError: Error, Sendable, Hashable {
     self.code = code
   }
 
-  /// What any error means to a client.
+  /// The response to any error.
   init(_ error: any Error) {
     switch error {
     case let error as HTTPError: self = error
     case let error as StoreError: self.init(error)
     case RecordingError.system(_, _, ENOENT):
-      self.init(.notFound, "the session has no sound", code: "no_sound")
+      self.init(.notFound, "The session has no audio. Only its text can be read.", code: "no_sound")
     case let error as CocoaError:
-      self.init(.serverError, "\(error.localizedDescription) See that the library may be written.")
+      self.init(
+        .serverError, "\(error.localizedDescription) Check the permissions of the library's folder.")
     default: self.init(.serverError, "\(error)")
     }
   }
 
   private init(_ error: StoreError) {
     switch error.problem {
-    case .noSession: self.init(.notFound, "there is no such session", code: "no_session")
-    case .noSegment(let id):
-      self.init(.notFound, "the session has no segment \(id)", code: "no_segment")
+    case .noSession: self = .noSession
+    case .noSegment(let id): self = .noSegment(id)
     case .invalid(let why): self.init(.badRequest, why)
-    case .locked: self.init(.unavailable, "another program is writing the library; try again")
-    case .diskFull: self.init(.diskFull, "the disk is full; free some room and try again")
+    case .locked:
+      self.init(.unavailable, "Another program is writing to the library. Try again in a moment.")
+    case .diskFull:
+      self.init(.diskFull, "The server's disk is full. Free some space and try again.")
     default: self.init(.serverError, error.description)
     }
   }
 
-  /// The body.
+  static let noSession = HTTPError(
+    .notFound, "There is no session with this ID. GET /api/sessions lists the sessions.", code: "no_session")
+
+  static func noSegment(_ id: some CustomStringConvertible) -> HTTPError {
+    HTTPError(
+      .notFound,
+      "The session has no segment \(id). Segments are numbered from 0; GET /api/sessions/ID/segments lists them.",
+      code: "no_segment")
+  }
+
+  /// The body of the response.
   var json: JSONValue {
     let type = status.rawValue >= 500 ? "server_error" : "invalid_request_error"
     return .object([

@@ -1,6 +1,31 @@
 import Foundation
 
-/// One request as it comes in. Its connection's thread alone uses it.
+/// Answers the requests that a listener receives.
+protocol HTTPService: Sendable {
+  /// Decides from the head of a request how its body is received.
+  /// - Throws: `HTTPError` to refuse the request without its body.
+  func admit(_ head: HTTPRequest) throws -> RequestBodyKind
+  /// Answers a complete request. It may block.
+  func answer(_ request: HTTPRequest) -> HTTPResponse
+}
+
+/// How the body of a request is received.
+enum RequestBodyKind: Sendable, Equatable {
+  /// Into memory.
+  case small
+  /// As a form with a file.
+  case form
+
+  /// The largest body, in bytes.
+  var limit: Int64 {
+    switch self {
+    case .small: 64 << 10
+    case .form: 2 << 30
+    }
+  }
+}
+
+/// One request while it arrives. Only the thread of its connection uses it.
 final class HTTPExchange {
   private enum Receiver {
     case none
@@ -20,11 +45,11 @@ final class HTTPExchange {
     self.client = client
   }
 
-  /// Whether the head was taken.
+  /// Whether `begin` accepted the head.
   var isBegun: Bool { request != nil }
 
   /// Takes the head.
-  /// - Throws: `HTTPError` if there is no need for the body.
+  /// - Throws: `HTTPError` if the body is not needed.
   func begin(method: String, headers: [(name: String, value: String)], by service: any HTTPService) throws {
     var request = try HTTPRequest(method: method, target: target, headers: headers)
     request.client = client
@@ -32,16 +57,18 @@ final class HTTPExchange {
     let kind = try service.admit(request)
     limit = kind.limit
     if let length = request.header("content-length").flatMap(Int64.init), length > limit {
-      throw HTTPError(.tooLarge, "the body is too large: it may have \(limit) bytes")
+      throw HTTPError(.tooLarge, "The body has \(length) bytes. At most \(limit) are allowed here.")
     }
     switch kind {
     case .small: receiver = .bytes(Data())
-    case .form: receiver = .form(try FormReceiver(contentType: request.header("content-type"), room: limit))
+    case .form:
+      receiver = .form(
+        try FormReceiver(contentType: request.header("content-type"), maxFileBytes: limit))
     }
   }
 
   /// Takes a part of the body.
-  /// - Returns: false if it is more than can be.
+  /// - Returns: false if the body is larger than its limit.
   func take(_ bytes: Data) -> Bool {
     received += Int64(bytes.count)
     guard received <= limit else { return false }
@@ -53,9 +80,9 @@ final class HTTPExchange {
     return true
   }
 
-  /// Answers, when all is there.
+  /// Answers the request once it is complete.
   func answer(by service: any HTTPService) -> HTTPResponse {
-    guard var request else { return HTTPResponse(HTTPError(.badRequest, "there is no request")) }
+    guard var request else { return HTTPResponse(HTTPError(.badRequest, "The request has no head.")) }
     do {
       switch receiver {
       case .none: break

@@ -2,82 +2,82 @@ import CMicrohttpd
 import Foundation
 import Synchronization
 
-/// The thin effect around everything else: sockets and threads, by libmicrohttpd.
+/// Receives requests and sends responses, with libmicrohttpd.
 ///
-/// Every connection has a thread of its own, on which its requests are answered: they may wait as long as they like, and
-/// none holds up another.
+/// libmicrohttpd has one thread for each connection and calls the service on it. The service may therefore block, and
+/// no request delays another.
 final class HTTPListener: Sendable {
-  /// Connections at once; what comes beyond waits for the system's backlog.
-  private static let mostConnections: UInt32 = 512
-  /// Bytes of a connection's head and buffers.
+  /// Connections at a time. Further ones wait in the system's queue.
+  private static let maxConnections: UInt32 = 512
+  /// Bytes for the head and the buffers of a connection.
   private static let memory = 32 << 10
-  /// Bytes of a thread's stack, of which only what is used takes memory.
+  /// Bytes for the stack of a thread. Only the used part takes memory.
   private static let stack = 1 << 20
-  /// Seconds without a byte after which a connection ends.
+  /// Seconds without a byte after which a connection is closed.
   fileprivate static let timeout: UInt32 = 30
 
-  /// What the lock around it guards.
-  private struct State: @unchecked Sendable {
-    var daemon: OpaquePointer?
-    var isQuiet = false
-    var isStopped = false
+  /// `@unchecked Sendable`: libmicrohttpd allows every thread to use the daemon.
+  private enum State: @unchecked Sendable {
+    case accepting(OpaquePointer)
+    /// Open connections continue; new ones are not accepted.
+    case quiet(OpaquePointer)
+    case stopped
   }
 
-  /// The port that is listened to.
   let port: Int
   fileprivate let service: any HTTPService
   fileprivate let connections = ConnectionTable()
-  private let state = Mutex(State())
+  private let state = Mutex(State.stopped)
 
-  /// Begins to answer.
+  /// Starts to answer requests.
   /// - Parameters:
-  ///   - socket: as `ListeningSocket` makes it; it belongs to this, unless an error is thrown.
-  ///   - service: what answers.
-  /// - Throws: `ServerError` if there are no threads or no memory for it.
+  ///   - socket: the listener closes it, unless this throws.
+  ///   - service: answers the requests.
+  /// - Throws: `ServerError` if the system has no threads or no memory left.
   init(_ socket: ListeningSocket, service: any HTTPService) throws {
     port = socket.port
     self.service = service
-    // The library's threads keep it until `stop()`.
+    // libmicrohttpd's threads use this object until `stop()`.
     let context = Unmanaged.passRetained(self)
     let daemon = longhand_mhd_start(
-      socket.descriptor, context.toOpaque(), Self.mostConnections, Self.timeout, Self.memory, Self.stack,
-      handle, begin,
-      completed, connected)
+      socket.descriptor, context.toOpaque(), Self.maxConnections, Self.timeout, Self.memory, Self.stack,
+      handle, begin, completed, connected)
     guard let daemon else {
       context.release()
       throw ServerError(
-        "the server's threads cannot be started: \(String(cString: strerror(errno)))",
-        remedy: "end other programs, or raise their limits ('ulimit -u')")
+        "cannot start the server's threads: \(String(cString: strerror(errno)))",
+        remedy: "close other programs, or raise the limit of processes ('ulimit -u')")
     }
-    state.withLock { $0.daemon = daemon }
-    Thread.detachNewThread { [weak self] in
-      while let self, !self.state.withLock(\.isStopped) {
+    state.withLock { $0 = .accepting(daemon) }
+    Task { [weak self] in
+      while let self, !self.isStopped {
         self.connections.cutSlow()
-        Thread.sleep(forTimeInterval: 1)
+        try await Task.sleep(for: .seconds(1))
       }
     }
   }
 
-  /// Takes no more connections; those that are there go on.
+  private var isStopped: Bool { state.withLock { if case .stopped = $0 { true } else { false } } }
+
+  /// Accepts no more connections. Open connections continue.
   func quiesce() {
     let socket = state.withLock { state -> Int32? in
-      // A second time it would be told the same number, which may be another file's by then.
-      guard let daemon = state.daemon, !state.isQuiet else { return nil }
-      state.isQuiet = true
+      // Only once: libmicrohttpd would return the same number again, which may belong to another file then.
+      guard case .accepting(let daemon) = state else { return nil }
+      state = .quiet(daemon)
       return MHD_quiesce_daemon(daemon)
     }
     if let socket, socket >= 0 { close(socket) }
   }
 
-  /// Ends every connection, after what is being answered at the moment.
+  /// Closes every connection, after the response that it is sending. It blocks until then.
   func stop() {
     quiesce()
-    let daemon = state.withLock { state in
-      state.isStopped = true
-      defer { state.daemon = nil }
-      return state.daemon
+    let stopped = state.withLock { state in
+      defer { state = .stopped }
+      return state
     }
-    guard let daemon else { return }
+    guard case .quiet(let daemon) = stopped else { return }
     MHD_stop_daemon(daemon)
     Unmanaged.passUnretained(self).release()
   }
@@ -87,7 +87,7 @@ private func listener(_ context: UnsafeMutableRawPointer) -> HTTPListener {
   Unmanaged<HTTPListener>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// The first line of a request is there.
+/// The first line of a request has arrived.
 private func begin(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -97,7 +97,7 @@ private func begin(
   return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// A request's head, a part of its body, or its end is there.
+/// The head of a request, a part of its body, or its end has arrived.
 private func handle(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ bytes: UnsafePointer<CChar>?,
@@ -127,14 +127,14 @@ private func handle(
     return exchange.take(part) ? .YES : .NO
   }
   listener.connections.answer(socket)
-  // What takes its time is no silence of the client's.
+  // The client is not silent while it waits for a slow answer.
   longhand_mhd_set_timeout(connection, 0)
   let response = exchange.answer(by: listener.service)
   longhand_mhd_set_timeout(connection, HTTPListener.timeout)
   return send(response, on: connection)
 }
 
-/// The answer was sent, or the client is gone.
+/// The response has been sent, or the client has closed the connection.
 private func completed(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
@@ -145,7 +145,7 @@ private func completed(
   listener(context).connections.wait(done.client.socket)
 }
 
-/// Somebody has come, or goes.
+/// A client has connected, or the connection is about to be closed.
 private func connected(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
@@ -190,11 +190,11 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer) -> MHD
   case .content(let content, let length):
     let reader = Unmanaged.passRetained(ContentReader(content))
     queued = MHD_create_response_from_callback(
-      // All bits set where it is not known.
+      // UInt64.max means that the length is unknown.
       length ?? .max, 64 << 10,
-      { reader, _, buffer, most in
+      { reader, _, buffer, size in
         guard let reader, let buffer else { return -2 }
-        return Unmanaged<ContentReader>.fromOpaque(reader).takeUnretainedValue().read(into: buffer, most)
+        return Unmanaged<ContentReader>.fromOpaque(reader).takeUnretainedValue().read(into: buffer, size)
       }, reader.toOpaque(),
       { reader in
         if let reader { Unmanaged<ContentReader>.fromOpaque(reader).release() }
@@ -207,21 +207,22 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer) -> MHD
   return MHD_queue_response(connection, UInt32(response.status), queued)
 }
 
-/// Content, cut as the library wants it. Its connection's thread alone uses it.
+/// Cuts content into the sizes that libmicrohttpd requests. Only the thread of its connection uses it.
 private final class ContentReader {
   private let content: any HTTPContent
   private var rest = Data()
 
   init(_ content: any HTTPContent) { self.content = content }
 
-  /// How much was put there; -1 at the end and -2 where the answer is to be cut off, as the library wants it.
-  func read(into buffer: UnsafeMutablePointer<CChar>, _ most: Int) -> Int {
+  /// Fills a buffer.
+  /// - Returns: the number of bytes, or libmicrohttpd's codes: -1 at the end, -2 to break the response off.
+  func read(into buffer: UnsafeMutablePointer<CChar>, _ size: Int) -> Int {
     do {
       if rest.isEmpty {
-        guard let piece = try content.next() else { return -1 }
-        rest = piece
+        guard let chunk = try content.next() else { return -1 }
+        rest = chunk
       }
-      let count = min(most, rest.count)
+      let count = min(size, rest.count)
       UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: rest.prefix(count))
       rest = Data(rest.dropFirst(count))
       return count

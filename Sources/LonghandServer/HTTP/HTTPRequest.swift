@@ -1,28 +1,26 @@
 import Foundation
 
-/// What a client asks for.
+/// A client's request.
 struct HTTPRequest: Sendable {
   /// In capitals, such as `GET`.
   var method: String
-  /// The path's parts, decoded: `/api/sessions` has two.
+  /// The decoded parts of the path: `/api/sessions` has two.
   var path: [String]
-  /// The query, decoded, in order; of a name that comes twice both are there.
+  /// The decoded query, in order. A name can occur more than once.
   var query: [(name: String, value: String)] = []
-  /// Names in lower case, in order.
+  /// In order, with names in lower case.
   var headers: [(name: String, value: String)] = []
-  /// What was sent with it.
   var body = RequestBody.none
-  /// Who asks.
   var client: any HTTPClient = AbsentClient()
 
-  /// - Parameter target: the path and the query, as they were sent.
-  /// - Throws: `HTTPError` if it is none.
+  /// - Parameter target: the path and the query, as the client sent them.
+  /// - Throws: `HTTPError` if the target is malformed.
   init(method: String, target: String, headers: [(name: String, value: String)] = []) throws(HTTPError) {
     self.method = method
     self.headers = headers.map { ($0.name.lowercased(), $0.value) }
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasPrefix("/") else {
-      throw HTTPError(.badRequest, "the address is no path of this server")
+      throw HTTPError(.badRequest, "The request target is not a path. A path starts with '/'.")
     }
     path = try first.split(separator: "/").map { part throws(HTTPError) in try Self.decoded(part) }
     guard parts.count > 1 else { return }
@@ -35,12 +33,12 @@ struct HTTPRequest: Sendable {
 
   private static func decoded(_ text: Substring) throws(HTTPError) -> String {
     guard let decoded = text.removingPercentEncoding, !decoded.contains("\0") else {
-      throw HTTPError(.badRequest, "the address is not encoded as an address must be")
+      throw HTTPError(.badRequest, "The percent-encoding of the address is malformed.")
     }
     return decoded
   }
 
-  /// The value of a header; nil if there is none, or more than one.
+  /// The value of a header; nil if the request has none or several.
   func header(_ name: String) -> String? {
     let values = headers.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
@@ -49,59 +47,51 @@ struct HTTPRequest: Sendable {
   /// The first value of a name in the query.
   func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// A number of the query.
-  /// - Throws: `HTTPError` if it is none, or outside of `range`.
-  func integer(_ name: String, in range: ClosedRange<Int>, or usual: Int) throws -> Int {
-    guard let text = value(name) else { return usual }
+  /// A whole number in the query.
+  /// - Throws: `HTTPError` if the value is not a number in `range`.
+  func integer(_ name: String, in range: ClosedRange<Int>, or defaultValue: Int) throws -> Int {
+    guard let text = value(name) else { return defaultValue }
     guard let number = Int(text), range.contains(number) else {
       throw HTTPError(
-        .badRequest, "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)",
+        .badRequest,
+        "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.",
         parameter: name)
     }
     return number
   }
 
-  /// Seconds of the query, 0 or more.
-  /// - Throws: `HTTPError` if they are none.
+  /// A number of seconds in the query, 0 or more.
+  /// - Throws: `HTTPError` if the value is not such a number.
   func seconds(_ name: String) throws -> TimeInterval? {
     guard let text = value(name) else { return nil }
     guard let number = Double(text), number >= 0, number.isFinite else {
-      throw HTTPError(.badRequest, "\(name) is a number of seconds", parameter: name)
+      throw HTTPError(
+        .badRequest, "'\(name)' must be a number of seconds, 0 or more, not '\(text)'.", parameter: name)
     }
     return number
   }
 
   /// The body as JSON.
-  /// - Throws: `HTTPError` if it is none.
+  /// - Throws: `HTTPError` if the body is not a JSON document of this type.
   func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let kind = header("content-type")?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
     guard kind?.lowercased() == "application/json" else {
-      throw HTTPError(.unsupportedMediaType, "the body must be application/json")
+      throw HTTPError(
+        .unsupportedMediaType, "The body must be JSON. Send it with Content-Type: application/json.")
     }
     guard case .bytes(let data) = body, let value = try? JSONDecoder().decode(type, from: data) else {
-      throw HTTPError(.badRequest, "the body is not the JSON that is wanted here")
+      throw HTTPError(
+        .badRequest, "The body is not valid JSON, or a member is missing or has the wrong type.")
     }
     return value
   }
 }
 
-/// What was sent with a request.
+/// The body of a request.
 enum RequestBody: Sendable {
   case none
   case bytes(Data)
   case form(ReceivedForm)
-}
 
-/// Who asked, for as long as it waits for the answer.
-protocol HTTPClient: Sendable {
-  /// The socket, to be watched beside other descriptors; negative if there is none.
-  var socket: Int32 { get }
-  /// Whether nobody waits for the answer any more.
-  var isGone: Bool { get }
-}
-
-/// Nobody in particular, who waits.
-struct AbsentClient: HTTPClient {
-  var socket: Int32 { -1 }
-  var isGone: Bool { false }
+  var isEmpty: Bool { if case .none = self { true } else { false } }
 }

@@ -1,65 +1,63 @@
 import Foundation
 import Longhand
 
-/// What a client gets.
+/// The response to a request.
 struct HTTPResponse: Sendable {
-  typealias Header = HTTPHeader
-
-  /// What follows the headers.
   enum Body: Sendable {
     case bytes(Data)
-    /// Pieces, so many bytes in all if that is known.
+    /// Chunks; the length of all chunks together, if it is known.
     case content(any HTTPContent, length: UInt64?)
   }
 
   var status = 200
-  var headers: [Header] = []
+  var headers: [HTTPHeader] = []
   var body = Body.bytes(Data())
 
-  /// A document.
+  /// A JSON document.
   static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
     bytes(Data(value.text.utf8), type: "application/json", status: status)
   }
 
-  /// Bytes of a type of content.
+  /// Bytes with their media type.
   static func bytes(_ data: Data, type: String, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(status: status, headers: [Header("Content-Type", type)], body: .bytes(data))
+    HTTPResponse(status: status, headers: [HTTPHeader("Content-Type", type)], body: .bytes(data))
   }
 
-  /// Events, for as long as there are some.
+  /// A stream of server-sent events.
   static func events(_ content: any HTTPContent) -> HTTPResponse {
     HTTPResponse(
-      headers: [Header("Content-Type", "text/event-stream"), Header("X-Accel-Buffering", "no")],
+      headers: [HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no")],
       body: .content(content, length: nil))
   }
 
-  /// Nothing, and all is well.
+  /// Success without content.
   static let done = HTTPResponse(status: 204)
 
-  init(status: Int = 200, headers: [Header] = [], body: Body = .bytes(Data())) {
+  init(status: Int = 200, headers: [HTTPHeader] = [], body: Body = .bytes(Data())) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// What any error means to a client.
+  /// The response to any error.
   init(_ error: any Error) {
     let error = HTTPError(error)
     self = .json(error.json, status: error.status.rawValue)
     headers += error.headers
   }
 
-  /// With what every answer carries: nothing but what the page itself brings may run in it, be shown in it or be asked
-  /// by it, and nobody else may embed or read it.
+  /// The response with the headers that every response has. The page can load, run and call only what this server
+  /// delivers, and no other site can embed or read a response.
   var guarded: HTTPResponse {
     var response = self
     response.headers += [
-      Header("Content-Security-Policy", Self.contentPolicy), Header("X-Content-Type-Options", "nosniff"),
-      Header("Referrer-Policy", "no-referrer"), Header("Cross-Origin-Resource-Policy", "same-origin"),
-      Header("Cross-Origin-Opener-Policy", "same-origin"), Header("X-Frame-Options", "DENY"),
+      HTTPHeader("Content-Security-Policy", Self.contentPolicy),
+      HTTPHeader("X-Content-Type-Options", "nosniff"), HTTPHeader("Referrer-Policy", "no-referrer"),
+      HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
+      HTTPHeader("Cross-Origin-Opener-Policy", "same-origin"), HTTPHeader("X-Frame-Options", "DENY"),
     ]
     if !headers.contains(where: { $0.name == "Cache-Control" }) {
-      response.headers.append(Header("Cache-Control", "no-store"))
+      response.headers.append(HTTPHeader("Cache-Control", "no-store"))
     }
     return response
   }
@@ -69,7 +67,7 @@ struct HTTPResponse: Sendable {
     + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-/// A line of an answer's head.
+/// A header of a response.
 struct HTTPHeader: Sendable, Hashable {
   var name: String
   var value: String
@@ -80,10 +78,28 @@ struct HTTPHeader: Sendable, Hashable {
   }
 }
 
-/// The content of an answer, piece by piece. It is asked by one thread at a time, which it may hold up; it ends with its
-/// last reference.
+/// The content of a response, chunk by chunk. One thread at a time reads it, and a read may block.
 protocol HTTPContent: AnyObject, Sendable {
-  /// The next piece, not empty; nil at the end.
-  /// - Throws: whatever cuts the answer off.
+  /// The next chunk, which is not empty; nil at the end.
+  /// - Throws: any error, to break the response off.
   func next() throws -> Data?
+}
+
+/// The format of events that a browser's `EventSource` reads.
+enum ServerSentEvent {
+  /// An event whose data is one line of text.
+  static func data(_ kind: String?, _ data: String, id: Int? = nil) -> Data {
+    var text = ""
+    if let id { text += "id: \(id)\n" }
+    if let kind { text += "event: \(kind)\n" }
+    return Data("\(text)data: \(data)\n\n".utf8)
+  }
+
+  /// An event whose data is JSON. `JSONValue.text` has no line breaks.
+  static func data(_ kind: String?, _ value: JSONValue, id: Int? = nil) -> Data {
+    data(kind, value.text, id: id)
+  }
+
+  /// A comment. It keeps the connection open, and shows the sender whether the client is still connected.
+  static let comment = Data(":\n\n".utf8)
 }

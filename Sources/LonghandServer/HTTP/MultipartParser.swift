@@ -1,30 +1,34 @@
 import Foundation
 
-/// Reads a form with files (`multipart/form-data`, RFC 7578) piece by piece, however it is cut, and keeps no more of it
-/// than a boundary is long, or the head of a part.
+/// Parses a form with files (`multipart/form-data`, RFC 7578) incrementally, however the bytes are divided. It buffers at
+/// most the length of a boundary, or the head of a part.
+///
+/// libmicrohttpd's `MHD_PostProcessor` is not used. It reports an empty body, text without any part and a part without a
+/// name as a complete form, cuts a quoted file name at its first escaped quote, and reports the start of a part twice
+/// when the network divides the body there.
 struct MultipartParser {
-  /// What comes, in order: each part begins, has any number of pieces, and ends.
+  /// Each part begins, has any number of chunks of data, and ends.
   enum Event: Equatable {
     case begin(name: String, fileName: String?)
     case data(Data)
     case end
   }
 
-  /// The text is not such a form.
+  /// The bytes are not a form.
   struct Malformed: Error {}
 
   private enum State { case preamble, delimiter, head, content, epilogue }
 
   /// Bytes of the head of a part.
-  private static let mostHead = 8 << 10
+  private static let maxHead = 8 << 10
 
   private let boundary: Data
   private var state = State.preamble
-  /// What is not told yet. The first boundary may stand at the very beginning, where no line ends before it.
+  /// Bytes that are not reported yet. A line end comes first, because the body may start with a boundary.
   private var rest = Data("\r\n".utf8)
 
-  /// - Parameter contentType: the header.
-  /// - Returns: nil if it is not that of such a form.
+  /// Returns nil if the header is not that of a form.
+  /// - Parameter contentType: the value of `Content-Type`.
   init?(contentType: String) {
     let (type, parameters) = Self.parameters(of: contentType)
     guard type == "multipart/form-data", let boundary = parameters["boundary"],
@@ -33,9 +37,10 @@ struct MultipartParser {
     self.boundary = Data("\r\n--\(boundary)".utf8)
   }
 
-  /// Whether the last boundary was there.
+  /// Whether the closing boundary has been read.
   var isComplete: Bool { state == .epilogue }
 
+  /// The events in the next bytes.
   /// - Throws: `Malformed`.
   mutating func take(_ bytes: Data) throws -> [Event] {
     rest += bytes
@@ -44,7 +49,7 @@ struct MultipartParser {
     return events
   }
 
-  /// - Returns: whether there may be more in what is there.
+  /// - Returns: whether the buffered bytes may contain another event.
   private mutating func step(_ events: inout [Event]) throws -> Bool {
     switch state {
     case .preamble:
@@ -57,17 +62,17 @@ struct MultipartParser {
       state = mark == Data("--".utf8) ? .epilogue : .head
       drop(2)
     case .head:
-      guard let end = Self.place(of: Data("\r\n\r\n".utf8), in: rest) else {
-        guard rest.count <= Self.mostHead else { throw Malformed() }
+      guard let end = Self.offset(of: Data("\r\n\r\n".utf8), in: rest) else {
+        guard rest.count <= Self.maxHead else { throw Malformed() }
         return false
       }
-      guard end <= Self.mostHead else { throw Malformed() }
+      guard end <= Self.maxHead else { throw Malformed() }
       events.append(try Self.begin(String(decoding: rest.prefix(end), as: UTF8.self)))
       drop(end + 4)
       state = .content
     case .content:
       let found = skip(to: boundary)
-      if let piece = found ?? keepTail(), !piece.isEmpty { events.append(.data(piece)) }
+      if let data = found ?? keepTail(), !data.isEmpty { events.append(.data(data)) }
       guard found != nil else { return false }
       events.append(.end)
       state = .delimiter
@@ -78,39 +83,40 @@ struct MultipartParser {
     return true
   }
 
-  /// What stands before a mark, which is dropped with it; nil if it is not there. Of a preamble nothing is kept.
+  /// Removes everything up to and including a mark.
+  /// - Returns: the bytes before the mark; nil if the buffer does not contain it. A preamble is not kept then.
   private mutating func skip(to mark: Data) -> Data? {
-    guard let place = Self.place(of: mark, in: rest) else {
+    guard let offset = Self.offset(of: mark, in: rest) else {
       if state == .preamble { _ = keepTail() }
       return nil
     }
-    let before = Data(rest.prefix(place))
-    drop(place + mark.count)
+    let before = Data(rest.prefix(offset))
+    drop(offset + mark.count)
     return before
   }
 
-  /// All but what may be the beginning of a boundary.
+  /// Removes and returns all bytes that cannot be the start of a boundary.
   private mutating func keepTail() -> Data? {
     let count = rest.count - (boundary.count - 1)
     guard count > 0 else { return nil }
-    let told = Data(rest.prefix(count))
+    let data = Data(rest.prefix(count))
     drop(count)
-    return told
+    return data
   }
 
   private mutating func drop(_ count: Int) { rest = Data(rest.dropFirst(count)) }
 
-  private static func place(of mark: Data, in data: Data) -> Int? {
+  private static func offset(of mark: Data, in data: Data) -> Int? {
     data.withUnsafeBytes { bytes in
       mark.withUnsafeBytes { mark in
         guard let start = bytes.baseAddress, let wanted = mark.baseAddress else { return nil }
-        var place = 0
-        // By the first byte, which the C library finds many times as fast as a loop.
-        while place + mark.count <= bytes.count,
-          let found = memchr(start + place, Int32(mark[0]), bytes.count - mark.count - place + 1)
+        var offset = 0
+        // memchr finds the first byte many times faster than a loop.
+        while offset + mark.count <= bytes.count,
+          let found = memchr(start + offset, Int32(mark[0]), bytes.count - mark.count - offset + 1)
         {
           if memcmp(found, wanted, mark.count) == 0 { return UnsafeRawPointer(found) - start }
-          place = UnsafeRawPointer(found) - start + 1
+          offset = UnsafeRawPointer(found) - start + 1
         }
         return nil
       }
@@ -128,7 +134,7 @@ struct MultipartParser {
     throw Malformed()
   }
 
-  /// A header's value and what is said of it: `form-data; name="file"`.
+  /// The value of a header and its parameters, as in `form-data; name="file"`.
   static func parameters(of header: String) -> (value: String, parameters: [String: String]) {
     var parts: [String] = [""]
     var isQuoted = false

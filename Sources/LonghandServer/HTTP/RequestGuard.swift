@@ -1,47 +1,53 @@
 import Foundation
 
-/// Whom the server answers.
+/// Decides which requests the server answers.
 ///
-/// A page of somebody else in the user's browser can send requests to any address, the loopback address too, and with a
-/// name that it lets point there (DNS rebinding) it could read the answers. Three headers that no page can forge tell
-/// such requests: `Host`, `Origin` and `Sec-Fetch-Site`.
+/// A page of another site in the user's browser can send requests to any address, also to the loopback address. With a
+/// host name that resolves to this address (DNS rebinding) it could also read the responses. Three headers that a page
+/// cannot forge identify such requests: `Host`, `Origin` and `Sec-Fetch-Site`.
 struct RequestGuard: Sendable {
-  /// The address that is listened to, as it was given: an IP address, without brackets.
+  /// The address that the server listens on, as the user gave it: an IP address, without brackets.
   var address: String
   var port: Int
-  /// What a client must know where the address is not the machine's own; nil where nothing is asked.
+  /// The token that clients must send; nil if none is needed, because only this machine can connect.
   var token: String?
-  /// What the page's cookie holds once it knew the token.
+  /// The value of the page's cookie after a login with the token.
   var cookie = ""
-  /// What the machine is called in its network, in lower case.
+  /// The names of this machine in its network, in lower case.
   var ownNames: Set<String> = []
 
-  /// The name of the page's cookie: cookies do not know ports, and several servers may run on a machine.
+  /// The name of the page's cookie. It has the port, because browsers send a cookie to every port of a host.
   var cookieName: String { "longhand-\(port)" }
 
-  /// Why a request is not to be answered; nil if it is.
+  /// The reason to refuse a request; nil if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPError? {
     guard let host = request.header("host"), isOwn(host) else {
       return HTTPError(
-        .misdirected, "this server does not go by that name; use the address that it printed",
+        .misdirected,
+        "The server does not have this host name. Use the address that it printed at its start.",
         code: "wrong_host")
     }
     let origins = request.headers.filter { $0.name == "origin" }
     guard origins.allSatisfy({ $0.value.lowercased() == "http://\(host.lowercased())" }) else {
-      return HTTPError(.forbidden, "pages of other servers are not answered", code: "wrong_origin")
+      return HTTPError(.forbidden, Self.otherSite, code: "wrong_origin")
     }
     let sites = request.headers.filter { $0.name == "sec-fetch-site" }
     guard sites.allSatisfy({ ["same-origin", "none"].contains($0.value) }) || isVisit(request) else {
-      return HTTPError(.forbidden, "pages of other servers are not answered", code: "wrong_site")
+      return HTTPError(.forbidden, Self.otherSite, code: "wrong_site")
     }
     guard let token, needsToken(request.path), !knows(token, request) else { return nil }
     var error = HTTPError(
-      .unauthorized, "this server wants the token that it printed when it was started", code: "no_token")
+      .unauthorized,
+      "A token is needed. Send the one that the server printed at its start, as 'Authorization: Bearer TOKEN'.",
+      code: "no_token")
     error.headers = [HTTPHeader("WWW-Authenticate", "Bearer")]
     return error
   }
 
-  /// Whether somebody follows a link to the page, which holds nothing of the library and may not be framed.
+  private static let otherSite =
+    "Pages of other sites cannot use this server. Open the address that it printed at its start."
+
+  /// Whether the user follows a link to the page. The page itself has no content of the library, and cannot be framed.
   private func isVisit(_ request: HTTPRequest) -> Bool {
     request.method == "GET" && request.path.isEmpty && request.header("sec-fetch-mode") == "navigate"
       && request.header("sec-fetch-dest") == "document"
@@ -68,21 +74,21 @@ struct RequestGuard: Sendable {
     }
   }
 
-  /// Takes as long whatever stands in them.
+  /// Compares two secrets in a time that does not depend on their content.
   static func areEqual(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count, !left.isEmpty else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// Whether a `Host` names this server: no name that somebody else may give away.
+  /// Whether a `Host` header names this server.
   private func isOwn(_ host: String) -> Bool {
     guard let (name, port) = Self.parts(of: host.lowercased()), port ?? 80 == self.port else { return false }
-    // Whoever knows the token is no page that goes by a name of somebody else.
+    // A page of another site cannot know the token, so that the machine's own name is safe together with one.
     if name == "localhost" || token != nil && ownNames.contains(name) { return true }
     guard let number = IPAddress(name) else { return false }
     guard let own = IPAddress(address) else { return number.isLoopback }
-    // Only names can be made to point elsewhere; of a machine's own addresses each may be the one that was asked.
+    // Only names can be made to resolve to another address. With "any address" each one may be this machine's.
     return number.isLoopback || number == own || own.isAny
   }
 

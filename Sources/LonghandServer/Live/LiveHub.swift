@@ -1,22 +1,22 @@
 import Foundation
 import Longhand
 
-/// Tells everybody who follows a session, or the list of sessions, what happens.
+/// Sends what happens to sessions to the clients that follow them.
 ///
-/// The store is the only source of what was said, also for sessions that other processes record: one thread asks it,
-/// while anybody follows, whether something was written, reads that once and wakes all who wait.
+/// The store is the only source of segments, also for sessions that other processes record. While a client follows
+/// anything, one thread reads the changes once and wakes all clients: immediately after `storeChanged()`, which reports
+/// a change of this process, and every `pollInterval` for changes of other processes.
 ///
-/// `@unchecked Sendable`: `condition` guards everything that changes.
+/// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
+/// libmicrohttpd's threads wait for events with a deadline.
 final class LiveHub: @unchecked Sendable {
-  /// Seconds between two looks at the store.
-  private static let pace = 0.01
-  /// Seconds between two looks at what changes with every look, such as a session's length.
-  private static let slowPace = 1.0
-  /// Texts that are read at once.
-  static let page = 100
+  /// Seconds between two updates of values that change all the time, such as the length of a recording.
+  private static let statusInterval = 1.0
+  /// Segments that are read at a time.
+  static let pageSize = 100
 
-  /// What concerns no session in particular.
-  struct General {
+  /// Events that belong to no single session.
+  struct LibraryFeed {
     var sessions = SessionFeed.Newest()
     var recording = SessionFeed.Newest()
     var followers = 0
@@ -25,18 +25,24 @@ final class LiveHub: @unchecked Sendable {
   private let store: TranscriptStore
   private let documents: SessionDocuments
   private let version: StoreVersion
+  private let pollInterval: TimeInterval
   private let condition = NSCondition()
   private var feeds: [String: SessionFeed] = [:]
-  private var general = General()
+  private var libraryFeed = LibraryFeed()
+  /// Whether the store must be read without waiting for the next poll.
+  private var isReadDue = false
   private var isStopped = false
 
   /// - Parameters:
-  ///   - library: for this alone, so that nobody else waits for its connections.
+  ///   - library: used by this object only, so that its connections are always free.
+  ///   - pollInterval: seconds between two looks for changes of other processes.
   /// - Throws: `StoreError`.
-  init(_ library: Library) throws {
+  init(_ library: Library, pollInterval: TimeInterval = 0.25) throws {
     store = library.store
     documents = SessionDocuments(library)
     version = try StoreVersion(of: library.store)
+    self.pollInterval = pollInterval
+    // A thread and not a task: it waits for the condition that libmicrohttpd's threads also use.
     Thread.detachNewThread { [self] in watch() }
   }
 
@@ -48,17 +54,26 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  // MARK: Following
+  /// Reads the store now. Call this after every change that this process has committed.
+  func storeChanged() {
+    condition.withLock {
+      isReadDue = true
+      condition.broadcast()
+    }
+  }
 
-  /// Begins to follow a session; `leave` ends it.
-  /// - Returns: the newest text's sequence number.
+  // MARK: Followers
+
+  /// Starts to follow a session; `leave(_:)` ends it.
+  /// - Returns: the sequence number of the newest segment.
   /// - Throws: `StoreError`.
   func join(_ session: String) throws -> Int {
-    let standing = try store.status(of: session)
+    let status = try store.status(of: session)
     return condition.withLock {
-      var feed = feeds[session] ?? SessionFeed(after: standing.sequence)
+      var feed = feeds[session] ?? SessionFeed(after: status.sequence)
       feed.followers += 1
       feeds[session] = feed
+      isReadDue = true
       condition.broadcast()
       return feed.newest
     }
@@ -71,51 +86,52 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  /// Begins to follow everything else; `leave()` ends it.
+  /// Starts to follow the list of sessions and the recording; `leave()` ends it.
   func join() {
     condition.withLock {
-      general.followers += 1
+      libraryFeed.followers += 1
+      isReadDue = true
       condition.broadcast()
     }
   }
 
-  func leave() { condition.withLock { general.followers -= 1 } }
+  func leave() { condition.withLock { libraryFeed.followers -= 1 } }
 
-  /// Waits until `look` finds something, or a second has passed.
-  /// - Parameter look: is given what there is of the session; called again and again, under the lock.
-  /// - Returns: what it found; nil if nothing. `isStopped` if nothing will ever come.
+  /// Waits until `find` returns a value, for at most a second.
+  /// - Parameter find: called after every event, under the lock.
+  /// - Returns: the value, if there is one, and whether the hub has stopped.
   func wait<Found>(
-    for session: String, _ look: (SessionFeed) -> Found?
+    for session: String, _ find: (SessionFeed) -> Found?
   ) -> (found: Found?, isStopped: Bool) {
-    wait { feeds[session].flatMap(look) }
+    wait { feeds[session].flatMap(find) }
   }
 
-  /// As `wait(for:_:)`, for what concerns no session.
-  func waitForGeneral<Found>(_ look: (General) -> Found?) -> (found: Found?, isStopped: Bool) {
-    wait { look(general) }
+  /// As `wait(for:_:)`, for the list of sessions and the recording.
+  func waitForLibrary<Found>(_ find: (LibraryFeed) -> Found?) -> (found: Found?, isStopped: Bool) {
+    wait { find(libraryFeed) }
   }
 
-  private func wait<Found>(_ look: () -> Found?) -> (found: Found?, isStopped: Bool) {
+  private func wait<Found>(_ find: () -> Found?) -> (found: Found?, isStopped: Bool) {
     condition.withLock {
       let deadline = Date(timeIntervalSinceNow: 1)
       while !isStopped {
-        if let found = look() { return (found, false) }
-        guard condition.wait(until: deadline) else { return (look(), isStopped) }
+        if let found = find() { return (found, false) }
+        guard condition.wait(until: deadline) else { return (find(), isStopped) }
       }
       return (nil, true)
     }
   }
 
-  /// The texts after one, for somebody who is too late for what is kept.
+  /// Segments after a sequence number, for a client that is too far behind for the feed.
   /// - Throws: `StoreError`.
   func older(of session: String, after sequence: Int) throws -> [(sequence: Int, event: Data)] {
-    try store.changes(of: session, after: sequence, limit: Self.page).map(Self.event)
+    try store.changes(of: session, after: sequence, limit: Self.pageSize).map(Self.event)
   }
 
-  // MARK: Telling
+  // MARK: Events that are not in the store
 
-  /// Tells what happens to a session beside what is in the store.
-  func tell(_ session: String, _ change: (inout SessionFeed) -> Void) {
+  /// Changes the feed of a session, if a client follows it, and wakes its followers.
+  func update(_ session: String, _ change: (inout SessionFeed) -> Void) {
     condition.withLock {
       guard var feed = feeds[session] else { return }
       change(&feed)
@@ -124,101 +140,115 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  /// Tells what the server records.
-  func tellRecording(_ event: Data) {
+  /// Reports the state of the server's recording.
+  func updateRecording(_ event: Data) {
     condition.withLock {
-      general.recording.set(event)
+      libraryFeed.recording.set(event)
       condition.broadcast()
     }
   }
 
   // MARK: The store
 
+  /// What the watching thread knows from its last look at the store.
   private struct Watched {
     var version: Int?
-    /// When the slow things were looked at.
-    var slow: TimeInterval = 0
-    /// Whether something was written since then.
+    /// The time of the last look, and of the last look at values that change all the time.
+    var lastLook: TimeInterval = 0
+    var lastStatus: TimeInterval = 0
+    /// Whether the store changed after `lastStatus`.
     var isStale = false
     var sessions: [RecordedSession] = []
   }
 
   private func watch() {
     var watched = Watched()
-    while true {
-      let wanted: (feeds: [String: SessionStatus?], general: Bool)? = condition.withLock {
-        while !isStopped, feeds.isEmpty, general.followers == 0 {
-          // Whoever comes next has not seen what changes meanwhile.
-          watched = Watched()
-          condition.wait()
-        }
-        return isStopped ? nil : (feeds.mapValues(\.standing), general.followers > 0)
-      }
-      guard let wanted else { return }
-      look(at: wanted.feeds, general: wanted.general, &watched)
-      Thread.sleep(forTimeInterval: Self.pace)
+    while let followed = waitForLook(&watched) {
+      look(at: followed.feeds, library: followed.library, &watched)
     }
   }
 
-  private func look(at feeds: [String: SessionStatus?], general: Bool, _ watched: inout Watched) {
-    // Asked before anything is read: what is written meanwhile is then seen the next time.
+  /// Waits until the store must be looked at.
+  /// - Returns: what clients follow; nil after `stop()`.
+  private func waitForLook(_ watched: inout Watched) -> (feeds: [String: SessionStatus?], library: Bool)? {
+    condition.withLock {
+      while !isStopped {
+        let next = watched.lastLook + pollInterval - ProcessInfo.processInfo.systemUptime
+        if feeds.isEmpty, libraryFeed.followers == 0 {
+          // The next follower must also get what changes until then.
+          watched = Watched()
+          condition.wait()
+        } else if isReadDue || next <= 0 {
+          isReadDue = false
+          return (feeds.mapValues(\.status), libraryFeed.followers > 0)
+        } else {
+          _ = condition.wait(until: Date(timeIntervalSinceNow: next))
+        }
+      }
+      return nil
+    }
+  }
+
+  private func look(at feeds: [String: SessionStatus?], library: Bool, _ watched: inout Watched) {
+    // The version is read first: a change during this look has another version, and is seen by the next look.
     let now = ProcessInfo.processInfo.systemUptime
+    watched.lastLook = now
     let version = try? version.current()
     let isChanged = version != watched.version
     watched.version = version
     if isChanged { watched.isStale = true }
-    let isSlow = watched.isStale && now - watched.slow >= Self.slowPace
-    for (session, standing) in feeds {
-      if isChanged || standing == nil { readTexts(of: session) }
-      if isSlow || standing == nil { readStanding(of: session, unless: standing) }
+    let isStatusDue = watched.isStale && now - watched.lastStatus >= Self.statusInterval
+    for (session, status) in feeds {
+      if isChanged || status == nil { readSegments(of: session) }
+      if isStatusDue || status == nil { readStatus(of: session, unless: status) }
     }
-    guard isSlow else { return }
-    watched.slow = now
+    guard isStatusDue else { return }
+    watched.lastStatus = now
     watched.isStale = false
-    guard general, let list = try? store.sessions(limit: .max), list != watched.sessions else { return }
+    guard library, let list = try? store.sessions(limit: .max), list != watched.sessions else { return }
     watched.sessions = list
     condition.withLock {
-      self.general.sessions.set(ServerSentEvent.data("sessions", "{}"))
+      libraryFeed.sessions.set(ServerSentEvent.data("sessions", "{}"))
       condition.broadcast()
     }
   }
 
-  private func readTexts(of session: String) {
+  private func readSegments(of session: String) {
     while true {
       guard let newest = condition.withLock({ feeds[session]?.newest }) else { return }
       do {
-        let changes = try store.changes(of: session, after: newest, limit: Self.page)
+        let changes = try store.changes(of: session, after: newest, limit: Self.pageSize)
         guard !changes.isEmpty else { return }
         let events = changes.map(Self.event)
-        tell(session) { feed in
+        update(session) { feed in
           for (sequence, event) in events { feed.add(event, sequence: sequence) }
         }
       } catch {
-        return endIfGone(session, error)
+        return endIfDeleted(session, error)
       }
     }
   }
 
-  private func readStanding(of session: String, unless told: SessionStatus?) {
+  private func readStatus(of session: String, unless reported: SessionStatus?) {
     do {
-      let standing = try store.status(of: session)
-      guard standing != told else { return }
-      let event = ServerSentEvent.data("session", try documents.change(standing))
-      // What was said before it was complete comes before the end.
-      if standing.session.state == .complete { readTexts(of: session) }
-      tell(session) { feed in
-        feed.standing = standing
+      let status = try store.status(of: session)
+      guard status != reported else { return }
+      let event = ServerSentEvent.data("session", try documents.change(status))
+      // The last segments come before the end.
+      if status.session.state == .complete { readSegments(of: session) }
+      update(session) { feed in
+        feed.status = status
         feed.session.set(event)
-        if standing.session.state == .complete { feed.isEnded = true }
+        if status.session.state == .complete { feed.state = .complete }
       }
     } catch {
-      endIfGone(session, error)
+      endIfDeleted(session, error)
     }
   }
 
-  private func endIfGone(_ session: String, _ error: any Error) {
+  private func endIfDeleted(_ session: String, _ error: any Error) {
     guard let error = error as? StoreError, case .noSession = error.problem else { return }
-    tell(session) { ($0.isGone, $0.isEnded) = (true, true) }
+    update(session) { $0.state = .deleted }
   }
 
   private static func event(_ change: SegmentChange) -> (sequence: Int, event: Data) {

@@ -3,146 +3,153 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// The one recording that the server makes at a time.
+/// Makes the server's recordings, one at a time.
 final class RecordingHost: Sendable {
-  /// How far it is.
-  enum State: String, Sendable { case idle, recording, paused, finishing }
+  /// What the host is doing.
+  enum Phase: String, Sendable { case idle, recording, paused, finishing }
 
-  /// A recording that is being made; without a session as long as it begins.
+  /// The recording that is being made.
   private struct Current {
+    /// Nil while the recording starts.
     var session: LiveSession?
-    var state = RecordingHost.State.recording
+    var phase = Phase.recording
+  }
+
+  private struct State {
+    var current: Current?
+    /// Numbers the documents. It starts with the time, so that a later server continues with greater numbers.
+    var documentNumber = Int(Date().timeIntervalSince1970 * 1000)
+    var hasFailed = false
   }
 
   private let library: Library
   private let options: TranscriptionOptions
   private let hub: LiveHub
-  private let current = Mutex<Current?>(nil)
-  /// Counts the readings of what is recorded, from the server's start on, so that one of an earlier server is less.
-  private let readings = Mutex(Int(Date().timeIntervalSince1970 * 1000))
-  private let hasFailed = Mutex(false)
+  private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - library: for this alone, so that no reader holds up the recorder.
-  ///   - options: how it is listened to.
+  ///   - library: used by this object only, so that no reader delays the recorder.
+  ///   - options: how recordings are transcribed.
   init(_ library: Library, options: TranscriptionOptions, hub: LiveHub) {
     self.library = library
     self.options = options
     self.hub = hub
-    tell()
+    publish()
   }
 
-  /// What is recorded, as the API writes it. Of two that come by different ways the one with the greater `reading` is the
-  /// later.
+  /// The state of the recording, as the API sends it. A document with a greater `reading` is newer.
   var document: JSONValue {
-    readings.withLock { reading in
-      reading += 1
-      return current.withLock { current in
-        .object([
-          ("session", current?.session.map { .string($0.id) } ?? .null),
-          ("state", .string((current?.state ?? .idle).rawValue)), ("reading", .integer(reading)),
-        ])
-      }
+    state.withLock { state in
+      state.documentNumber += 1
+      return .object([
+        ("session", state.current?.session.map { .string($0.id) } ?? .null),
+        ("state", .string((state.current?.phase ?? .idle).rawValue)),
+        ("reading", .integer(state.documentNumber)),
+      ])
     }
   }
 
-  /// The language that is listened for, without its country, such as `en`.
+  /// The language code of the recognizer, without a region, such as `en`.
   var language: String? { options.locale.language.languageCode?.identifier.lowercased() }
 
-  /// Whether this is the session that is recorded, or still listened to.
-  func isMaking(_ session: String) -> Bool { current.withLock { $0?.session?.id == session } }
+  /// Whether this session is being recorded or transcribed here.
+  func isMaking(_ session: String) -> Bool { state.withLock { $0.current?.session?.id == session } }
 
-  /// Begins to record.
+  /// Starts to record.
   /// - Parameters:
-  ///   - source: a source's name; nil for the usual one.
-  ///   - locale: the language; nil for the usual one.
+  ///   - source: the name of a source; nil for the default one.
+  ///   - locale: the language; nil for the default one.
   /// - Throws: `HTTPError`.
   func start(source: String?, locale: String?) throws {
     let capture = try source.map { try Self.source(named: $0) } ?? EngineCapture()
     var options = options
     if let locale { options.locale = Locale(identifier: locale) }
-    let isFree = current.withLock { current in
-      guard current == nil else { return false }
-      current = Current()
+    let isFree = state.withLock { state in
+      guard state.current == nil else { return false }
+      state.current = Current()
       return true
     }
     guard isFree else {
-      throw HTTPError(.conflict, "a recording is being made already; stop it first", code: "is_recording")
+      throw HTTPError(.conflict, "A recording is in progress. Stop it first.", code: "is_recording")
     }
     do {
       let session = try BlockingBridge.wait { [library, options] in
         try await library.record(from: capture, options: options)
       }
-      current.withLock { $0?.session = session }
-      tell()
+      state.withLock { $0.current?.session = session }
+      publish()
       Task { await follow(session) }
     } catch {
-      current.withLock { $0 = nil }
-      tell()
-      throw Self.refusal(error, locale)
+      state.withLock { $0.current = nil }
+      publish()
+      throw Self.startError(error)
     }
   }
 
-  /// Records nothing until `resume()`.
-  /// - Throws: `HTTPError` if nothing is recorded.
+  /// Pauses the recording.
+  /// - Throws: `HTTPError` if there is none.
   func pause() throws { try change(from: .recording, to: .paused) { $0.pause() } }
 
-  /// Goes on.
-  /// - Throws: `HTTPError` if nothing is paused.
+  /// Continues the recording.
+  /// - Throws: `HTTPError` if none is paused.
   func resume() throws { try change(from: .paused, to: .recording) { $0.resume() } }
 
-  /// Ends the recording; what was recorded is still listened to.
-  /// - Throws: `HTTPError` if nothing is recorded, or the disk does not take its end.
+  /// Ends the recording. The rest of it is still transcribed.
+  /// - Throws: `HTTPError` if there is none, or if the disk does not accept its end.
   func stop() throws {
-    let session = try current.withLock { current in
-      guard let session = current?.session, current?.state != .finishing else { throw Self.nothing }
-      current?.state = .finishing
+    let session = try state.withLock { state in
+      guard let session = state.current?.session, state.current?.phase != .finishing else {
+        throw Self.noRecording
+      }
+      state.current?.phase = .finishing
       return session
     }
-    tell()
+    publish()
     do { try session.stop() } catch { throw HTTPError(.serverError, "\(error)") }
   }
 
-  /// Ends the recording, if there is one, and waits until all of it was heard.
-  /// - Returns: whether every recording of this server came to a good end.
+  /// Ends the recording, if there is one, and waits until all of it is transcribed.
+  /// - Returns: whether every recording of this server was completed.
   func finish() async -> Bool {
-    while current.withLock({ $0 != nil }) {
+    while state.withLock({ $0.current != nil }) {
       try? stop()
       try? await Task.sleep(for: .milliseconds(20))
     }
-    return !hasFailed.withLock { $0 }
+    return !state.withLock(\.hasFailed)
   }
 
-  private static let nothing = HTTPError(.conflict, "nothing is being recorded", code: "not_recording")
+  private static let noRecording = HTTPError(
+    .conflict, "No recording is in progress. Start one with POST /api/recording.", code: "not_recording")
 
-  private func change(from old: State, to new: State, _ body: (LiveSession) -> Void) throws {
-    let session = try current.withLock { current in
-      guard let session = current?.session, current?.state == old || current?.state == new else {
-        throw Self.nothing
-      }
-      current?.state = new
+  private func change(from old: Phase, to new: Phase, _ body: (LiveSession) -> Void) throws {
+    let session = try state.withLock { state in
+      guard let current = state.current, let session = current.session,
+        current.phase == old || current.phase == new
+      else { throw Self.noRecording }
+      state.current?.phase = new
       return session
     }
     body(session)
-    tell()
+    publish()
   }
 
-  private func tell() { hub.tellRecording(ServerSentEvent.data("recording", document)) }
+  private func publish() { hub.updateRecording(ServerSentEvent.data("recording", document)) }
 
-  // MARK: What happens
-
+  /// Sends the events of a recording to its followers, until all of it is transcribed.
   private func follow(_ session: LiveSession) async {
-    var reports = LiveReports(session)
+    var encoder = LiveEventEncoder(session)
     for await event in session.events {
-      if case .recording(.sourceEnded) = event { current.withLock { $0?.state = .finishing } }
-      let news = reports.take(event, now: ProcessInfo.processInfo.systemUptime)
-      guard !news.isEmpty else { continue }
-      hub.tell(session.id) { feed in
-        for piece in news {
-          switch piece {
-          case .partial(let event): feed.partial.set(event)
-          case .level(let event): feed.level.set(event)
-          case .notice(let event): feed.notice.set(event)
+      if case .recording(.sourceEnded) = event { state.withLock { $0.current?.phase = .finishing } }
+      // Otherwise the hub would find the new segments only at its next poll.
+      if event.changesStore { hub.storeChanged() }
+      let events = encoder.encode(event, now: ProcessInfo.processInfo.systemUptime)
+      guard !events.isEmpty else { continue }
+      hub.update(session.id) { feed in
+        for event in events {
+          switch event {
+          case .partial(let data): feed.partial.set(data)
+          case .level(let data): feed.level.set(data)
+          case .notice(let data): feed.notice.set(data)
           }
         }
       }
@@ -150,17 +157,18 @@ final class RecordingHost: Sendable {
     do {
       _ = try await session.finished()
     } catch {
-      hasFailed.withLock { $0 = true }
-      let notice = LiveReports.notice(.error, "\(error)")
-      hub.tell(session.id) { $0.notice.set(notice) }
+      state.withLock { $0.hasFailed = true }
+      let notice = LiveEventEncoder.notice(.error, "\(error)")
+      hub.update(session.id) { $0.notice.set(notice) }
     }
-    current.withLock { $0 = nil }
-    tell()
+    state.withLock { $0.current = nil }
+    hub.storeChanged()
+    publish()
   }
 
   // MARK: Sources
 
-  /// What can be recorded, as the API writes it.
+  /// The sources that can be recorded, as the API sends them.
   /// - Throws: `HTTPError`.
   static func sources() throws -> JSONValue {
     .object([
@@ -184,18 +192,58 @@ final class RecordingHost: Sendable {
 
   private static func source(named name: String) throws -> EngineCapture {
     guard let source = try all().first(where: { $0.name == name }) else {
-      throw HTTPError(.badRequest, "there is no source \(name)", parameter: "source")
+      throw HTTPError(
+        .badRequest, "There is no source '\(name)'. GET /api/sources lists the sources.", parameter: "source")
     }
     return EngineCapture(source: source)
   }
 
-  private static func refusal(_ error: any Error, _ locale: String?) -> HTTPError {
+  private static func startError(_ error: any Error) -> HTTPError {
     switch error {
     case TranscriptionError.unsupportedLocale(let locale):
-      HTTPError(.badRequest, "the recognizer does not know the language \(locale)", parameter: "locale")
+      HTTPError(
+        .badRequest,
+        "The recognizer does not support the language '\(locale)'. 'longhand doctor' lists the languages.",
+        parameter: "locale")
     case let error as CaptureError: HTTPError(.unavailable, error.description, code: "no_input")
     case let error as RecordingError where error.isFullDisk: HTTPError(.diskFull, error.description)
     default: HTTPError(error)
     }
+  }
+}
+
+extension SessionEvent {
+  /// Whether the store has new segments when this event comes.
+  var changesStore: Bool {
+    switch self {
+    case .committed, .storeBack: true
+    default: false
+    }
+  }
+}
+
+/// Runs asynchronous work from a thread of libmicrohttpd, which waits for the result.
+final class BlockingBridge<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  private init() {}
+
+  /// Never call this from a task: it blocks the thread.
+  /// - Throws: the error of the work.
+  static func wait(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let bridge = BlockingBridge()
+    Task {
+      do {
+        let value = try await work()
+        bridge.result.withLock { $0 = .success(value) }
+      } catch {
+        bridge.result.withLock { $0 = .failure(error) }
+      }
+      bridge.done.signal()
+    }
+    bridge.done.wait()
+    guard let result = bridge.result.withLock({ $0 }) else { throw CancellationError() }
+    return try result.get()
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Longhand
 
-/// What those get who follow one session: made once, however many they are. A value; whoever holds it guards it.
+/// The events of one session. Each is encoded once, however many clients follow the session.
 struct SessionFeed {
-  /// Events that are kept for those who come a little late; who is later reads the store.
-  static let mostKept = 256
+  /// Segments that are kept for clients that are a little behind. Clients further behind read the store.
+  static let maxKept = 256
 
-  /// Something of which only the newest counts, and how often there was a new one.
+  /// An event of which clients need only the newest, and the number of events so far.
   struct Newest {
     private(set) var event = Data()
     private(set) var count = 0
@@ -17,49 +17,56 @@ struct SessionFeed {
     }
   }
 
-  /// Texts of segments, by their sequence number, in order.
+  /// What followers can still expect.
+  enum State {
+    /// More events can come.
+    case open
+    /// The session is complete; nothing more comes.
+    case complete
+    /// The session was deleted; nothing more comes.
+    case deleted
+  }
+
+  /// Segments with their sequence numbers, in order.
   private(set) var kept: [(sequence: Int, event: Data)] = []
-  /// Every text after this one is kept.
+  /// Every segment with a greater sequence number is kept.
   private(set) var floor: Int
-  /// The newest text there is.
+  /// The sequence number of the newest segment.
   private(set) var newest: Int
 
-  /// What is being said.
+  /// The text that may still change.
   var partial = Newest()
-  /// How loud it is.
+  /// The level of the recording.
   var level = Newest()
-  /// What is known of the session.
+  /// The session's status.
   var session = Newest()
-  /// What a reader must know.
+  /// A warning or an error.
   var notice = Newest()
-  /// What `session` tells of; nil before the first time.
-  var standing: SessionStatus?
-  /// Nothing more will come, because all was said.
-  var isEnded = false
-  /// Nothing more will come, because it was erased.
-  var isGone = false
-  /// How many follow.
+  /// The status that `session` reports; nil before the first report.
+  var status: SessionStatus?
+  var state = State.open
+  /// The number of clients that follow the session.
   var followers = 0
 
-  /// - Parameter sequence: of the newest text there is.
+  /// - Parameter sequence: the sequence number of the newest segment so far.
   init(after sequence: Int) {
     floor = sequence
     newest = sequence
   }
 
-  /// Adds a text.
+  /// Adds a segment, unless it has been added already.
   mutating func add(_ event: Data, sequence: Int) {
     guard sequence > newest else { return }
     newest = sequence
     kept.append((sequence, event))
-    // Not one by one: that would move all the others every time.
-    guard kept.count > 2 * Self.mostKept else { return }
-    let most = kept.count - Self.mostKept
-    floor = kept[most - 1].sequence
-    kept.removeFirst(most)
+    // Removed in batches: each removal moves all that remain.
+    guard kept.count > 2 * Self.maxKept else { return }
+    let count = kept.count - Self.maxKept
+    floor = kept[count - 1].sequence
+    kept.removeFirst(count)
   }
 
-  /// The texts after one; nil if some of them are no longer kept.
+  /// The segments after a sequence number; nil if some of them are no longer kept.
   func events(after sequence: Int) -> [(sequence: Int, event: Data)]? {
     guard sequence >= floor else { return nil }
     guard sequence < newest else { return [] }

@@ -1,27 +1,27 @@
 import ChildProcesses
 import Foundation
 
-/// A `longhand transcribe` for one client: what is sent by strangers is decoded in a process of its own, which goes when
-/// the client goes.
+/// A `longhand transcribe` process for one client. Files of clients are not trusted, so that each is decoded in a process
+/// of its own. The process ends when the client goes away.
 ///
-/// `@unchecked Sendable`: its client's thread alone uses it, but for `kill()`, which any thread may call.
+/// `@unchecked Sendable`: only the thread of its connection uses it, but for `kill()`, which any thread may call.
 final class TranscriptionProcess: @unchecked Sendable {
-  /// The client went away, or the server ends.
+  /// The client went away, or the server stops.
   struct Abandoned: Error {}
 
   /// Bytes of standard error that are kept.
-  private static let mostErrors = 64 << 10
+  private static let maxErrors = 64 << 10
 
   private let process: ChildProcess
   private let client: any HTTPClient
   private var output: Int32
   private var errorOutput: Int32
   private(set) var errors = Data()
-  /// How it ended; 0 if well.
+  /// The exit status of the process after its end; 0 for success.
   private(set) var exitStatus: Int32 = -1
 
-  /// Starts it, at the head of a group of processes of its own.
-  /// - Parameter input: its standard input.
+  /// Starts the process.
+  /// - Parameter input: the descriptor of its standard input.
   /// - Throws: `HTTPError`.
   init(_ program: URL, _ arguments: [String], input: Int32, for client: any HTTPClient) throws {
     self.client = client
@@ -38,7 +38,7 @@ final class TranscriptionProcess: @unchecked Sendable {
     } catch {
       close(out.own)
       close(err.own)
-      throw HTTPError(.serverError, "the transcription cannot be started: \(error)")
+      throw HTTPError(.serverError, "The transcription process cannot be started: \(error)")
     }
   }
 
@@ -48,11 +48,12 @@ final class TranscriptionProcess: @unchecked Sendable {
     if errorOutput >= 0 { close(errorOutput) }
   }
 
-  /// The next piece of what it prints, empty if a second passed without one; nil when it has ended, see `exitStatus`.
+  /// Waits for output, for at most a second.
+  /// - Returns: the next output, which is empty after a second without any; nil after the end of the process.
   /// - Throws: `Abandoned`.
   func next() throws -> Data? {
     while output >= 0 || errorOutput >= 0 {
-      // A negative number is passed over.
+      // poll ignores negative descriptors.
       var watched = [
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errorOutput, events: Int16(POLLIN), revents: 0),
@@ -65,30 +66,30 @@ final class TranscriptionProcess: @unchecked Sendable {
       }
       if count == 0 { return Data() }
       if watched[1].revents != 0 {
-        let piece = Self.read(&errorOutput)
-        errors += piece.prefix(max(0, Self.mostErrors - errors.count))
+        let data = Self.read(&errorOutput)
+        errors += data.prefix(max(0, Self.maxErrors - errors.count))
       }
       if watched[0].revents != 0 {
-        let piece = Self.read(&output)
-        if !piece.isEmpty { return piece }
+        let data = Self.read(&output)
+        if !data.isEmpty { return data }
       }
     }
     exitStatus = process.wait()
     return nil
   }
 
-  /// All that it prints.
+  /// The complete output.
   /// - Throws: `Abandoned`.
   func all() throws -> Data {
     var all = Data()
-    while let piece = try next() { all += piece }
+    while let data = try next() { all += data }
     return all
   }
 
-  /// Ends it and what it has started, at once.
+  /// Kills the process and its children.
   func kill() { process.kill() }
 
-  /// A pipe of which no other process that is started at the same time gets an end, as it might of `pipe`.
+  /// A pair of connected sockets. Unlike the ends of `pipe`, no process that starts at the same time inherits them.
   private static func pair() throws -> (own: Int32, other: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -108,6 +109,7 @@ final class TranscriptionProcess: @unchecked Sendable {
   }
 
   private static func failure() -> HTTPError {
-    HTTPError(.serverError, "the transcription cannot be started: \(String(cString: strerror(errno)))")
+    HTTPError(
+      .serverError, "The transcription process cannot be started: \(String(cString: strerror(errno)))")
   }
 }

@@ -1,107 +1,121 @@
 import Foundation
-import Synchronization
+import Longhand
 
-/// Transcribes what clients send, a few at a time.
-final class TranscriptionQueue: Sendable {
-  /// How many at a time; the others wait.
-  private static let places = 2
-
-  private struct State {
-    var running = 0
-    var isStopped = false
-    var processes: [ObjectIdentifier: TranscriptionProcess] = [:]
-  }
+/// Transcribes the files that clients send, a few at a time.
+///
+/// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
+/// libmicrohttpd's threads wait here until a transcription may start.
+final class TranscriptionQueue: @unchecked Sendable {
+  /// Transcriptions at a time.
+  private static let maxRunning = 2
 
   private let program: URL
   private let arguments: [String]
-  private let state = Mutex(State())
-  private let places = DispatchSemaphore(value: TranscriptionQueue.places)
+  private let condition = NSCondition()
+  private var running = 0
+  private var isStopped = false
+  private var processes: [ObjectIdentifier: TranscriptionProcess] = [:]
 
   /// - Parameters:
-  ///   - program: `longhand`.
-  ///   - arguments: of its `transcribe`, for every client.
+  ///   - program: the `longhand` executable.
+  ///   - arguments: arguments for `longhand transcribe` that apply to every client.
   init(_ program: URL, arguments: [String]) {
     self.program = program
     self.arguments = arguments
   }
 
-  /// Ends what runs, and begins nothing more.
+  /// Ends the running transcriptions, and starts no more.
   func stop() {
-    let processes = state.withLock { state in
-      state.isStopped = true
-      return Array(state.processes.values)
+    let processes = condition.withLock {
+      isStopped = true
+      condition.broadcast()
+      return Array(self.processes.values)
     }
     for process in processes { process.kill() }
   }
 
-  /// Waits for a place, and begins.
+  /// Waits until a transcription may start, and starts it.
   /// - Parameters:
-  ///   - file: what is transcribed; a descriptor that stays open until the work begins.
-  ///   - more: arguments of `transcribe`.
-  ///   - client: for whom; when it goes, the process ends.
+  ///   - file: the descriptor of the file, which must stay open until this returns.
+  ///   - options: arguments for `longhand transcribe` of this client.
+  ///   - client: if it goes away, the process ends.
   /// - Throws: `HTTPError`, `TranscriptionProcess.Abandoned`.
-  func begin(_ file: Int32, _ more: [String], for client: any HTTPClient) throws -> Work {
-    while places.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
-      if client.isGone { throw TranscriptionProcess.Abandoned() }
-      if state.withLock(\.isStopped) { throw Self.ending }
+  func begin(_ file: Int32, _ options: [String], for client: any HTTPClient) throws -> Job {
+    try condition.withLock {
+      while !isStopped, running >= Self.maxRunning {
+        // Nobody reports that a waiting client has gone.
+        if !condition.wait(until: Date(timeIntervalSinceNow: 0.2)), client.isGone {
+          throw TranscriptionProcess.Abandoned()
+        }
+      }
+      if isStopped {
+        throw HTTPError(.unavailable, "The server is stopping. Start it again, and repeat the request.")
+      }
+      running += 1
     }
     do {
       let process = try TranscriptionProcess(
-        program, ["transcribe", "--json-errors", "--quiet"] + arguments + more + ["--", "/dev/stdin"],
+        program, ["transcribe", "--json-errors", "--quiet"] + arguments + options + ["--", "/dev/stdin"],
         input: file, for: client)
-      let isStopped = state.withLock { state in
-        state.processes[ObjectIdentifier(process)] = process
-        return state.isStopped
+      let isStopped = condition.withLock {
+        processes[ObjectIdentifier(process)] = process
+        return self.isStopped
       }
       if isStopped { process.kill() }
-      return Work(process: process, desk: self)
+      return Job(process: process, queue: self)
     } catch {
-      places.signal()
+      end(nil)
       throw error
     }
   }
 
-  private static let ending = HTTPError(.unavailable, "the server is ending")
-
-  fileprivate func end(_ process: TranscriptionProcess) {
-    state.withLock { _ = $0.processes.removeValue(forKey: ObjectIdentifier(process)) }
-    places.signal()
+  fileprivate func end(_ process: TranscriptionProcess?) {
+    condition.withLock {
+      if let process { processes[ObjectIdentifier(process)] = nil }
+      running -= 1
+      condition.signal()
+    }
   }
 
-  /// A transcription that runs; it ends with this.
-  final class Work: Sendable {
+  /// A running transcription. It ends when this object is released.
+  final class Job: Sendable {
     let process: TranscriptionProcess
-    private let desk: TranscriptionQueue
+    private let queue: TranscriptionQueue
 
-    fileprivate init(process: TranscriptionProcess, desk: TranscriptionQueue) {
+    fileprivate init(process: TranscriptionProcess, queue: TranscriptionQueue) {
       self.process = process
-      self.desk = desk
+      self.queue = queue
     }
 
     deinit {
       process.kill()
-      desk.end(process)
+      queue.end(process)
     }
 
-    /// Why it came to no good end, as it says itself.
+    /// Why the transcription failed, from what the process printed.
     var failure: HTTPError {
-      struct Document: Decodable {
-        struct Body: Decodable {
-          var code: String
-          var message: String
-        }
-        var error: Body
-      }
       let lines = process.errors.split(separator: UInt8(ascii: "\n"))
-      guard let error = lines.compactMap({ try? JSONDecoder().decode(Document.self, from: $0) }).last?.error
-      else { return HTTPError(.serverError, "the transcription failed (\(process.exitStatus))") }
-      switch error.code {
-      case "undecodable", "empty":
-        return HTTPError(.badRequest, error.message, parameter: "file", code: error.code)
-      case "unsupported_locale":
-        return HTTPError(.badRequest, error.message, parameter: "language", code: error.code)
-      default: return HTTPError(.serverError, error.message, code: error.code)
+      guard
+        let error = lines.compactMap({ try? JSONDecoder().decode(ErrorDocument.self, from: $0) }).last?.error
+      else {
+        return HTTPError(
+          .serverError,
+          "The transcription failed with status \(process.exitStatus). 'longhand doctor' checks the setup.")
       }
+      let code = error.code.rawValue
+      switch error.code {
+      case .undecodable, .empty:
+        return HTTPError(
+          .badRequest, "\(error.message) Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+          parameter: "file", code: code)
+      case .unsupportedLocale:
+        return HTTPError(.badRequest, Self.text(error), parameter: "language", code: code)
+      default: return HTTPError(.serverError, Self.text(error), code: code)
+      }
+    }
+
+    private static func text(_ error: ErrorDocument.Details) -> String {
+      error.message + (error.hint.map { " \($0)" } ?? "")
     }
   }
 }

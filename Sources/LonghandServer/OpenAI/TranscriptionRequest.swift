@@ -1,92 +1,106 @@
 import Foundation
 
-/// What a client of OpenAI's API asks of a file, as far as it can be done here.
+/// The options of a transcription by OpenAI's API that Longhand supports.
 struct TranscriptionRequest: Equatable {
-  /// How the answer is written.
+  /// The format of the response.
   enum Format: String, CaseIterable { case json, text, srt, verboseJSON = "verbose_json", vtt }
 
-  /// The models that go by this server's name, or by one that clients know.
+  /// The accepted model names: Longhand's own, and one that clients use by default.
   static let models = ["longhand", "whisper-1"]
 
-  /// The language, as it was named; nil for the usual one.
+  /// The language as the client named it; nil for the server's default.
   var language: String?
   var format = Format.json
-  /// Whether words, and segments, are told with their times.
+  /// Whether the response has words and segments with their times.
   var hasWords = false
   var hasSegments = true
-  /// Whether the text comes as it is recognized.
+  /// Whether the text is sent while it is recognized.
   var isStream = false
-  /// How many readings of each segment are told, beyond OpenAI's API; nil for none.
+  /// The number of alternatives of each segment, an extension of OpenAI's API; nil for none.
   var alternatives: Int?
 
-  /// - Parameter fields: the form's, without its file; of a name that comes twice the last one counts.
-  /// - Throws: `HTTPError`, which names the parameter, for all that cannot be done.
+  /// - Parameter fields: the fields of the form. If a name occurs more than once, the last value counts.
+  /// - Throws: `HTTPError` with the name of the field that is not supported.
   init(_ fields: [(name: String, value: String)]) throws {
     var hasModel = false
     var granularities: Set<String> = []
     for (name, value) in fields {
       switch name {
       case "model":
-        guard Self.models.contains(value) else {
-          throw HTTPError(
-            .notFound, "there is no model '\(value)' here; 'longhand' is one", parameter: name,
-            code: "model_not_found")
-        }
+        guard Self.models.contains(value) else { throw Self.noModel(value) }
         hasModel = true
       case "language":
-        guard (2...35).contains(value.utf8.count),
-          value.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
-        else { throw Self.refused(name, "'\(value)' is no language, such as en") }
+        guard Self.isLanguageTag(value) else {
+          throw Self.refused(name, "'\(value)' is not a language code. Use one such as en.")
+        }
         language = value
       case "response_format":
         guard let format = Format(rawValue: value) else {
           let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-          throw Self.refused(name, "there is no format '\(value)'; one of \(names)")
+          throw Self.refused(name, "There is no format '\(value)'. Use one of: \(names).")
         }
         self.format = format
       case "timestamp_granularities[]", "timestamp_granularities":
         guard ["word", "segment"].contains(value) else {
-          throw Self.refused("timestamp_granularities", "times are told of words and segments")
+          throw Self.refused(
+            "timestamp_granularities", "The granularity must be 'word' or 'segment', not '\(value)'.")
         }
         granularities.insert(value)
       case "stream":
-        guard let flag = Bool(value.lowercased()) else { throw Self.refused(name, "it is true or false") }
+        guard let flag = Bool(value.lowercased()) else {
+          throw Self.refused(name, "'stream' must be true or false, not '\(value)'.")
+        }
         isStream = flag
       case "temperature":
         guard Double(value) == 0 else {
-          throw Self.refused(name, "the recognizer draws no lots: 0 is the one temperature")
+          throw Self.refused(name, "The recognizer does not sample. The only temperature is 0.")
         }
       case "alternatives":
         guard let count = Int(value), (1...100).contains(count) else {
-          throw Self.refused(name, "alternatives are a number from 1 to 100")
+          throw Self.refused(name, "'alternatives' must be a number from 1 to 100, not '\(value)'.")
         }
         alternatives = count
       case "prompt" where value.isEmpty: break
       case "prompt":
         throw Self.refused(
-          name, "the recognizer takes no prompt; 'longhand serve --vocabulary' teaches words")
+          name, "The recognizer does not support prompts. 'longhand serve --vocabulary FILE' adds words.")
       default:
         let plain = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
-        throw Self.refused(plain, "'\(plain)' is not supported")
+        throw Self.refused(plain, "The parameter '\(plain)' is not supported. Leave it out.")
       }
     }
-    guard hasModel else { throw Self.refused("model", "model is missing; 'longhand' is one") }
-    try settle(granularities)
+    guard hasModel else {
+      throw Self.refused("model", "The form has no model. Add the field model=longhand.")
+    }
+    try setGranularities(granularities)
   }
 
-  private mutating func settle(_ granularities: Set<String>) throws {
+  private mutating func setGranularities(_ granularities: Set<String>) throws {
     if !granularities.isEmpty {
       guard format == .verboseJSON else {
-        throw Self.refused("timestamp_granularities", "times are told in verbose_json alone")
+        throw Self.refused("timestamp_granularities", "Only the format verbose_json has times.")
       }
       (hasWords, hasSegments) = (granularities.contains("word"), granularities.contains("segment"))
     }
     if isStream, format != .json, format != .text {
-      throw Self.refused("stream", "json and text can be streamed, \(format.rawValue) cannot")
+      throw Self.refused("stream", "The format \(format.rawValue) cannot be streamed. Use json or text.")
     }
     if alternatives != nil, format != .json, format != .verboseJSON {
-      throw Self.refused("alternatives", "\(format.rawValue) has no place for alternatives")
+      throw Self.refused(
+        "alternatives", "The format \(format.rawValue) has no alternatives. Use json or verbose_json.")
     }
+  }
+
+  /// The error for a model that the server does not have.
+  static func noModel(_ name: String) -> HTTPError {
+    HTTPError(
+      .notFound, "There is no model '\(name)'. Use 'longhand'.", parameter: "model", code: "model_not_found")
+  }
+
+  /// Whether a text can be a language tag (BCP 47), such as `en-US`.
+  static func isLanguageTag(_ text: String) -> Bool {
+    (2...35).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
   }
 
   private static func refused(_ parameter: String, _ message: String) -> HTTPError {

@@ -1,4 +1,4 @@
-/** What the server refused, in its words. */
+/** A request that the server refused; the message is the server's. */
 export class RefusedError extends Error {
   constructor(message, status) {
     super(message);
@@ -6,22 +6,22 @@ export class RefusedError extends Error {
   }
 }
 
-/** The server did not answer at all: it is away, or the way to it is. */
+/** The server did not answer: it is not running, or the network is down. */
 export class UnreachableError extends Error {
-  constructor() { super("The server cannot be reached."); }
+  constructor() { super("The server cannot be reached. Check that 'longhand serve' is running."); }
 }
 
 let askForToken = null;
 let asking = null;
 
-/** What is called when the server wants a token; it resolves when the server has one. */
+/** Sets the function to call when the server needs a token. Its promise resolves after the login. */
 export function whenTokenIsMissing(ask) {
   askForToken = ask;
 }
 
 /**
- * Asks the server; the answer's JSON, or null where there is none. A question that lacks a token is put again when
- * the reader has given it.
+ * Sends a request and returns the JSON of the response, or null if there is none. If a token is missing, it asks for one
+ * and repeats the request.
  */
 export async function request(path, { method = "GET", body, signal } = {}) {
   for (;;) {
@@ -37,12 +37,12 @@ export async function request(path, { method = "GET", body, signal } = {}) {
       continue;
     }
     if (response.ok) return response.status === 204 ? null : whole(response, signal);
-    const answer = await response.json().catch(() => null);
-    throw new RefusedError(answer?.error?.message ?? `The server answered ${response.status}.`, response.status);
+    const document = await response.json().catch(() => null);
+    throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status);
   }
 }
 
-/** An answer that breaks off is one that has not come; one that is not wanted any more is neither. */
+/** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */
 async function whole(response, signal) {
   try {
     return await response.json();
@@ -51,7 +51,7 @@ async function whole(response, signal) {
   }
 }
 
-/** The path of a session's part, such as `segments`. */
+/** The path of a session, or of a part of it such as `segments`. */
 export function sessionPath(id, part = "") {
   return `/api/sessions/${encodeURIComponent(id)}${part ? `/${part}` : ""}`;
 }

@@ -1,12 +1,11 @@
-import { Announcer } from "./announcer.js";
 import { request, sessionPath, whenTokenIsMissing } from "./api.js";
 import { Connection } from "./connection.js";
 import { askForToken, confirmsDeletion } from "./dialogs.js";
 import { Drawer } from "./drawer.js";
 import { byId } from "./element.js";
-import { listenToKeys } from "./keys.js";
+import { handleKeys } from "./keys.js";
 import { Library } from "./library.js";
-import { Notices } from "./notices.js";
+import { Announcer, Notices } from "./messages.js";
 import { Recorder } from "./recorder.js";
 import { currentRoute } from "./route.js";
 import { Search } from "./search.js";
@@ -62,7 +61,7 @@ async function follow() {
   }
 }
 
-/** After an outage: what could not be opened, found or read then. */
+/** After an outage, repeats what failed meanwhile: to open a session, to list the sessions, to search. */
 function catchUp() {
   if (!trouble.hidden) follow();
   if (library.isStale) refresh().catch(failed);
@@ -94,10 +93,10 @@ function toggle(button, set) {
   set(isOn);
 }
 
-const toggleDoubt = () => toggle(byId("doubt"), (isOn) => view.setShowsDoubt(isOn));
+const toggleConfidence = () => toggle(byId("doubt"), (isOn) => view.setShowsConfidence(isOn));
 const showKeys = () => byId("keys-dialog").showModal();
 
-byId("doubt").addEventListener("click", toggleDoubt);
+byId("doubt").addEventListener("click", toggleConfidence);
 byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
 byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
@@ -106,7 +105,7 @@ byId("retry").addEventListener("click", follow);
 byId("help").addEventListener("click", showKeys);
 byId("skip").addEventListener("click", () => byId("scroller").focus());
 
-listenToKeys({
+handleKeys({
   " ": () => view.player.toggle(),
   ArrowLeft: () => view.actions.word(-1) || view.player.step(-5),
   ArrowRight: () => view.actions.word(1) || view.player.step(5),
@@ -124,7 +123,7 @@ listenToKeys({
   Enter: () => view.playCurrent(),
   p: () => view.playCurrent(),
   a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
-  c: toggleDoubt,
+  c: toggleConfidence,
   Escape: () => view.actions.close(),
   r: () => recorder.record(),
   "Shift+p": () => recorder.pause(),
@@ -139,7 +138,7 @@ listenToKeys({
 
 window.addEventListener("hashchange", async () => {
   await follow();
-  // Who chose a session goes on in it.
+  // After choosing a session the keyboard works in it.
   if (view.id && document.activeElement?.closest("#rows, #query") === null) {
     byId("scroller").focus({ preventScroll: true });
   }
@@ -149,7 +148,7 @@ async function refresh() {
   await Promise.all([library.refresh(), recorder.refresh()]);
 }
 
-/** The list has changed: what is open may have been deleted elsewhere. */
+/** The list of sessions has changed. The open session may have been deleted elsewhere. */
 async function sessionsChanged() {
   try {
     await library.refresh();
@@ -160,7 +159,7 @@ async function sessionsChanged() {
   }
 }
 
-// The session first: it is what is looked at.
+// The session first, because the user waits for it.
 await follow();
 await refresh().catch(failed);
 new Stream(() => "/api/events", {

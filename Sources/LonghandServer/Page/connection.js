@@ -1,4 +1,4 @@
-/** Shows while one of the page's connections is lost. */
+/** Shows a label while one of the page's connections is lost. */
 export class Connection {
   constructor(label, announcer) {
     this.label = label;

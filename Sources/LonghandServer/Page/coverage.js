@@ -1,11 +1,11 @@
 /**
- * What can become of a second, in the order of what must be seen first; as the store names it, but for silence that is
- * none: sound of which no words came.
+ * The kinds of coverage, the most important first. The names are those of the store, but for `wordless`: the store calls
+ * it silence with a reason. It is speech without recognized words.
  */
 export const kinds = [
   { kind: "gap", label: "not captured", total: "gaps" },
   { kind: "failed", label: "failed", total: "failed" },
-  { kind: "pending", label: "waiting for the recognizer", total: "pending" },
+  { kind: "pending", label: "not transcribed yet", total: "pending" },
   { kind: "wordless", label: "without words", total: "wordless" },
   { kind: "silent", label: "silence", total: "silent" },
   { kind: "transcribed", label: "speech", total: "transcribed" },
@@ -13,28 +13,28 @@ export const kinds = [
 
 const notable = new Set(["gap", "failed", "pending", "wordless"]);
 
-/** The kind of a span, as a reader must know it. */
+/** The kind of a span. */
 export const kindOf = ({ kind, reason }) => (kind === "silent" && reason ? "wordless" : kind);
 
-/** The stretches between two times that a reader must know of: what failed, waits, has no words, was not captured. */
+/** The spans between two times that are shown between rows: failed, pending, without words, not captured. */
 export function notableSpans(spans, from, to) {
   return spans.filter((span) => notable.has(kindOf(span)) && span.end > from + 0.05 && span.start < to - 0.05);
 }
 
-/** Without what waits: while a recording is made that is news of a moment, and stands on the timeline. */
+/** Spans without pending ones. During a recording these change all the time; the timeline shows them. */
 export const withoutPending = (spans) => spans.filter(({ kind }) => kind !== "pending");
 
-/** What became of a stretch, for a reader. */
+/** The description of a span. */
 export function spanText(span) {
   if (kindOf(span) === "wordless") return span.reason;
   const label = kinds.find(({ kind }) => kind === span.kind)?.label ?? span.kind;
   return span.reason ? `${label}: ${span.reason}` : label;
 }
 
-/** The spans among these that stand between rows; the many of speech and silence are only drawn. */
+/** The spans that can be shown between rows. Speech and silence are only drawn on the timeline. */
 export const withoutOrdinary = (spans) => spans.filter((span) => notable.has(kindOf(span)));
 
-/** The seconds of each kind, with a label; the store counts what has no words as silence. */
+/** The seconds of each kind, with a label. The store counts speech without words as silence. */
 export function totals(coverage, spans) {
   const wordless = spans.filter((span) => kindOf(span) === "wordless");
   const seconds = wordless.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -45,7 +45,7 @@ export function totals(coverage, spans) {
   }));
 }
 
-/** Spans with the newest ones, which replace what was known from a time on. */
+/** Replaces the spans from the start of the newest ones on. */
 export function joined(spans, recent) {
   let kept = spans.length;
   while (kept > 0 && spans[kept - 1].start >= recent.from) kept -= 1;
@@ -56,18 +56,18 @@ export function joined(spans, recent) {
 }
 
 /**
- * What is known of a recording that goes on, with what came since the server told of it: nothing was said in what was
- * heard already, or it would be known, and the rest waits.
+ * The coverage of a running recording, extended beyond the server's last report: what the recognizer has processed since
+ * then was silent, or a segment would have come, and the rest is pending.
  */
-export function extended(spans, coverage, { heard, recorded }) {
+export function extended(spans, coverage, { transcribed, recorded }) {
   let count = spans.length;
   while (count > 0 && spans[count - 1].kind === "pending") count -= 1;
   const all = spans.slice(0, count);
   const known = all.at(-1)?.end ?? 0;
-  const waits = Math.max(known, Math.min(heard, recorded));
-  if (waits > known) all.push({ start: known, end: waits, kind: "silent" });
-  if (recorded > waits) all.push({ start: waits, end: recorded, kind: "pending" });
-  const silent = coverage.silent + waits - known;
+  const pendingFrom = Math.max(known, Math.min(transcribed, recorded));
+  if (pendingFrom > known) all.push({ start: known, end: pendingFrom, kind: "silent" });
+  if (recorded > pendingFrom) all.push({ start: pendingFrom, end: recorded, kind: "pending" });
+  const silent = coverage.silent + pendingFrom - known;
   const pending = Math.max(0, recorded - coverage.transcribed - silent - coverage.failed - coverage.gaps);
   return { spans: all, coverage: { ...coverage, silent, pending } };
 }

@@ -1,7 +1,7 @@
 import { request } from "./api.js";
 import { byId } from "./element.js";
 
-/** Opens a dialog that is a question; the value of the button that closed it. */
+/** Opens a dialog and returns the value of the button that closed it. */
 function answer(dialog) {
   return new Promise((resolve) => {
     dialog.returnValue = "";
@@ -10,13 +10,13 @@ function answer(dialog) {
   });
 }
 
-/** Asks whether a session is to be deleted for good. */
+/** Asks whether to delete a session. */
 export async function confirmsDeletion(name) {
   byId("delete-name").textContent = name;
   return (await answer(byId("delete-dialog"))) === "delete";
 }
 
-/** Asks for the token until the server takes one. */
+/** Asks for the token until the server accepts it. */
 export async function askForToken() {
   const dialog = byId("token-dialog");
   const field = byId("token");
@@ -32,7 +32,7 @@ export async function askForToken() {
       return;
     } catch (error) {
       field.setAttribute("aria-invalid", "true");
-      byId("token-error").textContent = error.status === 401 ? "This is not the token." : error.message;
+      byId("token-error").textContent = error.status === 401 ? "This token is wrong. Copy it from the terminal in which Longhand was started." : error.message;
     }
   }
 }

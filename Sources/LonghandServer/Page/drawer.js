@@ -1,4 +1,7 @@
-/** The list of sessions: beside the text where there is room, else a drawer over it; alone while nothing is open. */
+/**
+ * The list of sessions. On a wide page it is beside the transcript, on a narrow one it is a drawer over it. Without an
+ * open session it fills a narrow page.
+ */
 export class Drawer {
   constructor(panel, button, backdrop, main) {
     Object.assign(this, { panel, button, backdrop, main });
@@ -28,7 +31,7 @@ export class Drawer {
     document.body.classList.toggle("drawer-open", this.isOpen);
     this.backdrop.hidden = !this.isOpen;
     this.button.setAttribute("aria-expanded", String(this.isOpen));
-    // What cannot be seen must not be reached by the keys.
+    // Keys must not reach what is not visible.
     this.panel.inert = isDrawer && !this.isOpen;
     this.main.inert = this.isOpen;
   }

@@ -1,8 +1,8 @@
 import { element } from "./element.js";
 
 /**
- * Whether the reader follows what is being said: the end stays in view while text comes, until the reader scrolls back;
- * then what came meanwhile is counted, and one key leads back.
+ * Keeps the end of a running recording in view until the user scrolls back. From then on it counts new segments and shows
+ * a button that goes back to the end.
  */
 export class Follow {
   constructor(button, rows) {
@@ -11,7 +11,7 @@ export class Follow {
     this.isLive = false;
     this.unseen = 0;
     button.addEventListener("click", () => this.back());
-    // A wheel or a finger is noticed before it has moved anything.
+    // A wheel or a finger is noticed before the page has scrolled.
     rows.scroller.addEventListener("wheel", (event) => { if (event.deltaY < 0) this.yield(); }, { passive: true });
     rows.scroller.addEventListener("touchmove", () => this.yield(), { passive: true });
   }
@@ -30,14 +30,14 @@ export class Follow {
     this.show();
   }
 
-  /** The reader has scrolled. */
+  /** The user has scrolled. */
   scrolled(isAtEnd) {
     if (this.isLive && isAtEnd) this.rows.sticksToEnd = true;
     this.show();
   }
 
-  /** New rows have come. */
-  came(count) {
+  /** Rows were added. */
+  added(count) {
     if (!this.rows.sticksToEnd) this.unseen += count;
     this.show();
   }

@@ -10,7 +10,7 @@ export function clock(seconds) {
     : `${minutes}:${two(whole % 60)}`;
 }
 
-/** The same seconds as they are spoken: 1 hour 2 minutes, 3 minutes 4 seconds. */
+/** Seconds in words: 1 hour 2 minutes, 3 minutes 4 seconds. */
 export function spoken(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [
@@ -26,13 +26,13 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 
 const exactDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** When something was, in the reader's own time zone; to the second if it `isExact`. */
+/** A date in the user's time zone; to the second if `isExact`. */
 export const date = (text, isExact = false) => (isExact ? exactDates : dates).format(new Date(text));
 
 /** A confidence as a percentage. */
 export const percent = (confidence, digits = 0) => `${(confidence * 100).toFixed(digits)} %`;
 
-/** What a session's state is called. */
+/** The names of a session's states. */
 export const stateNames = {
   recording: "recording", paused: "paused", finishing: "finishing…", interrupted: "interrupted", complete: "complete",
   erasing: "being deleted",

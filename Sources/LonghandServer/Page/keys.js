@@ -1,24 +1,24 @@
-/** Whether somebody is typing, or a dialog or a menu has the keys. */
+/** Whether the user types text, or a dialog or a menu uses the keys. */
 const isTaken = (target) =>
   document.querySelector("dialog[open], .export-menu:not([hidden])") !== null
   || (target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null);
 
-/** Whether the key means something to what has the focus. */
+/** Whether the focused element itself reacts to space and Enter. */
 const isPressed = (target) => target instanceof Element && target.closest("button, a, summary") !== null;
 
-/** A key's name: a letter is small whether or not capitals are locked, and says so if shift is held. */
+/** The name of a key: letters in lower case, whether or not caps lock is on, with a prefix if shift is pressed. */
 function nameOf({ key, shiftKey }) {
   if (/^[a-z]$/i.test(key)) return `${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
   return shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
 }
 
 /**
- * The page's keys. None with another modifier than shift, none in a field, and neither space nor Enter on what they
- * press.
+ * Handles the page's keyboard shortcuts. They do not apply with Control, Alt or Meta, or in a text field; space and Enter
+ * do not apply to a focused button or link.
  *
- * @param actions by key, such as `p`, `Shift+p` or `ArrowLeft`.
+ * @param actions the function of each key, such as `p`, `Shift+p` or `ArrowLeft`.
  */
-export function listenToKeys(actions) {
+export function handleKeys(actions) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
     if ((event.key === " " || event.key === "Enter") && isPressed(event.target)) return;

@@ -5,9 +5,9 @@ import { fragment } from "./route.js";
 
 const pageSize = 50;
 
-/** The list of sessions, the newest first, a page at a time. */
+/** The list of sessions, the newest first, loaded page by page. */
 export class Library {
-  /** @param stateOf gives the state that a session is shown to be in. */
+  /** @param stateOf returns the state of a session. */
   constructor(list, more, { failed, stateOf }) {
     Object.assign(this, { list, more, failed, stateOf });
     this.sessions = [];
@@ -15,7 +15,7 @@ export class Library {
     more.addEventListener("click", () => this.older().catch(failed));
   }
 
-  /** Reads the newest again, as many as are shown. */
+  /** Loads the newest sessions again, as many as are shown. */
   async refresh() {
     const wanted = Math.max(pageSize, this.sessions.length);
     this.isStale = true;
@@ -35,7 +35,7 @@ export class Library {
     this.show();
   }
 
-  /** Whether a session is among those that are shown. */
+  /** Whether the list shows a session. */
   has(id) { return this.sessions.some((session) => session.id === id); }
 
   select(id) {
@@ -59,7 +59,7 @@ export class Library {
     if (focused) this.list.querySelector(`[data-session="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** @param hasNamesakes whether its date alone tells it from another. */
+  /** @param hasNamesakes whether another session has the same name, so that the exact date is shown. */
   row(session, hasNamesakes) {
     const link = element(
       "a", {

@@ -1,8 +1,8 @@
 import { sessionPath } from "./api.js";
 
-/** Plays a session's sound from any of its seconds, also while it is still being recorded. */
+/** Plays the audio of a session from any time, also while it is being recorded. */
 export class Player {
-  /** @param changed is called when it begins or stops, or has another place. */
+  /** @param changed is called when playback starts, stops or moves. */
   constructor(audio, { changed, failed }) {
     this.audio = audio;
     this.changed = changed;
@@ -10,7 +10,7 @@ export class Player {
     for (const kind of ["play", "pause", "seeked", "timeupdate", "ended"]) audio.addEventListener(kind, changed);
   }
 
-  /** Takes a session's sound; nothing is fetched before it is played. */
+  /** Sets the session. Its audio is loaded when it is played. */
   open(session, hasAudio) {
     this.audio.pause();
     this.audio.removeAttribute("src");
@@ -22,10 +22,10 @@ export class Player {
 
   get isPlaying() { return !this.audio.paused && !this.audio.ended; }
 
-  /** Seconds from the start of the sound. */
+  /** Seconds from the start of the audio. */
   get time() { return this.audio.readyState > 0 ? this.audio.currentTime : this.start; }
 
-  /** Waits until the sound's length is known. */
+  /** Loads the length of the audio. */
   prepare() {
     return new Promise((resolve, reject) => {
       const done = (finish) => {
@@ -34,7 +34,7 @@ export class Player {
         finish();
       };
       const loaded = () => done(resolve);
-      const broken = () => done(() => reject(new Error("The sound cannot be played.")));
+      const broken = () => done(() => reject(new Error("The audio cannot be played. Reload the page and try again.")));
       this.audio.addEventListener("loadedmetadata", loaded);
       this.audio.addEventListener("error", broken);
       if (!this.audio.hasAttribute("src")) this.audio.src = sessionPath(this.session, "audio");
@@ -45,7 +45,7 @@ export class Player {
   async seek(time) {
     if (!this.hasAudio) return;
     this.start = Math.max(0, time);
-    // The sound of a recording grows, but a media element asks for its length only once.
+    // The audio of a recording grows, but a media element loads its length only once.
     if (this.audio.readyState === 0 || this.start > this.audio.duration - 0.5) await this.prepare();
     this.audio.currentTime = Math.min(this.start, this.audio.duration || 0);
     this.changed();
@@ -57,7 +57,7 @@ export class Player {
       if (time !== this.time || this.audio.readyState === 0) await this.seek(time);
       await this.audio.play();
     } catch (error) {
-      // Stopped, or sent elsewhere, before it began.
+      // An AbortError means that the user paused or jumped before playback started.
       if (error.name !== "AbortError") this.failed(error);
     }
   }

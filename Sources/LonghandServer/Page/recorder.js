@@ -7,13 +7,13 @@ import { Stream } from "./stream.js";
 const lowestLevel = -60;
 const texts = { recording: "Recording", paused: "Paused", finishing: "Finishing…" };
 const announcements = {
-  recording: "Recording", paused: "Recording is paused", finishing: "Recording is being finished",
+  recording: "Recording", paused: "Recording is paused", finishing: "Transcribing the rest of the recording",
   idle: "Recording has ended",
 };
 
-/** Starts, pauses and ends the recording that the server makes, and shows how loud it is and how far it has come. */
+/** Starts, pauses and stops the server's recording, and shows its level and how far it is transcribed. */
 export class Recorder {
-  /** @param changed is called when it is in another state, or another session is recorded. */
+  /** @param changed is called when the state or the recorded session changes. */
   constructor({ announcer, failed, changed }) {
     Object.assign(this, { announcer, failed, changed });
     this.state = "idle";
@@ -29,27 +29,27 @@ export class Recorder {
     byId("recording-link").addEventListener("click", () => this.record());
   }
 
-  /** Asks what to record; while something is recorded, shows that. */
+  /** Asks for the microphone and records; during a recording, opens its session. */
   record() {
     if (this.session) location.hash = fragment(this.session);
     else this.ask().catch(this.failed);
   }
 
-  /** Pauses, or goes on. */
+  /** Pauses or resumes. */
   pause() {
-    if (this.state === "recording") this.order("pause");
-    else if (this.state === "paused") this.order("resume");
+    if (this.state === "recording") this.send("pause");
+    else if (this.state === "paused") this.send("resume");
   }
 
-  stop() { if (this.state === "recording" || this.state === "paused") this.order("stop"); }
+  stop() { if (this.state === "recording" || this.state === "paused") this.send("stop"); }
 
-  /** Reads what is being recorded. */
+  /** Loads the state of the recording. */
   async refresh() { this.update(await request("/api/recording")); }
 
   async ask() {
     const { sources } = await request("/api/sources");
     byId("source").replaceChildren(
-      element("option", { value: "" }, "The system's own microphone"),
+      element("option", { value: "" }, "Default microphone"),
       ...sources.map(({ name, description }) => element("option", { value: name }, description || name)));
     byId("record-dialog").showModal();
   }
@@ -65,16 +65,16 @@ export class Recorder {
     }
   }
 
-  async order(what) {
+  async send(action) {
     try {
-      this.update(await request(`/api/recording/${what}`, { method: "POST" }));
+      this.update(await request(`/api/recording/${action}`, { method: "POST" }));
     } catch (error) {
       this.failed(error);
     }
   }
 
   update({ session, state, reading }) {
-    // An answer may come after the event that tells what became of it since.
+    // A response may arrive after an event that is newer.
     if (reading < this.reading) return;
     this.reading = reading;
     if (state !== this.state) this.announcer.say(announcements[state] ?? state);
@@ -93,30 +93,30 @@ export class Recorder {
     byId("pause").setAttribute("aria-label", state === "paused" ? "Resume recording" : "Pause recording");
     byId("pause").title = state === "paused" ? "Resume" : "Pause";
     if (isOther || isIdle) this.level({ dBFS: lowestLevel, recorded: 0, transcribed: 0 });
-    this.listen();
+    this.updateStream();
     if (isChanged) this.changed();
   }
 
-  /** What state a session is in, which the store calls "recording" until all of it was heard. */
+  /** The state of a session. The store calls it "recording" until all of it is transcribed. */
   stateOf({ id, state }) {
     if (state !== "recording") return state;
-    // The store hears a little later that all is done.
+    // The store changes the state a moment later.
     if (id === this.finished) return "finishing";
     return id === this.session && this.state !== "idle" ? this.state : state;
   }
 
-  /** Which session is on the page: its events come by the page's own stream. */
+  /** Sets the open session, whose events the page receives by another stream. */
   showsSession(id) {
     this.shown = id;
-    this.listen();
+    this.updateStream();
   }
 
-  listen() {
+  updateStream() {
     const wanted = this.state !== "idle" && this.session !== this.shown ? this.session : null;
-    if (wanted === (this.listening ?? null)) return;
+    if (wanted === (this.followed ?? null)) return;
     this.stream?.close();
     this.stream = null;
-    this.listening = wanted;
+    this.followed = wanted;
     if (!wanted) return;
     this.stream = new Stream(() => sessionPath(wanted, "events"), {
       level: (level) => this.level(level),
@@ -135,6 +135,6 @@ export class Recorder {
     byId("recorded").title = `${spoken(recorded)} recorded, ${spoken(transcribed)} transcribed`;
   }
 
-  /** Ten times a second, mostly with the same text. */
+  /** Levels come ten times a second, mostly with the same text. */
   write(id, text) { if (byId(id).textContent !== text) byId(id).textContent = text; }
 }

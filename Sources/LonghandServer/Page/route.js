@@ -1,6 +1,6 @@
 /**
- * Where the reader is, as the address's fragment says: `#/session/ID/ROW?mark=WORDS`. So a reload, a bookmark and the
- * browser's own back button lead to the same place.
+ * The open session and row, from the fragment of the address: `#/session/ID/ROW?mark=WORDS`. A reload, a bookmark and the
+ * browser's back button therefore work.
  */
 export function currentRoute() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -16,7 +16,7 @@ export function currentRoute() {
   };
 }
 
-/** A part of an address that somebody may have typed; null if it cannot be one. */
+/** Decodes a part of the address; null if its encoding is malformed. */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -25,15 +25,15 @@ function decoded(part) {
   }
 }
 
-/** The fragment of a place; without a row it is the beginning, or the end of what is being recorded. */
+/** The fragment for a session and a row. Without a row, a recording opens at its end and other sessions at the start. */
 export function fragment(session, row = null, mark = []) {
   if (!session) return "#/";
   const words = mark.length > 0 ? `?${new URLSearchParams({ mark: mark.join(" ") })}` : "";
   return `#/session/${encodeURIComponent(session)}${row === null ? "" : `/${row}`}${words}`;
 }
 
-/** Keeps the place in the address, without a step in the browser's history. */
+/** Writes the position to the address, without an entry in the browser's history. */
 export function remember(session, row, mark) {
-  const place = fragment(session, row, mark);
-  if (location.hash !== place) history.replaceState(null, "", place);
+  const hash = fragment(session, row, mark);
+  if (location.hash !== hash) history.replaceState(null, "", hash);
 }

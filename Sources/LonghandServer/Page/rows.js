@@ -1,21 +1,21 @@
-import { RowHeights } from "./heights.js";
+import { RowHeights } from "./row-heights.js";
 
 const overscan = 400;
 const nearEnd = 40;
-// As much as fits easily into a frame: who flies over the rows must not wait for their words.
-const filledAtOnce = 8;
+// Few enough for one frame, so that fast scrolling stays smooth.
+const filledPerFrame = 8;
 
 /**
- * A list of any length in which only the rows near the reader are in the document. They follow each other in normal
- * flow behind a padding as high as what is left out, so they can never overlap; what a measured height turns out to
- * differ from its estimate is taken back from the scroll position, so that what is being read stays where it is. A row
- * is empty at first, as high as it is thought to be, and is filled within the next frames, those in view before others.
+ * A list of any length of which only the visible rows and their neighbours are in the document. They are in normal flow
+ * after a padding as high as the rows before them, so that they never overlap. When a measured height differs from its
+ * estimate, the scroll position is corrected, so that the visible text does not move. A row is empty at first, with its
+ * estimated height, and is filled in one of the next frames, visible rows first.
  */
 export class RowWindow {
   /**
-   * @param scroller what scrolls; `list` is its first content, and what follows the list is the tail.
-   * @param delegate `make(row)` gives an empty element, `fill(row, element)` fills it and says whether it could;
-   *   `wanted(first, last)` is told what is shown, `scrolled(isAtEnd)` when the reader has moved.
+   * @param scroller the scrolling element. `list` is its first child; the tail follows it.
+   * @param delegate `make(row)` returns an empty element; `fill(row, element)` fills it and returns whether it could;
+   *   `wanted(first, last)` is called with the shown rows, and `scrolled(isAtEnd)` when the user has scrolled.
    */
   constructor(scroller, list, delegate) {
     this.scroller = scroller;
@@ -32,13 +32,13 @@ export class RowWindow {
     this.last = -1;
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     new ResizeObserver(() => this.resized()).observe(scroller);
-    // A row that opens or fills changes what is below it.
+    // When the height of a row changes, the rows below it move.
     this.rowSizes = new ResizeObserver(() => this.schedule());
   }
 
-  /** Starts anew with so many rows, with a row at the top, or at the end. */
+  /** Shows another list of so many rows, from a row on or at the end. */
   reset(count, { row = 0, atEnd = false } = {}) {
-    for (const made of this.elements.values()) this.remove(made);
+    for (const node of this.elements.values()) this.remove(node);
     this.elements.clear();
     this.stale.clear();
     this.heights = new RowHeights(count, this.heights.mean);
@@ -54,7 +54,7 @@ export class RowWindow {
     this.schedule();
   }
 
-  /** Has rows filled anew, those that are in the document. */
+  /** Fills rows again, if they are in the document. */
   invalidate(first, last) {
     for (let row = Math.max(first, this.first); row <= Math.min(last, this.last); row += 1) {
       if (this.elements.has(row)) this.stale.add(row);
@@ -70,25 +70,25 @@ export class RowWindow {
     return scrollHeight - scrollTop - clientHeight < nearEnd;
   }
 
-  /** The first row that can be read. */
+  /** The first visible row. */
   get topRow() { return this.heights.rowAt(this.scroller.scrollTop - this.list.offsetTop + 4); }
 
   isVisible(row) {
-    const made = this.elements.get(row);
-    if (!made) return false;
+    const node = this.elements.get(row);
+    if (!node) return false;
     const frame = this.scroller.getBoundingClientRect();
-    const box = made.getBoundingClientRect();
+    const box = node.getBoundingClientRect();
     return box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
   }
 
-  /** Brings a row to a share of the height: 0 is the top. */
+  /** Scrolls a row to a share of the height: 0 is the top. */
   show(row, share = 0) {
     this.sticksToEnd = false;
     this.anchor = { row, shift: -share * this.scroller.clientHeight };
     this.render();
   }
 
-  /** Brings a row into view, if it is not. */
+  /** Scrolls a row into view, if it is not visible. */
   reveal(row) { if (!this.isVisible(row)) this.show(row, 0.3); }
 
   stickToEnd() {
@@ -98,7 +98,7 @@ export class RowWindow {
   }
 
   scrolled() {
-    // Only what the page has not done itself was the reader.
+    // A position that this object has not set means that the user has scrolled.
     if (Math.abs(this.scroller.scrollTop - this.position) > 2) {
       this.anchor = null;
       this.sticksToEnd = false;
@@ -130,22 +130,22 @@ export class RowWindow {
     const view = scroller.clientHeight;
     if (view === 0) return;
     const top = list.offsetTop;
-    this.left = filledAtOnce;
+    this.fillsLeft = filledPerFrame;
     let anchor = this.anchor;
     if (!anchor && !this.sticksToEnd) {
       const offset = Math.max(0, scroller.scrollTop - top);
       const row = heights.rowAt(offset);
       anchor = { row, shift: scroller.scrollTop - top - heights.offset(row) };
     }
-    // What is measured may turn out lower than it was thought, and leave room for more.
+    // If the measured rows are lower than estimated, there is room for more.
     for (let tries = 0; tries < 3; tries += 1) {
-      const place = this.sticksToEnd
+      const start = this.sticksToEnd
         ? heights.total + scroller.scrollHeight - top - list.offsetHeight - view
         : heights.offset(anchor.row) + anchor.shift;
-      const first = heights.rowAt(place - overscan);
-      const last = heights.rowAt(place + view + overscan);
-      if (!this.place(first, last) && tries > 0) break;
-      this.fill(heights.rowAt(place), heights.rowAt(place + view));
+      const first = heights.rowAt(start - overscan);
+      const last = heights.rowAt(start + view + overscan);
+      if (!this.setRange(first, last) && tries > 0) break;
+      this.fill(heights.rowAt(start), heights.rowAt(start + view));
       this.measure();
     }
     list.style.paddingTop = `${heights.offset(this.first)}px`;
@@ -159,15 +159,15 @@ export class RowWindow {
     if (this.stale.size > 0) this.schedule();
   }
 
-  /** Puts the rows of a range into the document, and takes out all others. Whether that changed anything. */
-  place(first, last) {
+  /** Makes exactly the rows of a range part of the document. Returns whether that changed anything. */
+  setRange(first, last) {
     if (this.count === 0) return false;
     if (this.first === first && this.last === last && this.elements.size > 0) return false;
-    for (const [row, made] of this.elements) {
+    for (const [row, node] of this.elements) {
       if (row >= first && row <= last) continue;
       this.elements.delete(row);
       this.stale.delete(row);
-      this.remove(made);
+      this.remove(node);
     }
     let next = this.list.firstElementChild;
     for (let row = first; row <= last; row += 1) {
@@ -176,43 +176,43 @@ export class RowWindow {
         next = known.nextElementSibling;
         continue;
       }
-      const made = this.delegate.make(row);
-      made.classList.add("unread");
-      this.elements.set(row, made);
+      const node = this.delegate.make(row);
+      node.classList.add("unread");
+      this.elements.set(row, node);
       this.stale.add(row);
-      this.list.insertBefore(made, next);
-      this.rowSizes.observe(made);
+      this.list.insertBefore(node, next);
+      this.rowSizes.observe(node);
     }
     this.first = first;
     this.last = last;
     return true;
   }
 
-  /** Fills as many rows as one frame bears, those in view first. */
+  /** Fills as many rows as one frame allows, visible rows first. */
   fill(first, last) {
     const isInView = (row) => row >= first && row <= last;
     const rows = [...this.stale].sort((a, b) => isInView(b) - isInView(a) || a - b);
     for (const row of rows) {
-      if (this.left === 0) return;
+      if (this.fillsLeft === 0) return;
       this.stale.delete(row);
-      const made = this.elements.get(row);
-      const isFilled = this.delegate.fill(row, made);
-      made.classList.toggle("unread", !isFilled);
-      if (isFilled) this.left -= 1;
+      const node = this.elements.get(row);
+      const isFilled = this.delegate.fill(row, node);
+      node.classList.toggle("unread", !isFilled);
+      if (isFilled) this.fillsLeft -= 1;
     }
   }
 
   measure() {
     this.list.style.setProperty("--unread", `${this.heights.mean}px`);
-    for (const [row, made] of this.elements) {
-      if (!made.classList.contains("unread")) this.heights.measure(row, made.getBoundingClientRect().height);
+    for (const [row, node] of this.elements) {
+      if (!node.classList.contains("unread")) this.heights.measure(row, node.getBoundingClientRect().height);
     }
   }
 
-  remove(made) {
-    this.rowSizes.unobserve(made);
-    // The keys must go on working for a reader whose row has left the document.
-    if (made.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
-    made.remove();
+  remove(node) {
+    this.rowSizes.unobserve(node);
+    // Keyboard shortcuts must work after the focused row has left the document.
+    if (node.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
+    node.remove();
   }
 }

@@ -4,17 +4,17 @@ import { clock } from "./format.js";
 import { fragment } from "./route.js";
 
 const pause = 200;
-const mostHits = 50;
+const maxHits = 50;
 
 const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
 
-/** Looks for words in every session while they are typed. */
+/** Searches all transcripts while the user types. */
 export class Search {
   constructor({ field, state, hits, sessions, failed }) {
     Object.assign(this, { field, state, hits, sessions, failed });
     field.addEventListener("input", () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.look(), pause);
+      this.timer = setTimeout(() => this.search(), pause);
     });
     field.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -26,14 +26,14 @@ export class Search {
         hits.querySelector("a")?.focus();
       } else if (event.key === "Escape") {
         field.value = "";
-        this.look();
+        this.search();
         field.blur();
       }
     });
     hits.addEventListener("keydown", (event) => this.move(event));
   }
 
-  async look() {
+  async search() {
     const query = this.field.value.trim();
     this.running?.abort();
     const isEmpty = query === "";
@@ -47,13 +47,13 @@ export class Search {
     }
     this.running = new AbortController();
     try {
-      const path = `/api/search?${new URLSearchParams({ q: query, limit: mostHits })}`;
+      const path = `/api/search?${new URLSearchParams({ q: query, limit: maxHits })}`;
       const { hits } = await request(path, { signal: this.running.signal });
       this.hits.replaceChildren(...hits.map((hit) => this.row(hit)));
-      const count = hits.length === mostHits ? `the first ${mostHits}` : `${hits.length}`;
+      const count = hits.length === maxHits ? `The first ${maxHits}` : `${hits.length}`;
       this.state.textContent = hits.length === 0
-        ? "Nothing found."
-        : `${count} ${hits.length === 1 ? "place" : "places"}`;
+        ? "No results."
+        : `${count} ${hits.length === 1 ? "result" : "results"}`;
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof UnreachableError)) return this.failed(error);
@@ -63,8 +63,8 @@ export class Search {
     }
   }
 
-  /** Puts a question again to which no answer came. */
-  again() { if (this.isUnanswered) this.look(); }
+  /** Repeats a search that got no answer. */
+  again() { if (this.isUnanswered) this.search(); }
 
   row(hit) {
     const marked = [...new Set(hit.pieces.filter((piece) => piece.isMatch).flatMap((piece) => words(piece.text)))];
@@ -81,7 +81,7 @@ export class Search {
           element("span", { class: "session-length" }, clock(hit.start)))));
   }
 
-  /** The arrows go from place to place. */
+  /** The arrow keys go from result to result. */
   move(event) {
     const item = event.target.closest("li");
     if (!item || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;

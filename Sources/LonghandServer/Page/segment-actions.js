@@ -5,7 +5,7 @@ function withRevision(revisions, { revision, text, selection }) {
     .concat({ revision, text, selection, reason: "chosen by the user" });
 }
 
-/** What a reader can do with a segment. */
+/** The user's actions on a segment. */
 export class SegmentActions {
   constructor(view) { this.view = view; }
 
@@ -16,7 +16,7 @@ export class SegmentActions {
     if (segment) player.play(segment.start);
   }
 
-  /** Opens or closes the readings of a row. */
+  /** Opens or closes the alternatives of a row. */
   toggle(row) {
     const { open, details } = this.view.view;
     if (open.delete(row)) details.delete(row);
@@ -27,7 +27,7 @@ export class SegmentActions {
     this.view.rows.invalidate(row, row);
   }
 
-  /** Closes the readings that are looked at, else any that are open. */
+  /** Closes the alternatives of the focused or current row, or of the last one that was opened. */
   close() {
     const { open } = this.view.view;
     const row = [this.focusedRow, this.view.currentRow, [...open].at(-1)].find((one) => open.has(one));
@@ -36,21 +36,21 @@ export class SegmentActions {
     this.view.makeCurrent(row, { isShown: true });
   }
 
-  /** The row that has the focus, if one has. */
+  /** The row with the focus; undefined if there is none. */
   get focusedRow() {
     const item = document.activeElement?.closest("#rows > li");
     return item ? Number(item.dataset.row) : undefined;
   }
 
-  /** Goes to the next word, or the one before, if the focus is in a row. Whether it is. */
+  /** Focuses the next or the previous word, if the focus is in a row. Returns whether it is. */
   word(by) {
     const { rows, segments } = this.view;
     const row = this.focusedRow;
     if (row === undefined) return false;
     const at = document.activeElement.dataset.word;
     const words = rows.element(row).words.filter(Boolean);
-    const place = words.findIndex((word) => word.dataset.word === at);
-    const next = place < 0 ? (by > 0 ? 0 : -1) : place + by;
+    const index = words.findIndex((word) => word.dataset.word === at);
+    const next = index < 0 ? (by > 0 ? 0 : -1) : index + by;
     if (next >= 0 && next < words.length) {
       this.focusWord(row, words[next]);
       return true;
@@ -65,13 +65,13 @@ export class SegmentActions {
 
   focusWord(row, word) {
     if (this.view.view.current !== row) this.view.makeCurrent(row, { isShown: true, takesFocus: false });
-    // Thousands of words are no stops for the tabulator; the one that the arrows have come to can be focused.
+    // The tab key must not stop at thousands of words, so that only the current one can be focused.
     word.tabIndex = -1;
     word.focus({ preventScroll: true });
     word.scrollIntoView({ block: "nearest" });
   }
 
-  /** Fetches how a segment came to its text. */
+  /** Loads the revisions of a segment. */
   async loadDetails(row) {
     const { id, view, failed } = this.view;
     try {
@@ -85,7 +85,7 @@ export class SegmentActions {
     }
   }
 
-  /** Chooses another reading. */
+  /** Selects another alternative. */
   async choose(row, index) {
     const { id, announcer, failed } = this.view;
     try {
@@ -93,7 +93,7 @@ export class SegmentActions {
       if (id !== this.view.id) return;
       const { details } = this.view.view;
       const known = details.get(row);
-      // What came about is shown at once; when it did is asked for.
+      // The new revision is shown at once; its date is loaded after that.
       if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment) });
       this.view.segments.put(segment);
       this.view.loaded(row, row);

@@ -1,43 +1,43 @@
-import { chevron, element, playPicture, spokenOnly } from "./element.js";
+import { alternativesPanel } from "./alternatives.js";
+import { chevron, element, playIcon, spokenOnly } from "./element.js";
 import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
-import { readings } from "./readings.js";
 
 const shortestPause = 2;
-const doubtful = 0.7;
-const veryDoubtful = 0.4;
+const lowConfidence = 0.7;
+const veryLowConfidence = 0.4;
 
 /**
- * The words of a text with their places in it: the recognizer's words are looked up one after the other. A word that is
- * not found (a text that was written otherwise) has no place, and is part of what stands around it.
+ * Divides a text into the recognizer's words and what is between them. A word that the text does not contain, because it
+ * was rewritten, gets no part of its own.
  */
-function pieces(segment) {
+function textParts(segment) {
   const found = [];
-  let place = 0;
+  let offset = 0;
   for (const [index, word] of segment.words.entries()) {
-    const start = segment.text.indexOf(word.text, place);
+    const start = segment.text.indexOf(word.text, offset);
     if (start < 0 || word.text === "") continue;
-    if (start > place) found.push({ text: segment.text.slice(place, start) });
-    place = start + word.text.length;
+    if (start > offset) found.push({ text: segment.text.slice(offset, start) });
+    offset = start + word.text.length;
     found.push({ text: word.text, index });
   }
-  if (place < segment.text.length) found.push({ text: segment.text.slice(place) });
+  if (offset < segment.text.length) found.push({ text: segment.text.slice(offset) });
   return found;
 }
 
-function wordElement(word, text, { showsDoubt, mark }) {
-  const made = element("span", { class: "word" }, text);
+function wordElement(word, text, { showsConfidence, mark }) {
+  const node = element("span", { class: "word" }, text);
   const bare = text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  if (mark.has(bare)) made.classList.add("found");
-  if (showsDoubt && word.confidence < doubtful) {
-    made.classList.add(word.confidence < veryDoubtful ? "very-doubtful" : "doubtful");
-    made.title = `confidence ${percent(word.confidence)}`;
-    made.append(spokenOnly(` (unsure, ${percent(word.confidence)})`));
+  if (mark.has(bare)) node.classList.add("found");
+  if (showsConfidence && word.confidence < lowConfidence) {
+    node.classList.add(word.confidence < veryLowConfidence ? "very-doubtful" : "doubtful");
+    node.title = `confidence ${percent(word.confidence)}`;
+    node.append(spokenOnly(` (unsure, ${percent(word.confidence)})`));
   }
-  return made;
+  return node;
 }
 
-/** A stretch that is not in the text. What was captured of it can be heard. */
+/** A line for a span without text. If it was captured, it can be played. */
 function spanLine(span, play) {
   const kind = kindOf(span);
   const length = span.end - span.start;
@@ -45,14 +45,14 @@ function spanLine(span, play) {
     "p", { class: `between ${kind}` }, element("span", {}, `${spanText(span)} · ${clock(length)}`));
   if (kind !== "gap") {
     line.append(element("button", {
-      class: "hear", "data-key": `hear-${span.start}`, title: "Hear it",
-      "aria-label": `Hear ${spoken(length)}: ${spanText(span)}`, click: () => play(span.start),
-    }, playPicture()));
+      class: "play-span", "data-key": `play-${span.start}`, title: "Play",
+      "aria-label": `Play ${spoken(length)}: ${spanText(span)}`, click: () => play(span.start),
+    }, playIcon()));
   }
   return line;
 }
 
-/** What stands between a row and the one before it: a pause, and stretches that are not in the text. */
+/** The lines between a row and the previous one: a pause, or spans without text. */
 export function betweenRows(from, to, spans, { pauses = true, play }) {
   const between = notableSpans(spans, from, to);
   const lines = between.map((span) => spanLine(span, play));
@@ -65,7 +65,7 @@ export function betweenRows(from, to, spans, { pauses = true, play }) {
   return lines;
 }
 
-/** Whether the row shows something else before it than it should. */
+/** Whether the lines before a row are out of date. */
 export function isBehind(item, row, { segments, spans }) {
   const segment = segments.get(row);
   const before = row > 0 ? segments.get(row - 1) : { end: 0 };
@@ -75,11 +75,11 @@ export function isBehind(item, row, { segments, spans }) {
 
 const keyOf = (spans) => spans.map((span) => `${kindOf(span)} ${span.start} ${span.end}`).join();
 
-/** How something in a row is found again when the row was filled anew. */
+/** A selector for an element of a row, to find it again after the row was filled again. */
 const keyFor = ({ dataset }) =>
   dataset.word === undefined ? `[data-key="${dataset.key}"]` : `[data-word="${dataset.word}"]`;
 
-/** Makes the row of a segment, still empty. */
+/** Makes an empty row for a segment. */
 export function makeRow(row, { segments }) {
   const item = element("li", {
     class: "row", "data-row": row, tabindex: "-1", "aria-posinset": row + 1, "aria-setsize": segments.count,
@@ -90,8 +90,8 @@ export function makeRow(row, { segments }) {
 }
 
 /**
- * Fills a row anew: what was before it, its time, its words, and its readings if they are open. What had the focus in it
- * has it again. Whether its segment is at hand.
+ * Fills a row: the lines before it, its time, its words, and its alternatives if they are open. The focus stays on the same
+ * element. Returns whether the segment is loaded.
  */
 export function fillRow(item, row, { segments, spans, view, actions, player }) {
   const segment = segments.get(row);
@@ -108,12 +108,12 @@ export function fillRow(item, row, { segments, spans, view, actions, player }) {
   item.classList.toggle("current", view.current === row);
   if (view.current === row) item.setAttribute("aria-current", "true");
   const text = element("p", { class: "text" });
-  for (const piece of pieces(segment)) {
-    if (piece.index === undefined) text.append(piece.text);
+  for (const part of textParts(segment)) {
+    if (part.index === undefined) text.append(part.text);
     else {
-      const word = wordElement(segment.words[piece.index], piece.text, view);
-      word.dataset.word = piece.index;
-      item.words[piece.index] = word;
+      const word = wordElement(segment.words[part.index], part.text, view);
+      word.dataset.word = part.index;
+      item.words[part.index] = word;
       text.append(word);
     }
   }
@@ -128,15 +128,15 @@ export function fillRow(item, row, { segments, spans, view, actions, player }) {
     }, clock(segment.start)),
     text);
   if (segment.alternatives.length > 1) {
-    const isChosen = segment.selection.index > 0;
+    const { index } = segment.selection;
     body.append(element("button", {
-      class: isChosen ? "more chosen" : "more", "data-key": "more", "aria-expanded": String(isOpen),
-      title: `${segment.alternatives.length} readings (a)`,
-      "aria-label": `${segment.alternatives.length} readings${isChosen ? ", another than the first was chosen" : ""}`,
+      class: index > 0 ? "more chosen" : "more", "data-key": "more", "aria-expanded": String(isOpen),
+      title: `${segment.alternatives.length} alternatives (a)`,
+      "aria-label": `${segment.alternatives.length} alternatives, number ${index + 1} is selected`,
       click: () => actions.toggle(row),
     }, `${segment.alternatives.length}`, chevron()));
   }
-  if (isOpen) body.append(readings(segment, view.details.get(row), actions));
+  if (isOpen) body.append(alternativesPanel(segment, view.details.get(row), actions));
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);

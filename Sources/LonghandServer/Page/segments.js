@@ -5,22 +5,22 @@ const blocksKept = 16;
 const atOnce = 2;
 
 /**
- * The segments of a session: those near what is being read, fetched in blocks; the block that was used least recently
- * is forgotten first. What the live events tell is put in as well, and never gives way to an older answer.
+ * The segments of a session near the visible rows, loaded in blocks. The least recently used block is removed first.
+ * Segments from live events are added, and an older response never replaces them.
  */
 export class Segments {
-  /** @param changed is called with the first and the last row that are known now, or known better. */
+  /** @param changed is called with the first and the last row that were loaded or changed. */
   constructor(session, count, changed) {
     this.session = session;
     this.count = count;
     this.changed = changed;
     this.blocks = new Map();
     this.loading = new Map();
-    this.wish = null;
+    this.wanted = null;
     this.isClosed = false;
   }
 
-  /** The segment, if it is at hand. */
+  /** The segment, if it is loaded. */
   get(id) {
     const number = Math.floor(id / blockSize);
     const block = this.blocks.get(number);
@@ -33,13 +33,13 @@ export class Segments {
     return block[id % blockSize];
   }
 
-  /** Takes a segment that came by itself. Whether it was news. */
+  /** Adds a segment from a live event. Returns whether it is new or changed. */
   put(segment) {
     const { id } = segment;
     const number = Math.floor(id / blockSize);
     const isNew = id >= this.count;
     if (isNew) this.count = id + 1;
-    // A block that nobody reads is fetched when somebody does.
+    // A block that is not shown is loaded when it is.
     if (!this.blocks.has(number) && !isNew) return false;
     return this.store(segment);
   }
@@ -65,9 +65,9 @@ export class Segments {
     }
   }
 
-  /** Says which rows are wanted now; a newer wish replaces what has not been asked for yet. */
+  /** Sets the rows to load. Rows of an earlier call that have not been requested yet are dropped. */
   want(first, last) {
-    this.wish = [Math.max(0, first), last];
+    this.wanted = [Math.max(0, first), last];
     this.pump();
   }
 
@@ -80,8 +80,8 @@ export class Segments {
   }
 
   pump() {
-    if (!this.wish || this.isClosed) return;
-    const [first, last] = this.wish;
+    if (!this.wanted || this.isClosed) return;
+    const [first, last] = this.wanted;
     for (let row = first; row <= Math.min(last, this.count - 1); row += 1) {
       if (this.loading.size >= atOnce) return;
       if (this.get(row)) continue;
@@ -91,7 +91,7 @@ export class Segments {
     }
   }
 
-  /** Fetches a block; one request for all who ask meanwhile. */
+  /** Loads a block, with one request at a time. */
   fetch(number) {
     const running = this.loading.get(number);
     if (running) return running;
@@ -108,7 +108,7 @@ export class Segments {
       })
       .catch((error) => {
         this.loading.delete(number);
-        // A server that is away for a while is asked again; one that refuses is not.
+        // Try again if the server was unreachable, but not if it refused the request.
         if (!(error instanceof RefusedError)) setTimeout(() => this.pump(), 1000);
         throw error;
       });
@@ -116,14 +116,14 @@ export class Segments {
     return work;
   }
 
-  /** The segment, fetched where it is not at hand; undefined if there is none. */
+  /** The segment, which is loaded if necessary; undefined if there is none. */
   async load(id) {
     if (id < 0 || id >= this.count) return undefined;
     if (!this.get(id)) await this.fetch(Math.floor(id / blockSize));
     return this.get(id);
   }
 
-  /** The last row that begins at or before a time: by guesses that the times of fetched blocks make better. */
+  /** The last row that starts at or before a time, by interpolation between the times of loaded blocks. */
   async rowAt(time, duration) {
     let low = 0;
     let high = this.count - 1;

@@ -8,7 +8,7 @@ const formats = [
   ["textgrid", "TextGrid (Praat)"],
 ];
 
-/** What a session is: its name, when and how it was made, and what can be done with it as a whole. */
+/** The header of a session: its name, date and settings, and the export menu. */
 export class SessionHeader {
   constructor() {
     this.menu = byId("export-menu");
@@ -25,17 +25,17 @@ export class SessionHeader {
     this.menu.addEventListener("click", () => this.toggle(false));
   }
 
-  /** The arrows go from format to format, Escape back to the button. */
+  /** The arrow keys go from format to format, Escape goes back to the button. */
   key(event) {
     const links = [...this.menu.querySelectorAll("a")];
-    const place = links.indexOf(document.activeElement);
+    const index = links.indexOf(document.activeElement);
     const isOpen = !this.menu.hidden;
     if (event.key === "Escape" && isOpen) {
       this.toggle(false);
       byId("export").focus();
     } else if (event.key === "ArrowDown" && !isOpen) this.toggle(true);
-    else if (event.key === "ArrowDown" && isOpen) links[(place + 1) % links.length].focus();
-    else if (event.key === "ArrowUp" && isOpen) links.at(place > 0 ? place - 1 : -1).focus();
+    else if (event.key === "ArrowDown" && isOpen) links[(index + 1) % links.length].focus();
+    else if (event.key === "ArrowUp" && isOpen) links.at(index > 0 ? index - 1 : -1).focus();
     else if (event.key === "Home" && isOpen) links[0].focus();
     else if (event.key === "End" && isOpen) links.at(-1).focus();
     else return;
@@ -49,14 +49,14 @@ export class SessionHeader {
     if (isOpen) this.menu.querySelector("a")?.focus();
   }
 
-  /** @param state what it is doing, which may be more than the store knows. */
+  /** @param state the state, which may be newer than that of the store. */
   show(session, state = session.state) {
     if (session.id !== this.session) this.showFormats(session.id);
     this.session = session.id;
     byId("title").textContent = session.source;
     document.title = `${session.source} – Longhand`;
     const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
-    // Where there is little room these are left out.
+    // Narrow pages hide these.
     const minor = [
       session.locale, `engine: ${session.engine}`, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));

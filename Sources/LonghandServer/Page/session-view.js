@@ -2,7 +2,7 @@ import { request, sessionPath } from "./api.js";
 import { extended, joined, notableSpans, withoutOrdinary, withoutPending } from "./coverage.js";
 import { byId } from "./element.js";
 import { Follow } from "./follow.js";
-import { Heard } from "./heard.js";
+import { PlaybackHighlight } from "./playback.js";
 import { Player } from "./player.js";
 import { remember } from "./route.js";
 import { RowWindow } from "./rows.js";
@@ -14,21 +14,21 @@ import { Stream } from "./stream.js";
 import { Timeline } from "./timeline.js";
 
 const waveformEvery = 5000;
-const mostPeaks = 2000;
+const maxPeaks = 2000;
 const longestAway = 60_000;
 const waiting = {
-  recording: "Listening… what is said appears here.",
-  paused: "Paused. What is said after it goes on appears here.",
-  finishing: "Listening to the end…",
+  recording: "Recording… The transcript appears here.",
+  paused: "Paused. The transcript continues when you resume.",
+  finishing: "Transcribing the rest…",
 };
 
-/** One session on the page: its rows, its sound, and what comes while it is recorded. */
+/** The open session: its rows, its audio, and its live events. */
 export class SessionView {
   constructor({ announcer, notices, recorder, connection }) {
     Object.assign(this, { announcer, notices, recorder, connection });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
-    this.view = { showsDoubt: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
+    this.view = { showsConfidence: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
     this.rows = new RowWindow(byId("scroller"), byId("rows"), {
       make: (row) => makeRow(row, this),
@@ -38,9 +38,9 @@ export class SessionView {
     });
     this.follow = new Follow(byId("back-to-live"), this.rows);
     this.player = new Player(byId("audio"), { changed: () => this.played(), failed: this.failed });
-    this.heard = new Heard(this.player, this);
+    this.highlight = new PlaybackHighlight(this.player, this);
     this.timeline = new Timeline(byId("timeline"), byId("legend"), (time) => this.seek(time));
-    // Messages stand above the sound, however high that is.
+    // Messages are above the player, whose height varies.
     const player = document.querySelector(".player");
     new ResizeObserver(() => document.documentElement.style.setProperty("--player", `${player.offsetHeight}px`))
       .observe(player);
@@ -55,7 +55,7 @@ export class SessionView {
   get duration() { return this.session?.duration ?? 0; }
   get isLive() { return this.session?.state === "recording"; }
 
-  /** Shows a session, from a row on; without one from its start, or at its end while it is being recorded. */
+  /** Opens a session at a row; without one, at its start, or at its end while it is being recorded. */
   async open({ session: id, row, mark }) {
     if (id === this.id) {
       if (row !== null && this.segments) this.go(row, mark);
@@ -82,7 +82,7 @@ export class SessionView {
     this.loadWaveform();
   }
 
-  /** The session as the server tells it; one that cannot be had is not the one that is shown. */
+  /** Loads a session. If that fails, no session is open. */
   async fetched(id) {
     try {
       return await request(sessionPath(id));
@@ -92,7 +92,7 @@ export class SessionView {
     }
   }
 
-  /** Leaves the session that is shown. */
+  /** Closes the session. */
   close() {
     this.stream?.close();
     this.stream = null;
@@ -100,7 +100,7 @@ export class SessionView {
     this.segments = null;
     clearTimeout(this.waveformTimer);
     this.player.open(null, false);
-    this.heard.clear();
+    this.highlight.clear();
     this.follow.setLive(false);
     Object.assign(this.view, { mark: new Set(), current: null, open: new Set(), details: new Map() });
     this.allSpans = [];
@@ -108,18 +108,18 @@ export class SessionView {
     this.session = null;
     this.transcribed = 0;
     this.id = null;
-    this.timeline.show({ duration: 0, spans: [], peaks: [], heard: 0, coverage: {} });
+    this.timeline.show({ duration: 0, spans: [], peaks: [], waveformEnd: 0, coverage: {} });
     this.showPartial({ text: "" });
     this.rows.reset(0);
     this.recorder.showsSession(null);
     byId("session").hidden = true;
   }
 
-  /** Takes what the server says of the session as a whole. */
+  /** Updates the status of the session. */
   update(session) {
-    this.heardOf = Date.now();
+    this.lastUpdate = Date.now();
     const before = this.session?.state;
-    // The levels are newer than what the store knows of a recording's length.
+    // Levels report the length of a recording earlier than the store.
     const known = session.state === "recording" ? this.duration : 0;
     this.session = { ...this.session, ...session, duration: Math.max(known, session.duration) };
     if (session.spans) this.allSpans = session.spans;
@@ -129,7 +129,7 @@ export class SessionView {
       this.spans = this.isLive ? withoutPending(notable) : notable;
       this.refillBehind();
     }
-    // The object that is kept must not keep the many spans twice.
+    // The many spans are kept once.
     delete this.session.spans;
     delete this.session.recent;
     this.showLength();
@@ -139,11 +139,11 @@ export class SessionView {
     }
   }
 
-  /** What the recorder has, which nobody may have listened to yet. */
+  /** Updates the recorded and transcribed seconds of a recording. */
   recorded({ recorded, transcribed }) {
     if (!this.isLive) return;
     this.transcribed = transcribed;
-    // The page shows whole seconds; the levels come ten times in each.
+    // The page shows whole seconds; levels come ten times a second.
     if (Math.floor(recorded) <= Math.floor(this.duration)) return;
     this.session.duration = recorded;
     if (!this.session.hasAudio) {
@@ -154,13 +154,13 @@ export class SessionView {
     this.showLength();
   }
 
-  /** How long it is, and what became of that. */
+  /** Shows the length and the coverage. */
   showLength() {
     const { duration } = this;
     const { spans, coverage } = this.isLive
       ? extended(this.allSpans, this.session.coverage, {
-        // What is being said may still become anything.
-        heard: Math.min(this.transcribed, this.partial?.start ?? Infinity), recorded: duration,
+        // Nothing is known yet about the time of the partial text.
+        transcribed: Math.min(this.transcribed, this.partial?.start ?? Infinity), recorded: duration,
       })
       : { spans: this.allSpans, coverage: this.session.coverage };
     this.showState();
@@ -168,7 +168,7 @@ export class SessionView {
     this.showTime();
   }
 
-  /** What it is doing. */
+  /** Shows the state. */
   showState() {
     if (!this.session) return;
     this.header.show(this.session, this.recorder.stateOf(this.session));
@@ -194,19 +194,19 @@ export class SessionView {
     });
   }
 
-  /** Sees, after the connection was lost, whether there still is something to connect to. */
+  /** Checks after a lost connection whether the session still exists. */
   async again(id) {
     try {
       await request(`${sessionPath(id, "segments")}?from=0&limit=1`);
-      // The events tell what became of the last minutes; who was away longer reads all of it again.
-      if (Date.now() - this.heardOf > longestAway) this.update(await request(sessionPath(id)));
+      // Events repeat the coverage of the last two minutes; after a longer time all of it is loaded again.
+      if (Date.now() - this.lastUpdate > longestAway) this.update(await request(sessionPath(id)));
     } catch (error) {
       if (error.status === 404) await this.ended(id);
       throw error;
     }
   }
 
-  /** Sees whether a session that brings no news of its own is still there. */
+  /** Checks whether a session without live events still exists. */
   async check() {
     const { id } = this;
     if (!this.segments || this.stream) return;
@@ -238,32 +238,32 @@ export class SessionView {
     }
   }
 
-  /** Takes a segment that was committed, or another revision of one. */
+  /** Adds a new segment, or a new revision of one. */
   received(segment, sequence) {
     if (sequence) this.sequence = Number(sequence);
     const before = this.segments.count;
-    const isNews = this.segments.put(segment);
+    const isChanged = this.segments.put(segment);
     if (this.partial && this.partial.start < segment.end) this.showPartial({ text: "" });
-    if (!isNews) return;
+    if (!isChanged) return;
     if (this.view.open.has(segment.id)) this.actions.loadDetails(segment.id);
     if (this.segments.count > before) {
       this.announcer.text(segment.text);
-      this.follow.came(this.segments.count - before);
+      this.follow.added(this.segments.count - before);
     }
     this.loaded(segment.id, segment.id);
   }
 
-  /** Rows are known now, or known better. */
+  /** Rows were loaded or changed. */
   loaded(first, last) {
     if (this.segments.count > this.rows.count) this.rows.append(this.segments.count - this.rows.count);
-    // What stands before a row depends on the row above it.
+    // The lines before a row depend on the previous row.
     this.rows.invalidate(first, last + 1);
     this.showTail();
   }
 
   refillAll() { this.rows.invalidate(0, Infinity); }
 
-  /** Rows before which something has turned out to be missing, or not to be. */
+  /** Fills rows again whose lines before them are out of date. */
   refillBehind() {
     for (let row = this.rows.first; row <= this.rows.last; row += 1) {
       const item = this.rows.element(row);
@@ -279,27 +279,27 @@ export class SessionView {
     this.rows.schedule();
   }
 
-  /** What comes after the last row. */
+  /** Shows what follows the last row. */
   showTail() {
     if (!this.segments) return;
     const last = this.segments.get(this.segments.count - 1);
     const isEmpty = this.segments.count === 0;
     const end = isEmpty ? 0 : last?.end;
     const spans = end === undefined ? [] : notableSpans(this.spans, end, this.duration);
-    // A pause that has not ended is none yet, and where nothing was said there is none.
+    // During a recording the last pause has not ended. Without segments there is no pause.
     const lines = end === undefined ? [] : betweenRows(end, this.duration, spans, {
       pauses: !this.isLive && !isEmpty, play: (time) => this.player.play(time),
     });
-    // Nobody who is about to press a button there must lose it.
+    // Equal lines are kept, so that the user does not lose a button while pressing it.
     const after = byId("after");
     const isSame = lines.length === after.children.length
       && lines.every((line, index) => line.isEqualNode(after.children[index]));
     if (!isSame) after.replaceChildren(...lines);
     byId("nothing").hidden = !isEmpty || this.partial !== null || (!this.isLive && spans.length > 0);
-    byId("nothing").textContent = this.isLive ? waiting[this.recorder.stateOf(this.session)] : "Nothing was said.";
+    byId("nothing").textContent = this.isLive ? waiting[this.recorder.stateOf(this.session)] : "No speech was recognized.";
   }
 
-  /** Goes to a row and makes it the current one. */
+  /** Scrolls to a row and makes it the current one. */
   go(row, mark = []) {
     this.view.mark = new Set(mark);
     this.rows.show(row, 0.3);
@@ -322,7 +322,7 @@ export class SessionView {
     this.follow.show();
   }
 
-  /** The next row, or the one before. */
+  /** Goes to the next or the previous row. */
   step(by) {
     if (!this.segments || this.segments.count === 0) return;
     const current = this.view.current;
@@ -333,10 +333,10 @@ export class SessionView {
     remember(this.id, bounded, [...this.view.mark]);
   }
 
-  /** The row that keys are about. */
+  /** The row to which keyboard shortcuts apply. */
   get currentRow() { return this.view.current ?? (this.rows.count > 0 ? this.rows.topRow : null); }
 
-  /** Plays the current row: from the word that the arrows have come to, else from one that was searched for. */
+  /** Plays the current row: from the focused word, else from a search result in it, else from its start. */
   async playCurrent() {
     const row = this.currentRow;
     const segment = row === null ? undefined : await this.segments.load(row);
@@ -359,17 +359,17 @@ export class SessionView {
   clicked(event) {
     const word = event.target.closest(".word");
     const item = event.target.closest(".row");
-    // Words that are being selected are to be copied, not heard.
+    // A click that ends a selection of text does not start playback.
     if (!word || !item?.segment || !getSelection().isCollapsed) return;
     this.makeCurrent(Number(item.dataset.row), { isShown: true, takesFocus: false });
     this.player.play(item.segment.words[Number(word.dataset.word)].start);
   }
 
-  /** Goes to a time: the sound and the rows. */
+  /** Goes to a time, in the audio and in the rows. */
   async seek(time) {
     if (!this.segments) return;
     try {
-      this.timeline.place(time);
+      this.timeline.setTime(time);
       const [row] = await Promise.all([
         this.segments.count > 0 ? this.segments.rowAt(time, this.duration) : null,
         this.player.seek(time),
@@ -387,12 +387,12 @@ export class SessionView {
     byId("play").setAttribute("aria-label", this.player.isPlaying ? "Pause" : "Play");
     byId("play").disabled = !this.player.hasAudio;
     this.showTime();
-    this.heard?.update();
+    this.highlight?.update();
   }
 
   showTime() {
     this.header.showTime(this.player.time, this.duration);
-    this.timeline?.place(this.player.time);
+    this.timeline?.setTime(this.player.time);
   }
 
   scrolled(isAtEnd) {
@@ -405,8 +405,8 @@ export class SessionView {
     }, 250);
   }
 
-  setShowsDoubt(shows) {
-    this.view.showsDoubt = shows;
+  setShowsConfidence(shows) {
+    this.view.showsConfidence = shows;
     this.refillAll();
     this.announcer.say(shows ? "Unsure words are marked" : "Unsure words are not marked");
   }
@@ -415,16 +415,16 @@ export class SessionView {
     clearTimeout(this.waveformTimer);
     const id = this.id;
     const duration = this.duration;
-    const points = Math.min(mostPeaks, Math.max(200, Math.round(this.timeline.width)));
+    const points = Math.min(maxPeaks, Math.max(200, Math.round(this.timeline.width)));
     try {
       if (this.session.hasAudio && duration > 0) {
         const query = new URLSearchParams({ from: 0, to: duration, points });
         const { peaks } = await request(`${sessionPath(id, "waveform")}?${query}`);
         if (this.id !== id) return;
-        this.timeline.show({ peaks: Float32Array.from(peaks), heard: duration });
+        this.timeline.show({ peaks: Float32Array.from(peaks), waveformEnd: duration });
       }
     } catch {
-      // A timeline without a waveform is still a timeline.
+      // The timeline works without a waveform.
     }
     if (this.isLive && this.id === id) this.waveformTimer = setTimeout(() => this.loadWaveform(), waveformEvery);
   }

@@ -1,26 +1,26 @@
-const shortestWait = 500;
-const longestWait = 8000;
+const minWait = 500;
+const maxWait = 8000;
 
 /**
- * Events from the server, for as long as the page is looked at. A connection that breaks is opened again, after
- * `prepare` has resolved; `address` says then where to go on. The browser's own attempts are not used: they give up for
- * good when a server that is starting again answers with an error.
+ * Receives events from the server while the page is visible. A lost connection is opened again after `prepare` has
+ * resolved, at the `address` for the next event. The reconnection of `EventSource` is not used: it stops for good when a
+ * server that is starting answers with an error.
  */
 export class Stream {
   /**
-   * @param address gives the address to open, anew each time.
-   * @param handlers what to do with each kind of event: (data, id) => …
-   * @param options `prepare` is awaited before it is opened again; `changed` is told "open", "lost" and "closed".
+   * @param address returns the address to open.
+   * @param handlers a function for each kind of event: (data, id) => …
+   * @param options `prepare` is awaited before a reconnection; `changed` is called with "open", "lost" or "closed".
    */
   constructor(address, handlers, { prepare = async () => {}, changed = () => {} } = {}) {
     this.address = address;
     this.handlers = handlers;
     this.prepare = prepare;
     this.changed = changed;
-    this.wait = shortestWait;
+    this.wait = minWait;
     this.isClosed = false;
     this.source = null;
-    // A browser has six connections to a server: pages that nobody looks at must not keep them.
+    // A browser opens at most six connections to a server. Hidden pages must not occupy them.
     this.visibility = () => (document.hidden ? this.rest() : this.again(0));
     document.addEventListener("visibilitychange", this.visibility);
     this.online = () => { if (!this.source) this.again(0); };
@@ -32,7 +32,7 @@ export class Stream {
     const source = new EventSource(this.address());
     this.source = source;
     source.onopen = () => {
-      this.wait = shortestWait;
+      this.wait = minWait;
       this.changed("open");
     };
     source.onerror = () => {
@@ -40,7 +40,7 @@ export class Stream {
       this.rest();
       this.changed("lost");
       this.again(this.wait);
-      this.wait = Math.min(2 * this.wait, longestWait);
+      this.wait = Math.min(2 * this.wait, maxWait);
     };
     for (const [kind, handle] of Object.entries(this.handlers)) {
       source.addEventListener(kind, (event) => {
@@ -49,7 +49,7 @@ export class Stream {
     }
   }
 
-  /** Lets go of the connection, and comes back to it later. */
+  /** Closes the connection for now. */
   rest() {
     clearTimeout(this.timer);
     this.source?.close();
@@ -64,14 +64,14 @@ export class Stream {
         await this.prepare();
       } catch {
         this.again(this.wait);
-        this.wait = Math.min(2 * this.wait, longestWait);
+        this.wait = Math.min(2 * this.wait, maxWait);
         return;
       }
       if (!this.isClosed && !this.source && !document.hidden) this.open();
     }, delay);
   }
 
-  /** Ends it for good. */
+  /** Closes the connection for good. */
   close() {
     if (this.isClosed) return;
     this.isClosed = true;

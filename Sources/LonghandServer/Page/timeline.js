@@ -6,7 +6,7 @@ const bandHeight = 10;
 const order = new Map(kinds.map(({ kind }, index) => [kind, index]));
 const ordinary = order.get("silent");
 
-/** The kind that is shown in each of so many columns: what must be seen first, else what most of it is. */
+/** The kind to draw in each column: the most important one, or else the one with the most seconds. */
 export function columns(spans, duration, count) {
   const best = new Int8Array(count).fill(-1);
   const longest = new Float64Array(count);
@@ -27,7 +27,7 @@ export function columns(spans, duration, count) {
   return best;
 }
 
-/** The whole of a session at a glance: the waveform, below it what became of every second, and where one listens. */
+/** The timeline of a session: the waveform, the coverage below it, and the playback position. */
 export class Timeline {
   constructor(slider, legend, seek) {
     this.slider = slider;
@@ -38,7 +38,7 @@ export class Timeline {
     this.duration = 0;
     this.spans = [];
     this.peaks = [];
-    this.heard = 0;
+    this.waveformEnd = 0;
     this.time = 0;
     slider.addEventListener("pointerdown", (event) => this.drag(event, seek));
     slider.addEventListener("keydown", (event) => this.key(event, seek));
@@ -48,15 +48,15 @@ export class Timeline {
 
   get width() { return this.slider.clientWidth; }
 
-  /** @param heard where the waveform ends, in seconds: it may be older than what it is drawn beside. */
-  show({ duration = this.duration, spans = this.spans, peaks = this.peaks, heard = this.heard, coverage }) {
-    Object.assign(this, { duration, spans, peaks, heard });
+  /** @param waveformEnd the length of the waveform in seconds, which may be older than the coverage. */
+  show({ duration = this.duration, spans = this.spans, peaks = this.peaks, waveformEnd = this.waveformEnd, coverage }) {
+    Object.assign(this, { duration, spans, peaks, waveformEnd });
     if (coverage) this.showTotals(totals(coverage, spans));
     this.slider.setAttribute("aria-valuemax", Math.round(duration));
     this.schedule();
   }
 
-  /** The same in words. */
+  /** Shows the seconds of each kind as text. */
   showTotals(all) {
     this.legend.replaceChildren(
       ...all.toReversed().filter(({ seconds }) => seconds >= 0.05).map(({ kind, label, seconds }) =>
@@ -66,7 +66,7 @@ export class Timeline {
           `${label} ${clock(seconds)}`)));
   }
 
-  place(time) {
+  setTime(time) {
     this.time = time;
     const share = this.duration > 0 ? Math.min(1, time / this.duration) : 0;
     this.playhead.style.transform = `translateX(${share * this.width}px)`;
@@ -78,7 +78,7 @@ export class Timeline {
     if (event.button !== 0) return;
     const box = this.slider.getBoundingClientRect();
     const time = (at) => Math.max(0, Math.min(1, (at.clientX - box.left) / box.width)) * this.duration;
-    const move = (at) => this.place(time(at));
+    const move = (at) => this.setTime(time(at));
     const up = (at) => {
       this.slider.removeEventListener("pointermove", move);
       this.slider.removeEventListener("pointerup", up);
@@ -122,14 +122,14 @@ export class Timeline {
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     this.drawWaveform(pen, width, height - bandHeight - 6, colour("wave"));
     this.drawBand(pen, width, height - bandHeight, colour);
-    this.place(this.time);
+    this.setTime(this.time);
   }
 
   drawWaveform(pen, width, height, colour) {
     pen.fillStyle = colour;
     const middle = height / 2;
     const step = 3;
-    const whole = this.heard > 0 && this.duration > 0 ? (width * this.heard) / this.duration : width;
+    const whole = this.waveformEnd > 0 && this.duration > 0 ? (width * this.waveformEnd) / this.duration : width;
     for (let x = 0; x < width; x += step) {
       const first = Math.floor((x / whole) * this.peaks.length);
       const last = Math.max(first + 1, Math.floor(((x + step) / whole) * this.peaks.length));
@@ -137,13 +137,13 @@ export class Timeline {
       for (let index = first; index < last && index < this.peaks.length; index += 1) {
         peak = Math.max(peak, this.peaks[index]);
       }
-      // Quiet speech can be seen, too.
+      // The square root makes quiet speech visible.
       const half = Math.max(0.75, Math.sqrt(peak) * middle);
       pen.fillRect(x, middle - half, step - 1, 2 * half);
     }
   }
 
-  /** Every kind has a height and a pattern of its own, for those who see no difference between the colours. */
+  /** Each kind has a height and a pattern of its own, for users who cannot distinguish the colours. */
   drawBand(pen, width, top, colour) {
     const shown = columns(this.spans, this.duration, Math.ceil(width));
     for (let x = 0; x < shown.length; x += 1) {

@@ -1,4 +1,4 @@
-"""Asks a server what OpenAI's own client can ask, and prints what came back as one JSON object.
+"""Calls a server with OpenAI's own client, and prints the results as one JSON object.
 
 client.py ADDRESS RECORDING NO-SOUND
 """
@@ -17,7 +17,7 @@ def transcribe(name=recording, **options):
 
 
 def refusal(**options):
-    """What the client makes of a refusal: the kind of its error, and what the server says is wrong."""
+    """The error type of the client and the parameter that the server names."""
     try:
         transcribe(**options)
     except openai.APIStatusError as error:

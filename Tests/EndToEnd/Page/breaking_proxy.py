@@ -1,4 +1,4 @@
-"""A way to the server that breaks when a test says so."""
+"""A proxy to the server whose connections a test can break."""
 
 import contextlib
 import socket
@@ -6,8 +6,8 @@ import threading
 
 
 class BreakingProxy:
-    """Passes bytes on, and says the server's port where a browser says its own: a server that checks `Host` and
-    `Origin` then takes it for itself. Both ports have five digits, so no length changes."""
+    """Forwards bytes, and replaces its own port in requests with the server's, so that `Host` and `Origin` are right.
+    Both ports have five digits, so that no length changes."""
 
     def __init__(self, port):
         self.port = port
@@ -59,7 +59,7 @@ class BreakingProxy:
                 self.open.discard(end)
 
     def cut(self):
-        """Breaks every connection that there is."""
+        """Breaks every open connection."""
         with self.lock:
             cut, self.open = self.open, set()
         for end in cut:
@@ -69,7 +69,7 @@ class BreakingProxy:
 
     @contextlib.contextmanager
     def away(self):
-        """Nobody gets through meanwhile."""
+        """Refuses all connections during the block."""
         self.is_away = True
         self.cut()
         try:

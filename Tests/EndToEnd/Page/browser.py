@@ -1,4 +1,4 @@
-"""A Chromium of the tests' own, and what the tests want to know of a page."""
+"""A headless Chromium for the tests, and questions about the page in it."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ import pathlib
 import tempfile
 import time
 
-# Nothing is looked up or reported by the driver's own manager.
+# The driver's manager must not use the network.
 os.environ["SE_OFFLINE"] = "true"
 os.environ["SE_AVOID_STATS"] = "true"
 
@@ -23,18 +23,18 @@ __all__ = ["Browser", "Keys", "eventually"]
 
 
 def eventually(condition, what, deadline=DEADLINE):
-    """Waits until a condition holds; what it gave then."""
+    """Waits until a condition is true, and returns its value."""
     end = time.monotonic() + deadline
     while True:
         value = condition()
         if value:
             return value
-        assert time.monotonic() < end, f"waited in vain: {what}"
+        assert time.monotonic() < end, f"timeout: {what}"
         time.sleep(0.05)
 
 
 class Browser:
-    """A browser without a window."""
+    """A headless browser."""
 
     def __init__(self, screenshots, width=1280, height=800):
         self.screenshots = pathlib.Path(screenshots)
@@ -68,22 +68,22 @@ class Browser:
             self.profile.cleanup()
 
     def before_page(self, script):
-        """Runs a script in every page before the page's own; a handle to take that back."""
+        """Runs a script in every page before the page's own scripts. Returns a handle for `not_before_page`."""
         return self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})["identifier"]
 
     def not_before_page(self, handle):
-        """Takes `before_page` back."""
+        """Undoes `before_page`."""
         self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": handle})
 
     def open(self, address):
         self.driver.get(address)
 
     def run(self, script, *arguments):
-        """What a function's body returns in the page."""
+        """Runs the body of a function in the page and returns its result."""
         return self.driver.execute_script(script, *arguments)
 
     def run_async(self, script, *arguments):
-        """What an asynchronous function's body returns in the page."""
+        """Runs the body of an asynchronous function in the page and returns its result."""
         self.driver.set_script_timeout(DEADLINE)
         result = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; (async (...given) => {" + script
@@ -93,11 +93,11 @@ class Browser:
         return result.get("value")
 
     def frames(self):
-        """Waits until the page was painted."""
+        """Waits until the page has been painted."""
         self.run_async("await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));")
 
     def json(self, path):
-        """What the server answers to the page."""
+        """The JSON that the server sends to the page for a path."""
         return self.run_async("return await (await fetch(given[0])).json();", path)
 
     def find(self, selector):
@@ -107,19 +107,19 @@ class Browser:
         self.find(selector).click()
 
     def text(self, selector):
-        """The text of the first such element, nothing where there is none."""
+        """The text of the first matching element; empty if there is none."""
         return self.run("return document.querySelector(arguments[0])?.textContent ?? '';", selector)
 
     def texts(self, selector):
         return self.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent);", selector)
 
     def shows(self, selector):
-        """Whether there is such an element, and it is not hidden."""
+        """Whether there is a matching element that is not hidden."""
         return self.run(
             "const e = document.querySelector(arguments[0]); return !!e && e.checkVisibility();", selector)
 
     def press(self, *keys, shift=False):
-        """Presses keys, whatever has the focus."""
+        """Presses keys, in the focused element."""
         actions = ActionChains(self.driver)
         if shift:
             actions.key_down(Keys.SHIFT)
@@ -130,18 +130,18 @@ class Browser:
         actions.perform()
 
     def wheel(self, selector, distance):
-        """Turns the mouse's wheel over an element."""
+        """Turns the mouse wheel over an element."""
         origin = ScrollOrigin.from_element(self.find(selector))
         ActionChains(self.driver).scroll_from_origin(origin, 0, distance).perform()
 
     def size(self, width, height):
-        """Gives the page exactly this size: a window's own cannot be as narrow as a phone."""
+        """Sets the exact size of the page. A window cannot be as narrow as a phone."""
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def colours(self, scheme):
-        """Makes the reader one who likes it `light` or `dark`."""
+        """Sets the preferred colour scheme, `light` or `dark`."""
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
@@ -149,11 +149,11 @@ class Browser:
         self.driver.save_screenshot(str(self.screenshots / f"{name}.png"))
 
     def complaints(self):
-        """What the page has complained of since the last time."""
+        """The errors that the page has logged since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
     def violations(self):
-        """What axe-core finds that would keep somebody from using the page."""
+        """The accessibility violations that axe-core finds."""
         self.run(AXE_SCRIPT)
         found = self.run_async("return (await axe.run(document, {resultTypes: ['violations']})).violations;")
         return [
@@ -163,5 +163,5 @@ class Browser:
         ]
 
     def is_too_wide(self):
-        """Whether the page as a whole would have to be scrolled sideways."""
+        """Whether the page must be scrolled sideways."""
         return self.run("return document.scrollingElement.scrollWidth > innerWidth;")

@@ -1,4 +1,4 @@
-"""Runs checks one after the other, all of them, and tells at the end what failed."""
+"""Runs all checks one after the other, and prints at the end which failed."""
 
 import contextlib
 import sys
@@ -27,6 +27,6 @@ class Checks:
                 self.picture("failed-" + "".join(c if c.isalnum() else "-" for c in what)[:60])
 
     def end(self):
-        """Ends the program; its status tells whether all went well."""
+        """Ends the program with status 0 if all checks passed, else 1."""
         print(f"checks: {self.passed} passed, {len(self.failed)} failed, {time.monotonic() - self.start:.0f} s")
         sys.exit(1 if self.failed else 0)

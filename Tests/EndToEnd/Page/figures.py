@@ -11,7 +11,7 @@ from browser import Browser, Keys, eventually
 page, session, count, more, signal, screenshots = sys.argv[1:]
 count, more = int(count), int(more)
 
-# Notes when the first row is there to be read.
+# Records when the first row is visible.
 FIRST_ROW = """
     new MutationObserver((changes, observer) => {
       if (!document.querySelector('#rows li .text')) return;
@@ -25,7 +25,7 @@ WATCH = """
       for (const task of list.getEntries()) window.longTasks.push(task.duration);
     }).observe({type: 'longtask'});"""
 
-# Notes when the text of each new row is there to be read, by the clock that the writer reads too.
+# Records when the text of each new row is visible, by the clock that the writer uses.
 ARRIVALS = """
     const [first] = arguments;
     window.arrivals = {};
@@ -47,7 +47,7 @@ SCROLL = """
       longest = Math.max(longest, now - last);
       last = now;
     };
-    // A reader's pace, a fling, and leaps over the whole length.
+    // Reading speed, a fling, and jumps over the whole length.
     for (const [distance, steps] of [[120, 250], [2400, 250], [scroller.scrollHeight / 100, 100]]) {
       scroller.scrollTop = 0;
       await step();
@@ -61,7 +61,7 @@ SCROLL = """
 
 
 def heap(browser):
-    """Bytes that are in use after everything that can be let go was."""
+    """Bytes in use after a garbage collection."""
     for _ in range(3):
         browser.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
     return browser.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]

@@ -1,8 +1,8 @@
-"""Looks at a session of tens of thousands of rows, to which rows are added while connections break.
+"""Reads a session with tens of thousands of rows, to which rows are added while connections break.
 
     many.py PAGE SESSION ROWS MORE SIGNAL SCREENSHOTS
 
-Row N of SESSION says "row N …". There are ROWS of them; when the file SIGNAL is there, somebody adds MORE.
+Row N of SESSION says "row N …". There are ROWS of them; when the file SIGNAL exists, the test adds MORE.
 """
 
 import pathlib
@@ -21,14 +21,14 @@ SHOWN = """return [...document.querySelectorAll('#rows > li')].map(
   (row) => [Number(row.dataset.row), row.querySelector('.text')?.textContent ?? null, row.offsetTop]);"""
 
 
-# Notes what the events tell, before the page does.
+# Records the events before the page receives them.
 LISTEN = """
-    window.told = [];
+    window.received = [];
     const Native = EventSource;
     window.EventSource = class extends Native {
       addEventListener(kind, listener) {
         super.addEventListener(kind, kind !== 'segment' ? listener : (event) => {
-          window.told.push([Number(event.lastEventId), JSON.parse(event.data).id]);
+          window.received.push([Number(event.lastEventId), JSON.parse(event.data).id]);
           listener(event);
         });
       }
@@ -40,7 +40,7 @@ def shown(browser):
 
 
 def consistent(rows):
-    """Whether these are rows that follow each other, each with its own text, each below the one before."""
+    """Checks that the rows are consecutive, have their own text, and are below each other. Whether all are filled."""
     assert 0 < len(rows) < 150, f"{len(rows)} rows in the document"
     for (row, text, top), (after, _, below) in zip(rows, rows[1:]):
         assert after == row + 1 and below > top, (row, after, top, below)
@@ -48,8 +48,8 @@ def consistent(rows):
     return all(text for _, text, _ in rows)
 
 
-def settled(browser):
-    """The rows, once all of them have been read and a picture was made of them."""
+def filled(browser):
+    """The rows, once all of them are filled and painted."""
     def whole():
         rows = shown(browser)
         return rows if rows and consistent(rows) else None
@@ -60,7 +60,7 @@ def settled(browser):
 
 
 def in_view(browser):
-    """The rows that can be seen."""
+    """The visible rows."""
     return browser.run(
         """const frame = document.getElementById('scroller').getBoundingClientRect();
         return [...document.querySelectorAll('#rows > li')].filter((row) => {
@@ -73,21 +73,21 @@ with Browser(screenshots) as browser:
     check = Checks(browser.picture)
     browser.before_page(LISTEN)
     proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
-    with check("a long session opens at the row that the address names"):
+    with check("a long session opens at the row in the address"):
         browser.open(f"{proxy.address}#/session/{session}/{count // 2}")
         eventually(lambda: count // 2 in in_view(browser), "the row")
         assert in_view(browser)[0] == count // 2
-        settled(browser)
-    with check("it shows the right rows wherever one goes"):
+        filled(browser)
+    with check("it shows the right rows at every position"):
         places = [0, count - 1, 777, count // 3, *random.Random(7).sample(range(count), 6)]
         for place in places:
             browser.run("location.hash = arguments[0];", f"#/session/{session}/{place}")
             eventually(lambda: place in in_view(browser), f"row {place}")
-            settled(browser)
+            filled(browser)
             assert place in in_view(browser), (place, in_view(browser))
-    with check("what is read does not move while rows above it are measured"):
+    with check("visible rows do not move while rows above them are measured"):
         browser.run("location.hash = arguments[0];", f"#/session/{session}/{count // 2 + 50}")
-        settled(browser)
+        filled(browser)
         where = "return document.querySelector(`li[data-row='${arguments[0]}']`).getBoundingClientRect().top;"
         before = browser.run(where, count // 2 + 50)
         time.sleep(0.5)
@@ -96,7 +96,7 @@ with Browser(screenshots) as browser:
         browser.run("document.getElementById('scroller').scrollBy(0, -3000);")
         seen = []
         for _ in range(40):
-            settled(browser)
+            filled(browser)
             seen += [row for row in in_view(browser) if not seen or row > seen[-1]]
             browser.run("document.getElementById('scroller').scrollBy(0, 400);")
             browser.frames()
@@ -107,11 +107,11 @@ with Browser(screenshots) as browser:
         eventually(lambda: any(
             abs(browser.json(f"/api/sessions/{session}/segments/{row}")["start"] - float(middle)) < 60
             for row in in_view(browser)[:1]), "a row of that time")
-        settled(browser)
-    with check("nothing is lost or comes twice while rows come and connections break"):
+        filled(browser)
+    with check("no row is lost or added twice while connections break"):
         browser.press("l")
         eventually(lambda: count - 1 in in_view(browser), "the end")
-        browser.run("window.told.length = 0;")
+        browser.run("window.received.length = 0;")
         pathlib.Path(signal).touch()
         rows = lambda: browser.run(  # noqa: E731
             "return Math.max(...[...document.querySelectorAll('#rows > li')].map((r) => Number(r.dataset.row))) + 1;")
@@ -122,18 +122,18 @@ with Browser(screenshots) as browser:
             eventually(lambda: not browser.shows("#connection"), "it is connected again", deadline=60)
         assert proxy.breaks >= 3, "hardly anything broke"
         eventually(lambda: rows() == count + more, "all rows")
-        told = browser.run("return window.told;")
-        assert [row for _, row in told] == list(range(count, count + more)), told
-        assert all(number < after for (number, _), (after, _) in zip(told, told[1:])), told
+        received = browser.run("return window.received;")
+        assert [row for _, row in received] == list(range(count, count + more)), received
+        assert all(number < after for (number, _), (after, _) in zip(received, received[1:])), received
         eventually(lambda: count + more - 1 in in_view(browser), "the last row in view")
-        settled(browser)
+        filled(browser)
         assert not browser.shows("#back-to-live")
-    with check("every new row is there, once, for who scrolls back"):
+    with check("scrolling back shows every new row once"):
         found = {}
         browser.run("location.hash = arguments[0];", f"#/session/{session}/{count - 5}")
         eventually(lambda: count - 5 in in_view(browser), "the old end")
         for _ in range(200):
-            for row, text, _top in settled(browser):
+            for row, text, _top in filled(browser):
                 assert found.setdefault(row, text) == text
             if count + more - 1 in found:
                 break

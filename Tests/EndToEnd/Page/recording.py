@@ -1,9 +1,9 @@
-"""A recording is made, read, heard, changed, exported and deleted on the page, as somebody would who looks at it.
+"""Uses the page as a person does: records, reads, plays, changes, exports and deletes.
 
     recording.py PAGE SOUND LONGHAND SCREENSHOTS
 
-PAGE is the server's address, SOUND a file of speech that is played into the sound server that PULSE_SERVER names,
-LONGHAND the program, whose library is the server's.
+PAGE is the server's address, SOUND a file with speech that is played into the sound server at PULSE_SERVER, LONGHAND the
+executable, which uses the same library as the server.
 """
 
 import functools
@@ -41,7 +41,7 @@ def session(browser):
 
 
 def accessible(browser, name):
-    """Looks at the page as three readers see it."""
+    """Checks the accessibility in both colour schemes and at three widths."""
     for scheme, width, height in [("light", 1280, 800), ("dark", 1280, 800), ("light", 320, 640), ("dark", 390, 780)]:
         browser.size(width, height)
         browser.colours(scheme)
@@ -55,7 +55,7 @@ def accessible(browser, name):
 
 
 def heard_at(browser, act):
-    """Where the sound begins to play after something was done: where it is sent, before it plays on from there."""
+    """The time at which playback starts after an action."""
     browser.run(
         "const a = document.getElementById('audio'); window.sought = null;"
         "a.addEventListener('seeking', () => { window.sought = a.currentTime; }, {once: true});")
@@ -73,7 +73,7 @@ def words_of(browser, row):
 
 
 def record(browser, check):
-    with check("the page is there, and has no session"):
+    with check("the page opens without a session"):
         browser.open(page)
         eventually(lambda: browser.shows("#welcome"), "the welcome")
         eventually(lambda: "Nothing has been recorded" in browser.text("#sessions"), "an empty list")
@@ -88,12 +88,12 @@ def record(browser, check):
         browser.click("#start")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "the recorder's strip")
         eventually(lambda: browser.text("#facts .state") == "recording", "the session's state")
-    with check("it says that it listens, and how long, before anything is said"):
-        eventually(lambda: "Listening" in browser.text("#nothing") and browser.shows("#nothing"), "that it listens")
+    with check("a hint and the length are shown before the first word"):
+        eventually(lambda: "appears here" in browser.text("#nothing") and browser.shows("#nothing"), "the hint")
         eventually(lambda: browser.text("#time").split(" / ")[1] not in ("", "0:00"), "its length")
         eventually(lambda: browser.texts("#legend li"), "what became of it")
     speech = subprocess.Popen(["paplay", "--device=mic", sound])
-    with check("text appears while it is spoken: a partial, then committed text"):
+    with check("text appears during the recording: first a partial, then a segment"):
         assert eventually(lambda: browser.text("#partial"), "a partial").strip()
         eventually(lambda: rows(browser), "a row")
         assert speech.poll() is None, "all had been spoken before"
@@ -103,7 +103,7 @@ def record(browser, check):
         eventually(lambda: browser.text("#recorded") not in ("", "0:00"), "the time recorded")
         eventually(
             lambda: browser.run("return Number(document.getElementById('level').ariaValueNow) > -60;"), "the level")
-    with check("following yields when the reader scrolls back, and a key returns"):
+    with check("scrolling back stops following, and a key continues it"):
         eventually(lambda: len(rows(browser)) >= 2 and top(browser) > 60 and at_end(browser), "more than a windowful")
         browser.wheel("#scroller", -2000)
         eventually(lambda: browser.shows("#back-to-live"), "the way back")
@@ -114,7 +114,7 @@ def record(browser, check):
         assert top(browser) == 0, "what is being read has moved"
         browser.press(Keys.END)
         eventually(lambda: at_end(browser) and not browser.shows("#back-to-live"), "the end")
-    with check("while it is recorded nobody is kept out"):
+    with check("the page is accessible during a recording"):
         found = browser.violations()
         assert not found, "\n".join(found)
         browser.size(320, 640)
@@ -123,19 +123,19 @@ def record(browser, check):
         browser.size(1280, 800)
         browser.picture("recording-wide-light")
     speech.wait()
-    with check("it can be paused and goes on"):
+    with check("the recording can be paused and resumed"):
         browser.click("#pause")
         eventually(lambda: browser.shows("#recording[data-state=paused]"), "paused")
         assert browser.text("#recording-state") == "Paused" and browser.shows("#recording-state")
         eventually(lambda: browser.text("#facts .state") == "paused", "the session's badge")
         browser.click("#pause")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
-    with check("keys pause it, and go on"):
+    with check("keys pause and resume it"):
         browser.press("p", shift=True)
         eventually(lambda: browser.shows("#recording[data-state=paused]"), "paused")
         browser.press("p", shift=True)
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "recording again")
-    with check("it is stopped from the page"):
+    with check("the recording is stopped from the page"):
         browser.click("#stop")
         eventually(lambda: browser.text("#facts .state") == "complete", "complete")
         eventually(lambda: browser.shows("#record"), "ready for the next")
@@ -149,7 +149,7 @@ def read(browser, check):
         eventually(lambda: len(rows(browser)) == len(before[1]) and all(rows(browser)), "the rows")
         eventually(lambda: browser.texts("#legend li"), "the legend")
         assert (session(browser), rows(browser), browser.texts("#legend li")) == before
-    with check("a word is found and heard at its time"):
+    with check("a word is found and played at its time"):
         known = [(word, row) for row in range(len(rows(browser))) for word in words_of(browser, row)]
         word, row = max(known, key=lambda pair: (len(pair[0]["text"]), pair[1]))
         text = word["text"]
@@ -163,7 +163,7 @@ def read(browser, check):
         eventually(lambda: browser.shows(f"li[data-row='{row}'].current .found"), "the word in its row")
         sought = heard_at(browser, lambda: browser.press("p"))
         assert abs(sought - first["start"]) < 0.02, f"{text}: {sought}, said at {first['start']}"
-        eventually(lambda: browser.shows(".word.heard"), "the word that is heard")
+        eventually(lambda: browser.shows(".word.playing"), "the word that is played")
         browser.picture("search-wide-light")
         browser.press(" ")
         eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "a pause")
@@ -175,7 +175,7 @@ def read(browser, check):
         sought = heard_at(browser, lambda: browser.click(last))
         assert abs(sought - word["start"]) < 0.02, f"{sought}, said at {word['start']}"
         browser.run("document.getElementById('audio').pause();")
-    with check("unsure words are marked when they are asked for"):
+    with check("words with low confidence are marked on request"):
         unsure = sum(w["confidence"] < 0.7 for row in range(len(rows(browser))) for w in words_of(browser, row))
         browser.press("c")
         count = lambda: len(browser.texts(".doubtful, .very-doubtful"))  # noqa: E731
@@ -186,7 +186,7 @@ def read(browser, check):
 
 
 def change(browser, check):
-    with check("another reading is chosen, and undone at once"):
+    with check("another alternative is selected, and undone at once"):
         row = browser.run("return Number(document.querySelector('.more').closest('li').dataset.row);")
         place = f"li[data-row='{row}']"
         path = f"/api/sessions/{session(browser)}/segments/{row}"
@@ -196,31 +196,31 @@ def change(browser, check):
         assert text() == first != second
         browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'});", place)
         browser.click(f"{place} .more")
-        eventually(lambda: browser.shows(f"{place} .readings"), "the readings")
-        assert len(browser.texts(f"{place} .reading")) == len(given["alternatives"])
-        browser.click(f"{place} [data-key=reading-1]")
-        eventually(lambda: text() == second, "the other reading")
-        eventually(lambda: "by hand" in browser.text(f"{place} .reading-rule"), "its rule")
-        accessible(browser, "readings")
+        eventually(lambda: browser.shows(f"{place} .alternatives"), "the alternatives")
+        assert len(browser.texts(f"{place} .alternative")) == len(given["alternatives"])
+        browser.click(f"{place} [data-key=alternative-1]")
+        eventually(lambda: text() == second, "the other alternative")
+        eventually(lambda: "by hand" in browser.text(f"{place} .alternative-rule"), "its rule")
+        accessible(browser, "alternatives")
         assert browser.json(path)["selection"]["index"] == 1
         browser.click(f"{place} [data-key=undo]")
-        eventually(lambda: text() == first, "the first reading again")
-        eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 3, "how that came about")
+        eventually(lambda: text() == first, "the first alternative again")
+        eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 3, "the revisions")
         assert browser.json(path)["selection"] == given["selection"]
-        eventually(lambda: "by hand" not in browser.text(f"{place} .reading-rule"), "its rule again")
+        eventually(lambda: "by hand" not in browser.text(f"{place} .alternative-rule"), "its rule again")
         assert not browser.shows(f"{place} [data-key=undo]")
         if len(given["alternatives"]) > 2:
-            browser.click(f"{place} [data-key=reading-1]")
-            eventually(lambda: text() == second, "the second reading")
-            browser.click(f"{place} [data-key=reading-2]")
-            eventually(lambda: text() not in (first, second), "the third reading")
+            browser.click(f"{place} [data-key=alternative-1]")
+            eventually(lambda: text() == second, "the second alternative")
+            browser.click(f"{place} [data-key=alternative-2]")
+            eventually(lambda: text() not in (first, second), "the third alternative")
             browser.click(f"{place} [data-key=undo]")
             eventually(lambda: text() == second, "not the first, but the one before")
             browser.click(f"{place} [data-key=undo]")
             eventually(lambda: text() == first, "and then the first")
         browser.press(Keys.ESCAPE)
-        eventually(lambda: not browser.shows(f"{place} .readings"), "Escape closes the readings")
-    with check("every format is exported as the command line does"):
+        eventually(lambda: not browser.shows(f"{place} .alternatives"), "Escape closes the alternatives")
+    with check("every export equals that of the command line"):
         for form in FORMATS:
             browser.click("#export")
             browser.click(f"#export-menu [data-format={form}]")
@@ -236,7 +236,7 @@ def change(browser, check):
 
 def keys(browser, check):
     focused = lambda: browser.run("return document.activeElement.textContent.trim();")  # noqa: E731
-    with check("words are reached and heard by keys alone"):
+    with check("words are reached and played by keys alone"):
         browser.run("document.getElementById('scroller').focus();")
         browser.press(Keys.HOME)
         eventually(lambda: top(browser) == 0, "the beginning")
@@ -252,7 +252,7 @@ def keys(browser, check):
         assert abs(sought - words[1]["start"]) < 0.02, f"{sought}, said at {words[1]['start']}"
         browser.press(" ")
         eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "a pause")
-    with check("the menu of formats has the keys while it is open"):
+    with check("the open menu of formats receives the keys"):
         browser.run("document.getElementById('export').focus();")
         browser.press(Keys.ENTER)
         eventually(lambda: "txt" in focused(), "the first format")
@@ -262,7 +262,7 @@ def keys(browser, check):
         assert ".md" in focused() and not browser.texts(".doubtful, .very-doubtful"), focused()
         browser.press(Keys.ESCAPE)
         assert not browser.shows("#export-menu") and focused() == "Export"
-    with check("every key is told"):
+    with check("every key is listed"):
         browser.press("?")
         eventually(lambda: browser.shows("#keys-dialog[open]"), "the keys")
         accessible(browser, "keys")
@@ -277,7 +277,7 @@ def outage(browser, check):
     place = session(browser)
     shown = rows(browser)
     proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
-    with check("what was wanted during an outage comes after it"):
+    with check("what failed during an outage is repeated after it"):
         browser.open(proxy.address)
         eventually(lambda: browser.texts("#sessions .session-link"), "the list")
         with proxy.away():
@@ -294,9 +294,9 @@ def outage(browser, check):
         eventually(lambda: browser.texts("#hits mark"), "what was searched for")
         assert not browser.shows("#trouble")
         browser.press(Keys.ESCAPE)
-    # An outage is what browsers complain of.
+    # Browsers log an outage as an error.
     browser.complaints()
-    with check("a malformed address leads home"):
+    with check("a malformed address opens the start page"):
         browser.open(f"{page}#/session/%zz")
         eventually(lambda: browser.shows("#welcome") and browser.texts("#sessions .session-link"), "the list")
     with check("a session that is deleted elsewhere does not stay open"):
@@ -312,7 +312,7 @@ def outage(browser, check):
     eventually(lambda: rows(browser) == shown, "the rows")
 
 
-# Has the server tell of the longest silence after a word that there was somebody in it.
+# Marks the longest silence after a word as speech without words.
 WORDLESS = """
     const native = window.fetch;
     window.fetch = async (path, options) => {
@@ -328,15 +328,15 @@ WORDLESS = """
 
 
 def wordless(browser, check):
-    with check("speech of which no word came is shown, and can be heard"):
+    with check("speech without words is shown and can be played"):
         script = browser.before_page(WORDLESS)
         browser.driver.refresh()
         eventually(lambda: browser.shows(".between.wordless"), "the stretch between the rows")
         assert browser.text(".between.wordless").startswith("speech without words ·"), browser.text(".between.wordless")
         eventually(lambda: any("speech without words" in text for text in browser.texts("#legend li")), "the legend")
         accessible(browser, "wordless")
-        start = float(browser.run("return document.querySelector('.wordless .hear').dataset.key.split('-')[1];"))
-        sought = heard_at(browser, lambda: browser.click(".wordless .hear"))
+        start = float(browser.run("return document.querySelector('.wordless .play-span').dataset.key.split('-')[1];"))
+        sought = heard_at(browser, lambda: browser.click(".wordless .play-span"))
         assert abs(sought - start) < 0.02, f"{sought}, it begins at {start}"
         browser.run("document.getElementById('audio').pause();")
     browser.not_before_page(script)
@@ -345,7 +345,7 @@ def wordless(browser, check):
 
 
 def delete(browser, check):
-    with check("a session is deleted after a question, and only then"):
+    with check("a session is deleted only after a confirmation"):
         path = f"/api/sessions/{session(browser)}"
         browser.click("#delete")
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
@@ -358,14 +358,14 @@ def delete(browser, check):
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
         browser.click("#delete-confirm")
         eventually(lambda: browser.shows("#welcome") and "Nothing" in browser.text("#sessions"), "an empty library")
-    with check("the page had nothing to complain of"):
+    with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)
         assert "error" in browser.json(path)
 
 
 class Foreign(http.server.BaseHTTPRequestHandler):
-    """A page that would like to show Longhand as its own."""
+    """A page of another site that embeds Longhand."""
 
     def do_GET(self):
         body = f"<!doctype html><title>foreign</title><iframe src='{page}'></iframe>".encode()
@@ -380,12 +380,12 @@ class Foreign(http.server.BaseHTTPRequestHandler):
 
 
 def embed(browser, check):
-    with check("no other page can embed it, or read what it says"):
+    with check("no other site can embed the page or read a response"):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.open(f"http://127.0.0.1:{server.server_port}/")
         refused = lambda: any("frame-ancestors" in text for text in browser.complaints())  # noqa: E731
-        eventually(refused, "the browser says why it does not show it")
+        eventually(refused, "the browser logs the refusal")
         browser.driver.switch_to.frame(0)
         assert not browser.run("return document.getElementById('session');"), "the page is in the frame"
         browser.driver.switch_to.default_content()

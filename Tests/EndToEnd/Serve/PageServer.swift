@@ -2,17 +2,17 @@
   import Foundation
   import TestSupport
 
-  /// `longhand serve` on a port that was free, and programs that look at its page; it ends with this object.
+  /// A `longhand serve` process, and the Python programs that test its page. It ends with this object.
   final class PageServer: Sendable {
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../..").standardized
-    /// Where pictures of the page are kept, to be looked at after the tests.
+    /// The folder for screenshots.
     private static let screenshots = package.appendingPathComponent(".build/screenshots").path
 
     private let environment: [String: String]
     private let server: ServeProcess
 
-    /// - Parameter environment: more variables for the server and for the programs that look at it.
+    /// - Parameter environment: further variables, for the server and for the programs.
     init(in folder: TemporaryFolder, environment: [String: String] = [:]) async throws {
       self.environment = environment.merging(["LONGHAND_LIBRARY": folder.path("library")]) { $1 }
       server = try await ServeProcess(in: folder, environment: self.environment)
@@ -21,11 +21,11 @@
     /// The page's address, as the server printed it.
     var address: String { server.address }
 
-    /// Ends the server as its user does, and waits for its end.
+    /// Ends the server with Control-C, and waits for its end.
     func stop() async throws -> LonghandProcess.Result { try await server.stop() }
 
-    /// Runs a Python program of the folder `Page`, which is given the address, `arguments` and where pictures go.
-    func look(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
+    /// Runs a Python program of the folder `Page` with the address, `arguments` and the folder for screenshots.
+    func run(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
       let program = Self.package.path + "/Tests/EndToEnd/Page/\(script)"
       let words = [program, address] + arguments + [Self.screenshots]
       let line = "python=$(\(Self.package.path)/Scripts/test-python) && exec \"$python\" -B "

@@ -6,9 +6,9 @@
   import Testing
 
   extension RecognizerTests {
-    /// Requests of which hardly any is right: 500 of them, and 10,000 in `make soak`.
+    /// Sends malformed requests: 500 of them, and 10,000 in `make soak`.
     @Suite struct ServeFuzzTests {
-      @Test func itOutlivesWhateverItIsSent() async throws {
+      @Test func serverSurvivesMalformedRequests() async throws {
         let folder = try TemporaryFolder()
         let environment = ["LONGHAND_LIBRARY": folder.path("library"), "PULSE_SERVER": "unix:/nowhere"]
         _ = try await LonghandProcess(["import", Recordings.short], environment: environment).result()
@@ -30,14 +30,14 @@
         #expect(await eventually { server.children.isEmpty })
         #expect(await eventually { server.descriptors <= before })
         #expect(try folder.read("serve-errors").isEmpty)
-        // They come as far as every kind of answer.
+        // The requests reach every kind of response.
         for status in [200, 400, 404, 405] { #expect((statuses[status] ?? 0) > 0, "\(statuses)") }
         print("answers to malformed requests: \(statuses.sorted { $0.key < $1.key })")
       }
     }
   }
 
-  /// Requests that are wrong in one way or another, the same for the same seed.
+  /// Makes malformed requests, the same ones for the same seed.
   private struct MalformedRequests {
     private var generator: SeededGenerator
     private let port: Int
@@ -76,12 +76,12 @@
     private mutating func mutated(_ data: Data) -> Data {
       var data = data
       for _ in 0..<Int.random(in: 1...6, using: &generator) {
-        let place = Int.random(in: 0..<data.count, using: &generator)
+        let index = Int.random(in: 0..<data.count, using: &generator)
         switch Int.random(in: 0..<4, using: &generator) {
-        case 0: data[place] = UInt8.random(in: 0...255, using: &generator)
-        case 1: data.insert(contentsOf: noise(Int.random(in: 1...40, using: &generator)), at: place)
-        case 2: data.insert(contentsOf: Data("\r\n".utf8), at: place)
-        default: data.removeSubrange(place..<min(data.count, place + 7))
+        case 0: data[index] = UInt8.random(in: 0...255, using: &generator)
+        case 1: data.insert(contentsOf: noise(Int.random(in: 1...40, using: &generator)), at: index)
+        case 2: data.insert(contentsOf: Data("\r\n".utf8), at: index)
+        default: data.removeSubrange(index..<min(data.count, index + 7))
         }
         if data.isEmpty { data = Data([0]) }
       }
@@ -112,7 +112,7 @@
       let method = pick([
         "GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "x", "",
       ])
-      // The session itself is left to the others.
+      // The other requests need the session.
       let target = method == "DELETE" ? "/api/sessions/x" : target()
       let body = body()
       var headers = [

@@ -6,12 +6,12 @@
   import Testing
 
   extension RecordingTests {
-    /// The page of `serve`, in a browser, as people see it.
+    /// Tests the page of `serve` in a browser.
     @Suite(.tagged(.browser, .soundServer)) struct ServePageTests {
       private let folder: TemporaryFolder
       init() throws { folder = try TemporaryFolder() }
 
-      /// All recordings one after the other, with pauses.
+      /// All test recordings one after the other, with pauses.
       private func talk() throws -> String {
         let pause = Data(count: 80_000)
         let sound = try Recordings.paths.reduce(pause) { try $0 + Recordings.samples(of: $1) + pause }
@@ -19,35 +19,35 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
-      func aRecordingIsMadeReadHeardChangedAndDeletedOnThePage() async throws {
+      func pageRecordsReadsPlaysChangesAndDeletes() async throws {
         let sound = try await PulseServer()
         let server = try await PageServer(in: folder, environment: ["PULSE_SERVER": sound.address])
-        let looked = try await server.look("recording.py", try talk(), LonghandProcess.executable.path)
-        #expect(looked.status == 0, "\(looked.output)\(looked.errors)")
-        #expect(looked.output.contains(" passed, 0 failed"))
-        print(looked.output)
+        let result = try await server.run("recording.py", try talk(), LonghandProcess.executable.path)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
         #expect(try await server.stop().status == 130)
       }
 
       @Test(.timeLimit(.minutes(30)))
-      func thousandsOfRowsAreShownAFewAtATimeAndNoneIsLost() async throws {
-        let looked = try await look("many.py", rows: isSoak ? 30_000 : 6_000, more: 200, every: 0.05)
-        #expect(looked.status == 0, "\(looked.output)\(looked.errors)")
-        #expect(looked.output.contains(" passed, 0 failed"))
-        print(looked.output)
+      func pageShowsEveryRowOfALongSession() async throws {
+        let result = try await look("many.py", rows: isSoak ? 30_000 : 6_000, more: 200, every: 0.05)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
       }
 
-      /// How fast the page is with eight hours on it: figures for people, who know the machine.
+      /// Prints the speed of the page with a session of eight hours.
       @Test(.tagged(.soak), .timeLimit(.minutes(60)))
-      func theFiguresOfEightHoursCanBeMeasured() async throws {
-        let looked = try await look("figures.py", rows: 30_000, more: 1200, every: 0.05)
-        #expect(looked.status == 0, "\(looked.output)\(looked.errors)")
-        #expect(looked.output.contains("figure: first paint"))
-        print(looked.output)
+      func speedWithEightHoursIsMeasured() async throws {
+        let result = try await look("figures.py", rows: 30_000, more: 1200, every: 0.05)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("figure: first paint"))
+        print(result.output)
       }
 
-      /// Looks at a long session with a program, and adds rows, one by one, once it asks for them; when each of them was
-      /// durable stands beside its wish, in seconds since 1970.
+      /// Runs a program with a long session. When the program makes the signal file, this adds rows one by one, and writes
+      /// the time of each commit, in seconds since 1970, to a file beside it.
       private func look(
         _ script: String, rows: Int, more: Int, every seconds: Double
       ) async throws -> LonghandProcess.Result {
@@ -55,7 +55,7 @@
         let server = try await PageServer(in: folder)
         let signal = folder.path("more")
         let writer = Task {
-          // Nobody asks after a failure: then this is cancelled.
+          // After a failure no signal comes, and the task is cancelled.
           while !folder.has("more") { try await Task.sleep(for: .milliseconds(20)) }
           var commits: [String] = []
           for row in rows..<rows + more {
@@ -66,9 +66,9 @@
           }
         }
         defer { writer.cancel() }
-        let looked = try await server.look(script, session.id, "\(rows)", "\(more)", signal)
+        let result = try await server.run(script, session.id, "\(rows)", "\(more)", signal)
         #expect(try await server.stop().status == 130)
-        return looked
+        return result
       }
     }
   }

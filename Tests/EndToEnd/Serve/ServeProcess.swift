@@ -2,20 +2,20 @@
   import Foundation
   import TestSupport
 
-  /// The built `longhand serve`, on a port that was free; killed with this object unless it has ended.
+  /// A `longhand serve` process on a free port. It is killed with this object, unless it has ended.
   final class ServeProcess: Sendable {
     let folder: TemporaryFolder
     let process: LonghandProcess
     let address: String
     let port: Int
 
-    /// - Parameter arguments: more of them.
+    /// - Parameter arguments: further arguments.
     init(
       _ arguments: [String] = [], in folder: TemporaryFolder, environment: [String: String] = [:]
     ) async throws {
       self.folder = folder
       let (out, err) = (folder.path("serve-output"), folder.path("serve-errors"))
-      // What a server before this one has printed.
+      // The output of an earlier server.
       try? FileManager.default.removeItem(atPath: out)
       let words = (["--library", folder.path("library")] + arguments).map { "'\($0)'" }
         .joined(separator: " ")
@@ -35,7 +35,7 @@
 
     deinit { if process.isRunning { process.send(SIGKILL) } }
 
-    /// Ends the server as its user does, and waits for its end.
+    /// Ends the server with Control-C, and waits for its end.
     func stop() async throws -> LonghandProcess.Result {
       process.send(SIGINT)
       return try await process.result()
@@ -48,12 +48,12 @@
       try HTTPConnection.ask(port, method, target, headers, json: json)
     }
 
-    /// Its open descriptors.
+    /// The number of open descriptors.
     var descriptors: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd").count) ?? -1
     }
 
-    /// The processes that it has started.
+    /// The process IDs of its children.
     var children: [String] {
       let folder = "/proc/\(process.identifier)/task"
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -63,14 +63,14 @@
       }
     }
 
-    /// Bytes of memory that it has.
+    /// Its resident memory in bytes.
     var residentBytes: Int {
       let pages = (try? String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8))?
         .split(separator: " ")
       return (pages?[1]).flatMap { Int($0) }.map { $0 * 4096 } ?? 0
     }
 
-    /// A form with a file.
+    /// The body of a form with a file.
     static func form(_ file: Data, _ fields: [String: String] = ["model": "longhand"]) -> (
       type: String, body: Data
     ) {

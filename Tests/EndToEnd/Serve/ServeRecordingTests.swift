@@ -7,13 +7,13 @@
   import Testing
 
   extension RecordingTests {
-    /// Recordings that are made by the server, from a real sound server.
+    /// Recordings of the server, from a real sound server.
     @Suite(.tagged(.soundServer)) struct ServeRecordingTests {
       private let folder: TemporaryFolder
 
       init() throws { folder = try TemporaryFolder() }
 
-      @Test func aRecordingIsMadePausedAndStopped() async throws {
+      @Test func recordingIsMadePausedAndStopped() async throws {
         let sound = try await PulseServer()
         let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
         let sources = try server.ask("/api/sources").json["sources"] as? [[String: Any]]
@@ -32,8 +32,8 @@
         let events = try HTTPConnection(port: server.port)
         try events.send("GET", "/api/sessions/\(id)/events?after=0", port: server.port)
         _ = try events.head()
-        // 200 in `make soak`: nobody who reads disturbs who records.
-        let readers = Readers(isSoak ? 200 : 20, of: id, port: server.port)
+        // Followers must not disturb the recorder; `make soak` has 200 of them.
+        let followers = Followers(isSoak ? 200 : 20, of: id, port: server.port)
         let player = try sound.play(URL(fileURLWithPath: Recordings.long))
         var kinds: Set<String> = []
         while !kinds.isSuperset(of: ["level", "partial", "segment"]), let event = try events.event() {
@@ -44,7 +44,7 @@
 
         #expect(try server.ask("POST", "/api/recording/pause").json["state"] as? String == "paused")
         let length = { try server.ask("/api/sessions/\(id)/audio").body.count }
-        // What was on its way when it was paused gets into the file.
+        // Audio that was captured before the pause is still written.
         try await Task.sleep(for: .seconds(1))
         let paused = try length()
         try await Task.sleep(for: .seconds(1))
@@ -59,14 +59,14 @@
         let about = try server.ask("/api/sessions/\(id)").json
         #expect(about["state"] as? String == "complete")
         #expect((about["coverage"] as? [String: Any])?["gaps"] as? Double == 0)
-        #expect(await eventually { readers.areDone })
+        #expect(await eventually { followers.areDone })
         let all = Array(1...(about["sequence"] as? Int ?? 1))
-        #expect(readers.seen.allSatisfy { $0 == all })
+        #expect(followers.seen.allSatisfy { $0 == all })
         #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
       }
 
-      /// The first signal ends the recording, and all of it is written down before the program ends.
-      @Test func aSignalLosesNothing() async throws {
+      /// The first signal ends the recording, and all of it is transcribed before the process ends.
+      @Test func signalLosesNoAudioAndNoText() async throws {
         let sound = try await PulseServer()
         let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
         let id = try #require(try server.ask("POST", "/api/recording").json["session"] as? String)
@@ -78,14 +78,14 @@
         let session = try library.store.session(matching: id)
         #expect(session.state == .complete)
         #expect(session.duration > 3)
-        #expect(try library.store.transcript(of: id).text.isEmpty == false)
+        #expect(try !library.store.transcript(of: id).text.isEmpty)
         #expect(Coverage(try library.store.coverageSpans(of: id)).pending == 0)
       }
     }
   }
 
-  /// Those who follow a session, each on a thread of its own, until its end.
-  private final class Readers: Sendable {
+  /// Clients that follow a session until its end, each on a thread of its own.
+  private final class Followers: Sendable {
     private let count: Int
     private let sequences = Mutex<[[Int]]>([])
 
@@ -99,9 +99,9 @@
       }
     }
 
-    /// Whether the end was told to all.
+    /// Whether all have received the end.
     var areDone: Bool { sequences.withLock { $0.count } == count }
-    /// What each has seen.
+    /// The sequence numbers that each has received.
     var seen: [[Int]] { sequences.withLock { $0 } }
 
     private static func read(_ session: String, _ port: Int) throws -> [Int] {

@@ -11,7 +11,7 @@
       init() throws { folder = try TemporaryFolder() }
 
       @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-      func itBeginsWithItsAddressAndEndsByASignal(_ signal: Int32, _ status: Int32) async throws {
+      func addressIsPrintedAndASignalEndsTheServer(_ signal: Int32, _ status: Int32) async throws {
         let server = try await ServeProcess(in: folder)
         #expect(server.address == "http://127.0.0.1:\(server.port)/")
         #expect(try server.ask("/health").json["status"] as? String == "ok")
@@ -24,16 +24,16 @@
         #expect(try folder.read("serve-errors").isEmpty)
       }
 
-      @Test func whatCannotBeListenedToIsNamed() async throws {
+      @Test func unusableAddressIsNamed() async throws {
         let server = try await ServeProcess(in: folder)
         let cases = [
           (
             ["--port", "\(server.port)"],
-            "port \(server.port) of 127.0.0.1 is taken; choose another with --port"
+            "Port \(server.port) of 127.0.0.1 is in use. Choose another with --port"
           ),
-          (["--listen", "example.org"], "is no IP address"),
+          (["--listen", "example.org"], "is not an IP address"),
           (["--listen", "192.0.2.77", "--port", "0"], "is not an address of this machine"),
-          (["--locale", "de-DE", "--port", "0"], "the recognizer does not know the language de-DE"),
+          (["--locale", "de-DE", "--port", "0"], "No installed model recognizes the language de-DE"),
         ]
         for (arguments, text) in cases {
           let library = ["--library", folder.path("other")]
@@ -46,7 +46,7 @@
         #expect(try server.ask("/health").status == 200)
       }
 
-      @Test func othersNeedTheTokenThatIsPrinted() async throws {
+      @Test func requestFromTheNetworkNeedsThePrintedToken() async throws {
         let server = try await ServeProcess(["--listen", "0.0.0.0"], in: folder)
         let errors = try folder.read("serve-errors")
         let token = try #require(errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
@@ -54,14 +54,14 @@
         #expect(errors.hasPrefix("longhand: the token is "))
         let output = try folder.read("serve-output")
         #expect(!output.contains(token))
-        // No browser can ask "any address".
+        // A browser cannot open "any address".
         #expect(!output.contains("0.0.0.0"))
         #expect(output.hasSuffix(":\(server.port)/\n"))
         #expect(try server.ask("/api/sessions").status == 401)
         #expect(try server.ask("/api/sessions", ["Authorization": "Bearer \(token)"]).status == 200)
       }
 
-      @Test func itGivesWhatTheOtherVerbsGive() async throws {
+      @Test func exportEqualsThatOfTheCommandLine() async throws {
         let environment = ["LONGHAND_LIBRARY": folder.path("library")]
         _ = try await LonghandProcess(["import", Recordings.short], environment: environment).result()
         let server = try await ServeProcess(in: folder)
@@ -77,8 +77,8 @@
         }
       }
 
-      /// OpenAI's own client, in every format.
-      @Test func programsThatKnowOpenAIKnowThis() async throws {
+      /// OpenAI's own client, with every format.
+      @Test func clientOfOpenAIGetsEveryFormat() async throws {
         let server = try await ServeProcess(in: folder)
         let nothing = try folder.write("no sound", to: "none.wav")
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -150,8 +150,8 @@
         #expect(await eventually { server.children.isEmpty })
       }
 
-      /// A text with a hole in it says so, streamed or not.
-      @Test func whereTheRecognizerFailedIsTold() async throws {
+      /// A response in which text is missing has the failed seconds, streamed or not.
+      @Test func failedSecondsAreReported() async throws {
         try Recordings.repeated(seconds: isSoak ? 60 : 25, to: folder.path("talk.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("talk.wav"))
         func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {
@@ -173,8 +173,8 @@
         #expect(try ask(sound, [:]).json["failed_seconds"] == nil)
       }
 
-      /// A client that goes away takes its work with it, streamed or not.
-      @Test func aClientThatGoesEndsItsTranscription() async throws {
+      /// When a client goes away, its transcription ends, streamed or not.
+      @Test func transcriptionEndsWithItsClient() async throws {
         let server = try await ServeProcess(in: folder)
         try Recordings.repeated(seconds: 1200, to: folder.path("long.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("long.wav"))
@@ -187,7 +187,7 @@
             port: server.port)
           #expect(await eventually { !server.children.isEmpty })
           if fields["stream"] != nil {
-            // What was said first is told while the rest is still being heard.
+            // The first segment is sent while the rest is being transcribed.
             #expect(try client?.head().status == 200)
             #expect(try client?.event()?.json["type"] as? String == "transcript.text.delta")
             #expect(!server.children.isEmpty)
@@ -195,13 +195,13 @@
           client = nil
           #expect(await eventually { server.children.isEmpty })
         }
-        // What was sent has no name, and lies nowhere any more.
+        // The upload had no name, and is deleted.
         #expect(await eventually { server.descriptors <= before })
       }
     }
   }
 
-  /// A word or a segment, with its times.
+  /// A word or a segment with its times.
   private struct Part: Decodable {
     var start: Double
     var end: Double

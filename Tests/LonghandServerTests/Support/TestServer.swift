@@ -5,7 +5,7 @@ import Testing
 
 @testable import LonghandServer
 
-/// A server in this process over a library of its own, both gone with it; and somebody else who writes that library.
+/// A server in this process with a library of its own, and a second connection that writes to the library.
 final class TestServer: Sendable {
   let folder: URL
   let library: Library
@@ -16,20 +16,20 @@ final class TestServer: Sendable {
   init(address: String = "127.0.0.1") throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("serve-\(UUID().uuidString)")
     library = try Library(at: folder)
-    // Nothing is transcribed here.
+    // These tests transcribe nothing.
     server = try Server(
       at: folder, .init(address: address, port: 0, program: URL(fileURLWithPath: "/bin/false")))
     port = try #require(URL(string: server.address)?.port)
     token = server.token
   }
 
-  /// Ends it; every test does.
+  /// Stops the server and deletes the library. Every test must call this.
   func end() async {
     #expect(await server.finish())
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Runs a test with a server, and ends that.
+  /// Runs a test with a server, and stops the server.
   static func run(address: String = "127.0.0.1", _ body: (TestServer) async throws -> Void) async throws {
     let server = try TestServer(address: address)
     do {
@@ -48,7 +48,7 @@ final class TestServer: Sendable {
     try HTTPConnection.ask(port, method, target, headers, json: json)
   }
 
-  /// A stream of events whose head was read.
+  /// Opens a stream of events and reads its head.
   func follow(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection {
     let connection = try HTTPConnection(port: port)
     try connection.send("GET", target, headers, port: port)
@@ -56,7 +56,7 @@ final class TestServer: Sendable {
     return connection
   }
 
-  /// Begins a session.
+  /// Adds a session to the library.
   func begin(_ texts: [String] = [], state: RecordedSession.State = .recording) throws -> String {
     let session = RecordedSession(
       source: "talk.wav", locale: "en-US", engine: "analyzer", start: .now, state: state)
@@ -65,7 +65,7 @@ final class TestServer: Sendable {
     return session.id
   }
 
-  /// Notes that all was said.
+  /// Marks a session as complete.
   func complete(_ id: String) throws {
     var session = try library.store.session(matching: id)
     session.state = .complete
@@ -85,7 +85,7 @@ final class TestServer: Sendable {
     return Segment(id: id, start: start, end: start + 2, candidates: candidates)
   }
 
-  /// Writes a recording of a session as a recorder does: noise of so many seconds, of which the last is not whole yet.
+  /// Writes the audio of a session, as a recorder does.
   func record(_ id: String, seconds: Int, isComplete: Bool) throws -> RecordingWriter {
     let writer = try RecordingWriter(
       library.recording(of: id),
@@ -95,11 +95,11 @@ final class TestServer: Sendable {
     return writer
   }
 
-  /// A tone that grows louder.
+  /// A tone with a rising level.
   static func samples(seconds: Int) -> Data {
-    let samples = (0..<8000 * seconds).map { place -> Int16 in
-      let loudness = Int16(place % 30_000)
-      return (place % 2 == 0 ? loudness : -loudness).littleEndian
+    let samples = (0..<8000 * seconds).map { index -> Int16 in
+      let loudness = Int16(index % 30_000)
+      return (index % 2 == 0 ? loudness : -loudness).littleEndian
     }
     return samples.withUnsafeBytes { Data($0) }
   }

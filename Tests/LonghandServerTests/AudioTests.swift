@@ -5,8 +5,8 @@ import Testing
 
 @testable import LonghandServer
 
-@Suite struct SoundTests {
-  @Test func aPartOfTheSoundIsGiven() async throws {
+@Suite struct AudioTests {
+  @Test func rangeOfTheAudioIsSent() async throws {
     try await TestServer.run { server in
       let id = try server.begin()
       #expect(try server.ask("/api/sessions/\(id)/audio").status == 404)
@@ -34,15 +34,15 @@ import Testing
     }
   }
 
-  /// What is not durable yet is not given, and a file that was begun keeps its length.
-  @Test func theSoundGrowsWhileItIsRecorded() async throws {
+  /// Audio that is not flushed is not sent, and a file with `until` keeps its length.
+  @Test func audioGrowsDuringTheRecording() async throws {
     try await TestServer.run { server in
       let id = try server.begin()
       let writer = try server.record(id, seconds: 1, isComplete: false)
       let target = "/api/sessions/\(id)/audio"
       writer.append(TestServer.samples(seconds: 1))
       #expect(try server.ask(target).body.count == 80 + 16_000)
-      // What a writer that was killed has left behind the end.
+      // A writer that was killed has left bytes after the end.
       let file = try FileHandle(forWritingTo: server.library.recording(of: id).audio)
       try file.seekToEnd()
       try file.write(contentsOf: Data(count: 333))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theWaveformFollowsTheSound() async throws {
+  @Test func waveformFollowsTheAudio() async throws {
     try await TestServer.run { server in
       let id = try server.begin()
       _ = try server.record(id, seconds: 3, isComplete: true)

@@ -2,7 +2,7 @@ import { element } from "./element.js";
 import { date, percent } from "./format.js";
 
 const ruleNames = { recognizer: "the recognizer's first choice", user: "chosen by hand" };
-const backTo = { recognizer: "Back to the recognizer's choice", user: "Back to the choice before" };
+const backTo = { recognizer: "Back to the recognizer's choice", user: "Back to the previous choice" };
 
 function ruleText({ rule, judgement }) {
   const name = ruleNames[rule] ?? `chosen by the rule “${rule}”`;
@@ -12,7 +12,7 @@ function ruleText({ rule, judgement }) {
 const words = (text) => text.split(/\s+/).filter(Boolean);
 const bare = (word) => word.toLowerCase();
 
-/** Which words of a reading differ from those shown: all outside the longest sequence that both have. */
+/** Marks the words of an alternative that differ from the shown text: all outside their longest common subsequence. */
 function differing(text, shown) {
   const [own, other] = [words(text), words(shown)];
   const lengths = Array.from({ length: own.length + 1 }, () => new Uint16Array(other.length + 1));
@@ -35,14 +35,14 @@ function differing(text, shown) {
   return own.map((word, index) => ({ word, differs: differs[index] }));
 }
 
-function readingText(text, shown) {
-  const made = element("span", { class: "reading-text" });
+function alternativeText(text, shown) {
+  const node = element("span", { class: "alternative-text" });
   for (const { word, differs } of differing(text, shown)) {
-    if (made.hasChildNodes()) made.append(" ");
-    made.append(differs ? element("mark", { class: "differs" }, word) : word);
+    if (node.hasChildNodes()) node.append(" ");
+    node.append(differs ? element("mark", { class: "differs" }, word) : word);
   }
-  if (!made.hasChildNodes()) made.append("(nothing)");
-  return made;
+  if (!node.hasChildNodes()) node.append("(no words)");
+  return node;
 }
 
 function candidate(segment, index, actions, showsConfidence) {
@@ -52,11 +52,11 @@ function candidate(segment, index, actions, showsConfidence) {
     "li", {},
     element(
       "button", {
-        class: "reading", "data-key": `reading-${index}`, "aria-pressed": String(isChosen),
+        class: "alternative", "data-key": `alternative-${index}`, "aria-pressed": String(isChosen),
         click: () => { if (!isChosen) actions.choose(segment.id, index); },
       },
-      readingText(text, segment.alternatives[segment.selection.index]?.text ?? segment.text),
-      showsConfidence ? element("span", { class: "reading-confidence" }, percent(confidence, 1)) : null));
+      alternativeText(text, segment.alternatives[segment.selection.index]?.text ?? segment.text),
+      showsConfidence ? element("span", { class: "alternative-confidence" }, percent(confidence, 1)) : null));
 }
 
 function revisionsList(revisions) {
@@ -69,24 +69,24 @@ function revisionsList(revisions) {
         element(
           "span", { class: "revision-facts" },
           [
-            revision.revision === 0 ? "as it was committed" : revision.reason || ruleText(revision.selection),
+            revision.revision === 0 ? "first version" : revision.reason || ruleText(revision.selection),
             revision.date ? date(revision.date) : "",
           ].filter(Boolean).join(" · ")))));
 }
 
-/** The choice that stood before the present one. One that was taken back, and the way back, count as never made. */
+/** The choice before the current one. A choice that was undone does not count, nor does the undo. */
 function choiceBefore(revisions) {
-  const standing = [];
+  const history = [];
   for (const { selection, text } of revisions) {
-    const before = standing.at(-2);
-    if (before && before.selection.index === selection.index && before.text === text) standing.pop();
-    else standing.push({ selection, text });
+    const before = history.at(-2);
+    if (before && before.selection.index === selection.index && before.text === text) history.pop();
+    else history.push({ selection, text });
   }
-  return standing.at(-2)?.selection;
+  return history.at(-2)?.selection;
 }
 
 function undo(segment, details, actions) {
-  // What is known of an older revision would lead to the wrong place.
+  // The details of an older revision do not have the last choice.
   if (details && details.revision !== segment.revision) return null;
   const before = (details && choiceBefore(details.revisions)) ?? { index: 0, rule: "recognizer" };
   if (before.index === segment.selection.index || !segment.alternatives[before.index]) return null;
@@ -96,20 +96,20 @@ function undo(segment, details, actions) {
 }
 
 /**
- * What the recognizer offered for a segment, what was chosen of it and by which rule, and how that came about.
+ * The alternatives of a segment, the rule that selected one of them, and the segment's revisions.
  *
- * @param details the segment with its revisions; undefined until it was fetched.
+ * @param details the segment with its revisions; undefined until they are loaded.
  */
-export function readings(segment, details, actions) {
-  const chosen = element("p", { class: "reading-rule" }, `Shown: ${ruleText(segment.selection)}.`);
+export function alternativesPanel(segment, details, actions) {
+  const chosen = element("p", { class: "alternative-rule" }, `Shown: ${ruleText(segment.selection)}.`);
   const back = undo(segment, details, actions);
   if (back) chosen.append(" ", back);
-  const list = element("ol", { class: "reading-list", "aria-label": "Readings" });
+  const list = element("ol", { class: "alternative-list", "aria-label": "Alternatives" });
   const confidences = new Set(segment.alternatives.map(({ confidence }) => percent(confidence, 1)));
   for (const index of segment.alternatives.keys()) {
     list.append(candidate(segment, index, actions, confidences.size > 1));
   }
-  const panel = element("div", { class: "readings" }, chosen, list);
+  const panel = element("div", { class: "alternatives" }, chosen, list);
   if (details && details.revisions.length > 1) panel.append(revisionsList(details.revisions));
   return panel;
 }

@@ -1,26 +1,26 @@
-/** Marks the word that is being heard, and keeps its row in view as long as the reader has not gone elsewhere. */
-export class Heard {
-  /** @param place gives `segments`, `rows` and the `duration` of the session that is shown. */
-  constructor(player, place) {
+/** Highlights the word that is being played, and keeps its row in view until the user scrolls elsewhere. */
+export class PlaybackHighlight {
+  /** @param view has the `segments`, `rows` and `duration` of the open session. */
+  constructor(player, view) {
     this.player = player;
-    this.place = place;
+    this.view = view;
     this.row = null;
   }
 
-  /** To be called when the player begins, stops or is sent elsewhere. */
+  /** Call this when playback starts, stops or jumps. */
   update() {
     if (this.player.isPlaying && !this.frame) {
       const tick = () => {
         this.frame = this.player.isPlaying ? requestAnimationFrame(tick) : 0;
-        this.look();
+        this.highlight();
       };
       this.frame = requestAnimationFrame(tick);
     }
-    this.look();
+    this.highlight();
   }
 
-  look() {
-    const { segments } = this.place;
+  highlight() {
+    const { segments } = this.view;
     if (!segments) return;
     const time = this.player.time;
     const segment = this.row === null ? undefined : segments.get(this.row);
@@ -34,24 +34,24 @@ export class Heard {
     }
   }
 
-  /** Finds the row of a time that is far from the last one. */
+  /** Finds the row at a time that is not in the last row or the next one. */
   async find(time) {
     if (this.isFinding) return;
     this.isFinding = true;
-    const { segments, duration } = this.place;
+    const { segments, duration } = this.view;
     try {
       const row = await segments.rowAt(time, duration);
       const segment = await segments.load(row);
-      if (segment && segments === this.place.segments) this.go(row, segment, time);
+      if (segment && segments === this.view.segments) this.go(row, segment, time);
     } catch {
-      // Not to be had just now: the next look tries again.
+      // The segment cannot be loaded now. The next frame tries again.
     } finally {
       this.isFinding = false;
     }
   }
 
   go(row, segment, time) {
-    const { rows } = this.place;
+    const { rows } = this.view;
     const wasVisible = this.row !== null && rows.isVisible(this.row);
     if (row === this.row + 1 && wasVisible && !rows.isVisible(row) && !rows.sticksToEnd) rows.show(row, 0.3);
     this.row = row;
@@ -68,18 +68,18 @@ export class Heard {
       else high = middle;
     }
     const index = low - 1;
-    // A word that was said a while ago is not heard any more.
-    const isHeard = index >= 0 && time < words[index].end + 0.3;
-    const word = isHeard ? this.place.rows.element(row)?.words[index] : undefined;
+    // After the end of a word its highlight stays for a moment only.
+    const isPlayed = index >= 0 && time < words[index].end + 0.3;
+    const word = isPlayed ? this.view.rows.element(row)?.words[index] : undefined;
     if (word === this.word) return;
-    this.word?.classList.remove("heard");
-    word?.classList.add("heard");
+    this.word?.classList.remove("playing");
+    word?.classList.add("playing");
     this.word = word;
   }
 
-  /** Forgets what was heard, of a session that is not shown any more. */
+  /** Removes the highlight, when the session is closed. */
   clear() {
-    this.word?.classList.remove("heard");
+    this.word?.classList.remove("playing");
     this.word = undefined;
     this.row = null;
   }

@@ -1,6 +1,6 @@
 /**
- * The heights of rows of which few have been seen: a measured row counts with its height, any other with the mean of
- * those measured. A binary indexed tree finds a row's place, and the row at a place, in logarithmic time.
+ * The heights of all rows, few of which have been measured. Other rows count with the mean of the measured ones. A binary
+ * indexed tree finds the offset of a row, and the row at an offset, in logarithmic time.
  */
 export class RowHeights {
   constructor(count, estimate) {
@@ -38,9 +38,9 @@ export class RowHeights {
     }
   }
 
-  /** The height of a row that was not measured. Settled early, or every measurement would move all that is below. */
+  /** The height of a row without a measurement. It becomes fixed early: each change of it moves all rows below. */
   get mean() {
-    return this.settled ?? (this.measuredCount > 0 ? this.measuredSum / this.measuredCount : this.estimate);
+    return this.fixedMean ?? (this.measuredCount > 0 ? this.measuredSum / this.measuredCount : this.estimate);
   }
 
   measure(row, height) {
@@ -50,13 +50,13 @@ export class RowHeights {
     this.add(row, height - known, known > 0 ? 0 : 1);
     this.measuredSum += height - known;
     if (known === 0) this.measuredCount += 1;
-    if (this.measuredCount === 200) this.settled = this.measuredSum / this.measuredCount;
+    if (this.measuredCount === 200) this.fixedMean = this.measuredSum / this.measuredCount;
   }
 
-  /** Forgets what was measured: the rows have another width now. */
+  /** Removes all measurements, when the width of the rows changes. */
   forget() {
     this.estimate = this.mean;
-    this.settled = undefined;
+    this.fixedMean = undefined;
     this.measuredCount = 0;
     this.measuredSum = 0;
     this.heights.fill(0);
@@ -64,7 +64,7 @@ export class RowHeights {
     this.counts.fill(0);
   }
 
-  /** How far a row's top is from the first one's. */
+  /** The distance from the top of the first row to the top of a row. */
   offset(row) {
     let sum = 0;
     let count = 0;
@@ -77,7 +77,7 @@ export class RowHeights {
 
   get total() { return this.offset(this.count); }
 
-  /** The row at a distance from the first one's top; the first or the last for what is outside. */
+  /** The row at an offset; the first or the last row for an offset outside of the rows. */
   rowAt(offset) {
     const mean = this.mean;
     let row = 0;

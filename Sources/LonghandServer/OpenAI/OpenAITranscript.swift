@@ -1,0 +1,80 @@
+import Foundation
+import Longhand
+
+/// A transcript in the forms that OpenAI's API defines.
+struct OpenAITranscript {
+  let transcript: TranscriptDocument
+  let request: TranscriptionRequest
+
+  /// The seconds on which the recognizer failed, if any. This member is an extension of OpenAI's API: without it a
+  /// client could not know that text is missing.
+  static func failure(_ seconds: Double) -> [(key: String, value: JSONValue)] {
+    seconds > 0 ? [("failed_seconds", .seconds(seconds))] : []
+  }
+
+  /// The response format `json`.
+  var json: JSONValue {
+    var members: [(key: String, value: JSONValue)] =
+      [("text", .string(transcript.text))] + Self.failure(transcript.coverage.failed)
+    if let count = request.alternatives {
+      let all = transcript.segments.map { segment in
+        JSONValue.object([
+          ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
+          ("end", .seconds(segment.end)), ("alternatives", Self.alternatives(segment.alternatives, count)),
+        ])
+      }
+      members.append(("alternatives", .array(all)))
+    }
+    return .object(members)
+  }
+
+  /// The response format `verbose_json`.
+  ///
+  /// Clients require some members that only Whisper can compute. They get neutral values: no tokens, temperature 0,
+  /// compression ratio 1 and no-speech probability 0. `avg_logprob` is the logarithm of the segment's confidence.
+  var verbose: JSONValue {
+    let language =
+      Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
+    let name = Locale(identifier: "en_US").localizedString(forLanguageCode: language)?.lowercased()
+    var members: [(key: String, value: JSONValue)] =
+      [
+        ("task", .string("transcribe")), ("language", .string(name ?? language)),
+        ("duration", .seconds(transcript.duration)), ("text", .string(transcript.text)),
+      ] + Self.failure(transcript.coverage.failed)
+    if request.hasWords {
+      let words = transcript.segments.flatMap(\.words).map { word in
+        JSONValue.object([
+          ("word", .string(word.text)), ("start", .seconds(word.start)), ("end", .seconds(word.end)),
+        ])
+      }
+      members.append(("words", .array(words)))
+    }
+    if request.hasSegments {
+      members.append(("segments", .array(transcript.segments.map(verbose))))
+    }
+    return .object(members)
+  }
+
+  /// The first `count` alternatives of a segment.
+  static func alternatives(_ all: [TranscriptDocument.Alternative], _ count: Int) -> JSONValue {
+    .array(
+      all.prefix(count).map { alternative in
+        .object([
+          ("text", .string(alternative.text)), ("confidence", .confidence(alternative.confidence)),
+        ])
+      })
+  }
+
+  private func verbose(_ segment: TranscriptDocument.Segment) -> JSONValue {
+    .object(
+      [
+        ("id", .integer(segment.id)), ("seek", .integer(0)), ("start", .seconds(segment.start)),
+        ("end", .seconds(segment.end)), ("text", .string(segment.text)), ("tokens", .array([])),
+        ("temperature", .integer(0)),
+        ("avg_logprob", .number(log(min(1, max(segment.confidence, 1e-4))))),
+        ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),
+      ]
+        + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? [])
+    )
+  }
+}

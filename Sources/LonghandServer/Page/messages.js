@@ -1,0 +1,53 @@
+import { element } from "./element.js";
+
+const setting = "longhand.announces";
+const maxShown = 4;
+
+/** Announces changes to screen readers: states always, new text unless the user has turned that off. */
+export class Announcer {
+  constructor(region) {
+    this.region = region;
+    this.waiting = [];
+    this.announcesText = localStorage.getItem(setting) !== "no";
+  }
+
+  setAnnouncesText(announces) {
+    this.announcesText = announces;
+    localStorage.setItem(setting, announces ? "yes" : "no");
+    this.say(announces ? "New text is announced" : "New text is not announced");
+  }
+
+  /** Announces the text of a new segment. */
+  text(text) { if (this.announcesText) this.say(text); }
+
+  say(text) {
+    this.waiting.push(text);
+    // Messages are collected: a screen reader skips a region that changes again too soon.
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.region.textContent = this.waiting.slice(-5).join(". ");
+      this.waiting = [];
+    }, 400);
+  }
+}
+
+/** Messages in a corner of the page. Errors stay until they are dismissed, others disappear after a while. */
+export class Notices {
+  constructor(region) { this.region = region; }
+
+  show(message, kind = "note") {
+    // Some messages of the server start in lower case, because the command line prints them after a name.
+    const text = message.charAt(0).toUpperCase() + message.slice(1);
+    const notice = element(
+      "div", { class: `notice ${kind}` },
+      element("p", {}, text),
+      element("button", { class: "icon-button", "aria-label": "Dismiss", click: () => notice.remove() }, "×"));
+    const same = [...this.region.children].find((shown) => shown.firstChild.textContent === text);
+    same?.remove();
+    this.region.append(notice);
+    while (this.region.children.length > maxShown) this.region.firstElementChild.remove();
+    if (kind !== "error") setTimeout(() => notice.remove(), 6000);
+  }
+
+  error(error) { this.show(error.message || String(error), "error"); }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Longhand
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LonghandServer
+
+@Suite struct LiveHubTests {
+  /// A hub over a library of its own, and a library object that writes like another process.
+  private final class Fixture {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hub-\(UUID().uuidString)")
+    let hub: LiveHub
+    let library: Library
+    let session: String
+
+    init(pollInterval: TimeInterval) throws {
+      library = try Library(at: folder)
+      hub = try LiveHub(try Library(at: folder), pollInterval: pollInterval)
+      let session = RecordedSession(source: "talk", locale: "en-US", engine: "analyzer", start: .now)
+      try library.store.begin(session)
+      self.session = session.id
+      _ = try hub.join(session.id)
+    }
+
+    deinit {
+      hub.stop()
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Waits until the hub has read the session for the first time.
+    func waitForFirstRead() async {
+      let isRead = await eventually { [hub, session] in
+        hub.wait(for: session) { $0.status == nil ? nil : true }.found != nil
+      }
+      #expect(isRead)
+    }
+
+    func append(_ number: Int) throws {
+      try library.store.append(TestServer.segment(number, "word \(number)"), to: session)
+    }
+  }
+
+  /// The sequence number of the newest segment that followers have, once it is at least `sequence`.
+  private func newest(_ fixture: Fixture, atLeast sequence: Int) -> Int? {
+    fixture.hub.wait(for: fixture.session) { $0.newest >= sequence ? $0.newest : nil }.found
+  }
+
+  @Test func changeOfThisProcessIsReadAtOnce() async throws {
+    let fixture = try Fixture(pollInterval: 3600)
+    await fixture.waitForFirstRead()
+    for number in 0..<5 {
+      try fixture.append(number)
+      fixture.hub.storeChanged()
+      #expect(newest(fixture, atLeast: number + 1) == number + 1)
+    }
+  }
+
+  @Test func changeOfAnotherProcessIsReadByTheNextPoll() async throws {
+    let fixture = try Fixture(pollInterval: 0.05)
+    await fixture.waitForFirstRead()
+    for number in 0..<5 {
+      try fixture.append(number)
+      #expect(newest(fixture, atLeast: number + 1) == number + 1)
+    }
+  }
+
+  @Test func eventsThatChangeTheStoreAreKnown() {
+    #expect(SessionEvent.committed(TestServer.segment(0, "a")).changesStore)
+    #expect(SessionEvent.storeBack.changesStore)
+    #expect(!SessionEvent.partial(nil).changesStore)
+    #expect(!SessionEvent.recording(.level(-20)).changesStore)
+  }
+
+  /// Commits segments at the pace of speech, and prints the delay until followers have them, and the processor time.
+  @Test(arguments: [true, false]) func delayFromCommitToEventIsPrinted(_ isOwnProcess: Bool) async throws {
+    let fixture = try Fixture(pollInterval: 0.25)
+    await fixture.waitForFirstRead()
+    let count = isSoak ? 500 : 20
+    var delays: [Double] = []
+    for number in 0..<count {
+      let written = Mutex(ContinuousClock.now)
+      let (library, hub, session) = (fixture.library, fixture.hub, fixture.session)
+      Thread.detachNewThread {
+        try? library.store.append(TestServer.segment(number, "word"), to: session)
+        written.withLock { $0 = .now }
+        if isOwnProcess { hub.storeChanged() }
+      }
+      try #require(newest(fixture, atLeast: number + 1) == number + 1)
+      delays.append((ContinuousClock.now - written.withLock { $0 }) / .milliseconds(1))
+    }
+    delays.sort()
+    let kind = isOwnProcess ? "own process" : "another process"
+    print("commit to event, \(kind): p50 \(delays[count / 2]) ms, p95 \(delays[count * 95 / 100]) ms")
+    #expect(delays.count == count)
+  }
+}
