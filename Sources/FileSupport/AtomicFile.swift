@@ -16,6 +16,8 @@ package final class AtomicFile {
     /// The value of `errno`.
     package let number: Int32
 
+    package init(number: Int32) { self.number = number }
+
     /// The failure as Foundation's functions report it.
     package func cocoaError(path: String) -> CocoaError {
       let code: CocoaError.Code =

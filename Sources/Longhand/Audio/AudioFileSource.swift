@@ -4,7 +4,9 @@ import Synchronization
 
 /// The audio of a file, or of a video.
 public final class AudioFileSource: AudioSource {
+  /// Frames per second (Hz).
   public let sampleRate: Int
+  /// Seconds of audio, as the file states or its index shows.
   public let duration: TimeInterval
   /// The number of channels.
   public let channels: Int
@@ -29,6 +31,7 @@ public final class AudioFileSource: AudioSource {
     self.file = Mutex(file)
   }
 
+  /// The audio from a frame on.
   public func chunks(from frame: Int64) -> AudioChunks {
     AudioChunks {
       var next = frame

@@ -26,8 +26,10 @@ public struct AudioChunks: AsyncSequence, Sendable {
   /// - Parameter reader: starts reading from the first frame; called once for each iteration.
   public init(_ reader: @escaping @Sendable () -> Next) { self.reader = reader }
 
+  /// Starts to read.
   public func makeAsyncIterator() -> Iterator { Iterator(body: reader()) }
 
+  /// Reads one chunk after the other.
   public struct Iterator: AsyncIteratorProtocol {
     let body: Next
 

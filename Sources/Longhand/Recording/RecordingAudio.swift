@@ -37,6 +37,7 @@ public final class RecordingAudio: AudioSource {
     state = Mutex(State(durable: manifest.frames ?? 0, isEnded: true))
   }
 
+  /// Frames per second (Hz).
   public var sampleRate: Int { format.sampleRate }
 
   /// Frames that can be read.
@@ -89,6 +90,7 @@ public final class RecordingAudio: AudioSource {
     }
   }
 
+  /// The audio from a frame on. Reading waits while the recording still grows.
   public func chunks(from frame: Int64) -> AudioChunks {
     AudioChunks {
       var next = frame

@@ -64,10 +64,11 @@ public struct AnalyzerEngine: TranscriptionEngine {
         failures = reached > before ? 1 : failures + 1
         let failure = RecognizerFailure(error)
         // What was not reported yet is tried again, unless this is the end.
-        let isEnd = switch failure {
-        case .noSpeech, .ranges: true
-        case .transient, .permanent: false
-        }
+        let isEnd =
+          switch failure {
+          case .noSpeech, .ranges: true
+          case .transient, .permanent: false
+          }
         for range in (error as NSError).allFailedRanges where range.upperBound > before {
           guard isEnd || range.lowerBound < reached else { continue }
           emit(.failed(max(before, range.lowerBound)...range.upperBound, "the recognizer failed"))

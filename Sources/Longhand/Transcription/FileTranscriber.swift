@@ -19,6 +19,7 @@ public struct FileTranscriber: Sendable {
   /// How files are transcribed.
   public var options: TranscriptionOptions
 
+  /// Creates a transcriber; the default options transcribe American English.
   public init(options: TranscriptionOptions = TranscriptionOptions()) { self.options = options }
 
   /// Transcribes the audio of `file`. Cancelling the task stops the recognizer and throws `CancellationError`.

@@ -14,6 +14,7 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// Whether another candidate than the recognizer's first choice may be chosen.
   public var reranking: CandidateRerankingPolicy
 
+  /// Creates options; the defaults are those of the command line.
   public init(
     locale: Locale = Locale(identifier: "en-US"), alternatives: Int = 5,
     engine: EngineSelection = .automatic, languageModel: LanguageModelFolder? = nil,

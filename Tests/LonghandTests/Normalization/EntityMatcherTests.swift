@@ -29,7 +29,7 @@ import Testing
   func correctlySpelledNamesAreExactMatches(_ text: String, _ wanted: [String]) {
     #expect(found(text) == wanted)
     let matches = Self.matcher.matches(in: text)
-    #expect(matches.allSatisfy(\.isExact))
+    #expect(matches.allSatisfy { $0.isExact })
     #expect(matches.allSatisfy { $0.score == 1 })
   }
 

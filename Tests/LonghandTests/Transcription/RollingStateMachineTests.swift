@@ -224,7 +224,10 @@ import Testing
   @Test func whatIsHopelessIsNotTriedAgain() {
     for machine in [Self.listening(), Self.draining()] {
       var machine = machine
-      #expect(machine.ended(.failedForGood(.recognizerFailed("not allowed")), now: 2) == [.giveUp(.recognizerFailed("not allowed"))])
+      #expect(
+        machine.ended(.failedForGood(.recognizerFailed("not allowed")), now: 2) == [
+          .giveUp(.recognizerFailed("not allowed"))
+        ])
       Self.expectNothing(of: machine)
     }
   }
@@ -283,7 +286,8 @@ import Testing
     let actions =
       machine.tick(now: 1e6) + machine.took(through: 1e6, hasSound: true, quiet: 1, now: 1e6)
       + machine.audioEnded(now: 1e6) + machine.ended(.finished, now: 1e6)
-      + machine.ended(.failed("late"), now: 1e6) + machine.ended(.failedForGood(.recognizerFailed("late")), now: 1e6)
+      + machine.ended(.failed("late"), now: 1e6)
+      + machine.ended(.failedForGood(.recognizerFailed("late")), now: 1e6)
     machine.progressed(now: 1e6)
     machine.reported(through: 1e6, now: 1e6)
     #expect(actions + machine.tick(now: 2e6) == [], sourceLocation: line)
