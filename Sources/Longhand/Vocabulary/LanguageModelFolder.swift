@@ -39,7 +39,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     } catch {
       throw VocabularyError(
         file: url.path, location: nil,
-        problem: "the folder has no compiled language model; run 'longhand vocabulary compile'")
+        problem: "the folder has no compiled language model")
     }
   }
 

@@ -134,7 +134,7 @@ extension RecognizerTests {
       ("vocabulary teach chess.json5 -o x", 2, "no action 'teach'"),
       ("vocabulary compile none.json5 -o x", 1, "none.json5: "),
       ("vocabulary compile chess.json5 -o .", 1, "is not a language model"),
-      ("transcribe --language-model . a.wav", 1, "no language model in it"),
+      ("transcribe --language-model . a.wav", 1, "no compiled language model"),
       ("transcribe --vocabulary none.json5 a.wav", 1, "none.json5: "),
       ("transcribe --vocabulary a --language-model b a.wav", 2, "cannot be combined"),
       ("transcribe --language-model-weight 0.5 a.wav", 2, "needs a language model"),

@@ -242,7 +242,7 @@ import Testing
     try await waits(for: 40)
     let manifest = try recorder.stop()
     #expect(manifest.gaps.isEmpty)
-    #expect(manifest.frames == 40 * 16_000)
+    #expect(manifest.frames == Int64(40 * 16_000))
     #expect(try NumberedRecording.problem(folder, leastFrames: 40 * 16_000) == nil)
   }
 

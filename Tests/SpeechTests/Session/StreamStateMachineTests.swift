@@ -70,11 +70,15 @@ import Testing
     #expect(handle(.reached(64_000)) == ["processed 4.0"])
   }
 
+  /// In chunks, of which each has its partial result.
   @Test mutating func whatWasSpokenBeforeTheServiceStartedIsSentToIt() {
     #expect(handle(.prepare) == ["start 1"])
     #expect(speak(from: 0) == ["speech"])
     #expect(speak(from: 32_000, isEnded: false) == [])
-    #expect(handle(.serviceStarted(1)) == ["begin 1", "audio 16000", "end", "begin 2", "audio 16000"])
+    #expect(
+      handle(.serviceStarted(1)) == [
+        "begin 1", "audio 8000", "audio 8000", "end", "begin 2", "audio 8000", "audio 8000",
+      ])
     #expect(handle(.end(nonspeech: nil)) == ["end"])
   }
 
@@ -83,7 +87,10 @@ import Testing
     speak(from: 0)
     speak(from: 32_000, isEnded: false)
     #expect(handle(.serviceLost(1)) == ["start 2"])
-    #expect(handle(.serviceStarted(2)) == ["begin 1", "audio 16000", "end", "begin 2", "audio 16000"])
+    #expect(
+      handle(.serviceStarted(2)) == [
+        "begin 1", "audio 8000", "audio 8000", "end", "begin 2", "audio 8000", "audio 8000",
+      ])
     // The lost one has no say any more.
     #expect(handle(.reply(final(1), from: 1)) == [])
     #expect(handle(.serviceLost(1)) == [])
@@ -106,7 +113,7 @@ import Testing
       _ = handle(.serviceStarted(number + 1))
     }
     #expect(handle(.serviceLost(3)) == ["failure 0..<16000 the speech service died", "start 4"])
-    #expect(handle(.serviceStarted(4)) == ["begin 2", "audio 16000", "end"])
+    #expect(handle(.serviceStarted(4)) == ["begin 2", "audio 8000", "audio 8000", "end"])
     #expect(handle(.reply(final(2), from: 4)).last == "flushed 5")
   }
 

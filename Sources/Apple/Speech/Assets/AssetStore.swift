@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import SpeechServiceProtocol
 
@@ -150,21 +151,11 @@ extension AssetStore.Configuration {
   private static func serviceHasModel(environment: [String: String]) async -> Bool {
     guard let executable = SpeechServiceLocator.find(environment: environment) else { return false }
     return await withCheckedContinuation { continuation in
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: executable)
-      process.arguments = ["--model"]
-      process.environment = environment
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.terminationHandler = { process in
-        continuation.resume(
-          returning: process.terminationReason == .exit && process.terminationStatus == 0)
-      }
-      do {
-        try process.run()
-      } catch {
-        continuation.resume(returning: false)
+      // Waiting for a process blocks its thread. Not Foundation's `Process`: it opens a UDP socket.
+      DispatchQueue.global().async {
+        let process = try? ChildProcess(
+          executable, ["--model"], environment: environment, input: .null, output: .null, errors: .null)
+        continuation.resume(returning: process?.wait() == 0)
       }
     }
   }

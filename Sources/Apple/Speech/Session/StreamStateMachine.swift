@@ -70,6 +70,9 @@ struct StreamStateMachine {
     case over
   }
 
+  /// Samples of a message to a service that has just started: half a second.
+  private static let chunkLength = SpeechSegmenter.sampleRate / 2
+
   private let patience: TimeInterval
   private let keepsService: Bool
   private var configuration: ServiceConfiguration
@@ -212,8 +215,12 @@ struct StreamStateMachine {
     service = .running(number)
     failedStarts = 0
     let requests = pending.utterances.flatMap { utterance -> [ServiceRequest] in
-      [.begin(utterance: utterance.number), .audio(utterance.audio.samples)]
-        + (utterance.isEnded ? [.end] : [])
+      let samples = utterance.audio.samples
+      // A service reports a partial result for each message.
+      let chunks = stride(from: 0, to: samples.count, by: Self.chunkLength).map { start in
+        ServiceRequest.audio(Array(samples[start..<min(start + Self.chunkLength, samples.count)]))
+      }
+      return [.begin(utterance: utterance.number)] + chunks + (utterance.isEnded ? [.end] : [])
     }
     return requests.map { .send($0, to: number) } + completedFlushes() + endIfDone()
   }

@@ -126,8 +126,8 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
         deliver()
       }
     case .reconfigure(let wanted): configuration = wanted
-    case .ended(_, let error): endAudio(error)
-    case .failed(let error): endAudio(error)
+    case .ended(let position, nil): endAudio(at: position)
+    case .ended(_, let error?), .failed(let error): endAudio(error)
     }
   }
 
@@ -144,9 +144,11 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     }
   }
 
-  private func endAudio(_ error: (any Error)?) {
+  /// - Parameter position: the number of samples in all; nil if the audio could not be read to its end.
+  private func endAudio(_ error: (any Error)? = nil, at position: Int? = nil) {
     condition.withLock {
       guard case .open = phase else { return }
+      reached = max(reached, position ?? 0)
       phase = .audioEnded(error)
       post(.audioEnded)
       deliver()
