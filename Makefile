@@ -5,8 +5,8 @@ SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
 RELEASE := $(BUILD) -c release
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
-# What `make bench` measures: with BENCH_AUDIO, a folder that holds dev/manifest.tsv, make-long.py and nonspeech, all there
-# is; without it what can be told by the samples that `make setup` brought. BENCH_OPTIONS chooses and shortens it, such as
+# The recordings for `make bench`: a folder with dev/manifest.tsv, make-long.py and nonspeech. Without BENCH_AUDIO, the
+# samples that `make setup` installs. BENCH_OPTIONS selects and shortens the benchmarks, for example
 # '--only clips,long --clips 20 --minutes 10'.
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
@@ -16,17 +16,17 @@ BENCH_OPTIONS ?=
 help: ## Shows this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: ## Installs what Longhand stands on (Debian packages, PocketSphinx)
+setup: ## Installs the Debian packages and PocketSphinx
 	@PREFIX=$(PREFIX) Scripts/setup
 
 build: setup ## Builds the release
 	$(RELEASE)
 
-demo: build ## Transcribes a real recording, with times
+demo: build ## Builds, and transcribes a real recording
 	@$$($(RELEASE) --show-bin-path)/longhand transcribe --format vtt \
 	  $(SAMPLES)/librivox/sense_and_sensibility_01_austen_64kb-0870.wav
 
-check: lint ## Checks the style, builds, and runs the tests that need nothing but this process
+check: lint ## Checks the style, builds, and runs the quick tests
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=check Scripts/test
 
@@ -35,7 +35,7 @@ test: setup ## Builds, and runs every test in its short form
 	$(BUILD) --build-tests
 	@Scripts/test
 
-soak: setup ## Builds, and runs every test in full, for hours
+soak: setup ## Builds, and runs every test in full; takes hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=soak Scripts/test
@@ -45,7 +45,7 @@ install: build ## Installs longhand under PREFIX (and DESTDIR)
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
 	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service"
 
-bench: build ## Measures accuracy, speed, memory and latency, beside PocketSphinx's own program
+bench: build ## Measures accuracy, speed, memory and delay, compared with PocketSphinx's own program
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
 	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
 	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
@@ -54,12 +54,12 @@ docs: setup ## Builds the documentation into .build/docs
 	$(BUILD) --target Longhand
 	@Scripts/docs
 
-lint: ## Checks the style, and that folders depend on each other one way
+lint: ## Checks the style and the dependencies between folders
 	@Scripts/check-folders Sources/Longhand Sources/LonghandCommand Sources/LonghandServer
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
-format: ## Mends the style
+format: ## Corrects the style
 	swift format --in-place --recursive --parallel $(SOURCES)
 
-clean: ## Removes what was built
+clean: ## Removes the build folders
 	rm -rf .build Benchmarks/.build

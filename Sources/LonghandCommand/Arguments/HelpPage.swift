@@ -38,12 +38,13 @@ enum HelpPage {
 
   private static let ending = """
     Set up and measure
-      vocabulary          check or compile a file of names and terms to expect
-      evaluate MANIFEST   measure accuracy and speed on recordings with known text
-      score               measure the word error rate of one transcript
+      vocabulary          check or compile a file of names and terms
+      evaluate MANIFEST   measure accuracy and speed on a list of recordings
+      score               count the wrong words in one transcript
       doctor              check the installation, and say how to repair it
 
-    ID is the ID of a session, its first characters, or 'last' for the newest.
+    A session is a recording or an imported file, with its transcript. ID is the
+    ID of a session, its first characters, or 'last' for the newest.
     Run 'longhand help VERB' for options and examples, 'longhand --version' for
     the version.
 

@@ -21,7 +21,7 @@ struct Option: Sendable, Hashable {
 extension Option {
   static let help = Option("-h", "--help", summary: "show this help")
   static let jsonErrors = Option("--json-errors", summary: "print errors as JSON on standard error")
-  static let quiet = Option("-q", "--quiet", summary: "show no progress and no notes")
+  static let quiet = Option("-q", "--quiet", summary: "print only the result and errors")
   static let progress = Option(
     "--progress", value: "json", summary: "print progress as JSON lines on standard error")
 
@@ -41,44 +41,49 @@ extension Option {
 
   static let library = Option(
     "--library", value: "DIR",
-    summary: "library folder (default: $LONGHAND_LIBRARY, else the user's data folder)")
+    summary: "folder of the library (default: $LONGHAND_LIBRARY if it is set, else the folder longhand in "
+      + "your data folder)")
   static let locale = Option(
     "--locale", value: "L", summary: "spoken language, for example en-US (the default)")
   static let engine = Option(
     "--engine", value: "E",
     summary: "recognition method: analyzer, rolling (in overlapping parts of up to 55 seconds), or "
-      + "automatic, which prefers analyzer (default: automatic)")
+      + "automatic: analyzer if it is available, else rolling (default: automatic)")
   static let alternatives = Option(
     "--alternatives", value: "N",
     summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
   static let reranking = Option(
     "--reranking", value: "R",
-    summary: "how to choose among alternative texts: conservative applies a few safe rules, disabled takes "
-      + "the recognizer's first (default: conservative)")
+    summary: "how to choose among the alternative texts: conservative uses a few fixed rules, and a language "
+      + "model if $FOUNDATION_MODEL_ENDPOINT is set; disabled always uses the first alternative "
+      + "(default: conservative)")
   static let normalize = Option(
     "--normalize",
-    summary: "also write a second text with the vocabulary's spellings (txt, md and json only)")
+    summary: "also make a second text with corrected names and terms; needs --vocabulary or "
+      + "$FOUNDATION_MODEL_ENDPOINT (files: txt, md and json only)")
   static let vocabulary = Option(
-    "--vocabulary", value: "FILE", summary: "vocabulary file: names and terms to expect")
+    "--vocabulary", value: "FILE", summary: "file with the names and terms of the recording's subject")
   static let languageModel = Option(
     "--language-model", value: "DIR",
     summary: "compiled vocabulary: a folder written by 'longhand vocabulary compile'")
   static let languageModelWeight = Option(
     "--language-model-weight", value: "W",
-    summary: "how strongly to prefer the vocabulary over everyday English, 0 to 1 (default: 0.04)")
+    summary: "how strongly to prefer the vocabulary over everyday English, from 0 to 1 (default: 0.04)")
   static let wordTimestamps = Option(
-    "--word-timestamps", summary: "write the time of each word, in formats that allow it")
+    "--word-timestamps",
+    summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "
+      + "have it, md never")
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
-    "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
+    "--max-line-width", value: "N", summary: "characters per subtitle line (default: no limit)")
   static let maximumLineCount = Option(
-    "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
+    "--max-line-count", value: "N", summary: "lines per subtitle; needs --max-line-width (default: no limit)")
   static let raw = Option(
     "--raw", value: "E:RATE:CH",
     summary:
-      "format of standard input if it has no header: encoding, samples per second and channels, for "
-      + "example s16le:16000:1")
+      "format of standard input if it has no header: encoding, samples per second and channels; for "
+      + "example, s16le:16000:1 is 16-bit, 16 kHz, one channel")
 
   static let from = Option(
     "--from", value: "SOURCE",
@@ -96,8 +101,10 @@ extension Option {
   static let reportJSON = Option("--json", summary: "print JSON")
   static let reference = Option(
     "--reference", value: "R", summary: "file with the correct text (txt, stm or ctm)")
-  static let terms = Option("--terms", value: "FILE", summary: "file of terms to count, one per line")
+  static let terms = Option(
+    "--terms", value: "FILE",
+    summary: "file with one term per line; the report says how many of them were recognized")
   static let baseline = Option(
     "--baseline", value: "FILE",
-    summary: "earlier report, written with --json; names the recordings that became worse")
+    summary: "earlier report, written with --json; the new report names the recordings that became worse")
 }

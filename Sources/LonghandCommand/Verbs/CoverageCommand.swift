@@ -10,9 +10,10 @@ struct CoverageCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
       Each line is one part of the recording: its start and end in seconds, and its
-      state. States: transcribed (has text), silent (no speech), pending (not
-      transcribed yet), failed (the recognizer failed), gap (no audio was recorded;
-      the reason follows). The last lines are the totals.
+      state. States: transcribed (has text), silent (no speech, or speech without
+      recognized words), pending (not transcribed yet), failed (the recognizer
+      failed), gap (no audio was recorded). If there is a reason, it follows. The last
+      lines are the total seconds of each state.
       """,
     options: [.library, .reportJSON],
     examples: [

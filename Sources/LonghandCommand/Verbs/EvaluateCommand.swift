@@ -10,12 +10,17 @@ struct EvaluateCommand: Verb {
     discussion: """
       MANIFEST is a text file with one recording per line: its path, a tab, and the
       correct text or the name of a txt, stm or ctm file. Paths are relative to the
-      manifest's folder. stm and ctm are the formats of NIST's scoring tools. The
-      report shows the word error rate (WER); the WER if the best alternative were
-      always chosen (oracle); the WER after --normalize; how many of the --terms were
-      found; the recordings that reranking or normalization made worse; and the
-      real-time factor, the processing time divided by the recording's length. Use
-      --jobs 1 to measure that factor without other work at the same time.
+      manifest's folder. stm and ctm are the formats of NIST's scoring tools.
+
+      The report shows:
+        - the word error rate (WER): wrong, missing and added words, divided by the
+          words of the correct text
+        - the oracle WER: the WER if the best alternative were always chosen
+        - the WER of the second text that --normalize makes
+        - how many of the --terms were recognized
+        - the recordings that --reranking or --normalize made worse
+        - the real-time factor: the processing time divided by the length of the
+          recording; use --jobs 1 to measure it
       """,
     options: [
       .terms, .baseline, .reportJSON, .locale, .engine, .vocabulary, .languageModel,

@@ -3,8 +3,9 @@ import Longhand
 
 /// `longhand explain`: the alternatives for each segment, and the rule that chose one.
 struct ExplainCommand: Verb {
-  private static let undo = Option("--undo", summary: "return to the recognizer's first alternative")
-  private static let choose = Option("--choose", value: "N", summary: "choose alternative N")
+  private static let undo = Option(
+    "--undo", summary: "return to the recognizer's first alternative, number 0")
+  private static let choose = Option("--choose", value: "N", summary: "use the alternative with the number N")
 
   static let description = VerbDescription(
     name: "explain",
@@ -12,10 +13,11 @@ struct ExplainCommand: Verb {
     operands: "ID [SEGMENT]",
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
-      SEGMENT is the number of a segment, from 0; without it all segments are shown.
-      Each alternative has a number and the recognizer's confidence (0 to 1). A star
-      marks the chosen one. --undo and --choose need SEGMENT; they add a revision,
-      and earlier revisions are kept.
+      SEGMENT is the number of a segment, from 0. Without it, all segments are shown;
+      with it, this segment with its earlier versions. Each alternative has a number,
+      from 0, and the recognizer's confidence, from 0 to 1. A star marks the chosen
+      one. --undo and --choose need SEGMENT. They change the text of the segment and
+      keep the earlier versions.
       """,
     options: [.library, undo, choose],
     examples: [

@@ -10,7 +10,7 @@ struct ExportCommand: Verb {
       ID is the ID of a session, its first characters, or 'last' for the newest.
       The transcript is printed, or written into files with -o or --output-dir.
       Existing files are replaced only with --force. With --vocabulary FILE,
-      --normalize adds a second, labelled text with the vocabulary's spellings; the
+      --normalize adds a second, labelled text with corrected names and terms. The
       transcript itself does not change.
       """,
     options: [

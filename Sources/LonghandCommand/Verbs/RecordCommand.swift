@@ -12,9 +12,9 @@ struct RecordCommand: Verb {
       The audio is saved in the library while you record. If recognition is slower
       than speech, it catches up later. Press Ctrl-C once to stop recording; the rest
       is then transcribed. Press it again to exit at once; 'longhand recover' finishes
-      the transcript later. Each segment is printed on its own line; --format jsonl
-      prints every event as JSON. '--from -' records standard input: a WAVE file, or
-      raw samples with --raw.
+      the transcript later. Each segment (speech between two pauses) is printed on its
+      own line. --format jsonl prints every event as JSON. '--from -' records standard
+      input: a WAVE file, or raw samples with --raw.
       """,
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .engine, .vocabulary,
@@ -23,7 +23,7 @@ struct RecordCommand: Verb {
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),
       .init(
-        purpose: "List the devices, including the computer's own output for calls",
+        purpose: "List the devices; the computer's own output is one, to record calls",
         command: "longhand record --list-sources"),
       .init(
         purpose: "Record ten minutes, as JSON for another program",

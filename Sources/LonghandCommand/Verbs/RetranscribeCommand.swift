@@ -9,8 +9,8 @@ struct RetranscribeCommand: Verb {
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
-      Each segment whose text changes gets a new revision; earlier revisions are
-      kept. Prints the changed segments with times.
+      If the text of a segment changes, the earlier version is kept;
+      'longhand explain ID SEGMENT' shows it. Prints the changed segments with times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,

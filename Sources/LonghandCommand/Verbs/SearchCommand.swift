@@ -11,8 +11,8 @@ struct SearchCommand: Verb {
     operands: "TEXT",
     discussion: """
       Prints one line per result, the newest first: the first characters of the
-      session's ID, the time, and the text. A result contains all words of TEXT; the
-      last word can be incomplete.
+      session's ID, the time, and the text. A result contains all words of TEXT. For
+      the last word, its first letters are enough.
       """,
     options: [.library, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])

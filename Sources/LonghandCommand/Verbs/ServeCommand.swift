@@ -19,8 +19,8 @@
         can connect. If --listen names another address, other computers can connect
         too; they need the token that is printed on standard error. Connections are
         not encrypted. Programs written for OpenAI's API can use
-        /v1/audio/transcriptions. Press Ctrl-C to stop the server; recordings in
-        progress are transcribed to their end first.
+        /v1/audio/transcriptions. Press Ctrl-C to stop the server. If it is recording,
+        it stops the recording and transcribes the rest of it first.
         """,
       options: [
         port, listen, .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight,

@@ -9,8 +9,10 @@ struct SessionsCommand: Verb {
     operands: "",
     discussion: """
       A session is one recording or imported file with its transcript. Each line shows
-      the first characters of its ID, its start, its length, its state, and the
-      device or file it came from. --json prints all fields.
+      the first characters of its ID, its start, its length, its state, and the device
+      or file it came from. States: recording (being recorded or transcribed),
+      complete, interrupted (run 'longhand recover'), erasing (not completely deleted;
+      delete it again). --json prints all fields.
       """,
     options: [.library, .reportJSON],
     examples: [.init(purpose: "List all sessions", command: "longhand sessions")])

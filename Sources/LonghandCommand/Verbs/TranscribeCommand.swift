@@ -11,10 +11,9 @@ struct TranscribeCommand: Verb {
       The text is printed, or written into files with -o or --output-dir. Existing
       files are replaced only with --force. FILE can be '-' for standard input. If
       one file fails, the others are still transcribed, and the exit status is 1.
-      With --format jsonl and one input, each segment (speech between two
-      pauses) is printed as soon as it is final. --jobs also sets
-      SPEECH_SERVICE_COUNT, the number of recognizer processes; it changes the
-      speed, not the text.
+      With --format jsonl and one input, each segment (speech between two pauses) is
+      printed as soon as it is final. --jobs also sets the number of recognizer
+      processes. It changes the speed, not the text.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,

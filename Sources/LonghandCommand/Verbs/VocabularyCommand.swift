@@ -4,10 +4,10 @@ import Longhand
 /// `longhand vocabulary`: checks or compiles a vocabulary file.
 struct VocabularyCommand: Verb {
   private static let folder = Option(
-    "-o", "--output", value: "DIR", summary: "compile: the folder for the language model")
+    "-o", "--output", value: "DIR", summary: "for compile: the folder to write")
   private static let audio = Option(
     "--audio", value: "MANIFEST",
-    summary: "check: also test on the recordings in this manifest (see 'longhand help evaluate')")
+    summary: "for check: also test on the recordings that this file lists (see 'longhand help evaluate')")
 
   static let description = VerbDescription(
     name: "vocabulary",
@@ -17,10 +17,10 @@ struct VocabularyCommand: Verb {
       A vocabulary file lists the names, terms and phrases of a subject, and how they
       are pronounced. 'check' reports mistakes, words that sound too much like other
       words, and entries that have no effect; with --audio, it also reports the
-      recordings that the vocabulary makes worse. The exit status is 1 if the file
-      cannot be compiled, or makes a recording worse. 'compile' writes a folder for
-      the option --language-model. DIR must be new, empty, or an earlier language
-      model, which is replaced.
+      recordings that have more errors with the vocabulary. The exit status is 1 if
+      the file cannot be compiled, or if it makes a recording worse. 'compile' writes
+      the folder DIR, which the option --language-model of other verbs reads. DIR must
+      be new or empty, or an earlier compiled vocabulary, which is replaced.
       """,
     options: [folder, audio, .reportJSON, .jobs, .progress, .quiet],
     examples: [
