@@ -51,7 +51,7 @@ bench: build ## Measures accuracy, speed, memory and delay, compared with Pocket
 	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
 
 docs: setup ## Builds the documentation into .build/docs
-	$(BUILD) --target Longhand
+	$(BUILD)
 	@Scripts/docs
 
 lint: ## Checks the style and the dependencies between folders
