@@ -35,7 +35,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
-  /// - Parameter ignoresCache: whether to prepare the files again even if they are up to date.
+  /// If `ignoresCache` is true it prepares the files again even if they are up to date.
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool
   ) async throws {
@@ -43,7 +43,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
-  /// - Parameter completion: called on any thread, with the error or nil.
+  /// It calls `completion` on any thread, with the error or nil.
   open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -52,7 +52,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:ignoresCache:)` does.
-  /// - Parameter completion: called on any thread, with the error or nil.
+  /// It calls `completion` on any thread, with the error or nil.
   open class func prepareCustomLanguageModel(
     for asset: URL, configuration: SFSpeechLanguageModel.Configuration, ignoresCache: Bool,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -61,7 +61,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:configuration:)` does.
-  /// - Parameter clientIdentifier: the client. Files that another client prepared are prepared again.
+  /// It prepares the files again if another client than `clientIdentifier` prepared them.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:)")
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration
@@ -70,7 +70,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:)` does.
-  /// - Parameter ignoresCache: whether to prepare the files again even if they are up to date.
+  /// If `ignoresCache` is true it prepares the files again even if they are up to date.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:)")
   @concurrent open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
@@ -82,7 +82,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:)` does.
-  /// - Parameter completion: called on any thread, with the error or nil.
+  /// It calls `completion` on any thread, with the error or nil.
   @available(*, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:completion:)")
   open class func prepareCustomLanguageModel(
     for asset: URL, clientIdentifier: String, configuration: SFSpeechLanguageModel.Configuration,
@@ -92,7 +92,7 @@ open class SFSpeechLanguageModel: NSObject {
   }
 
   /// Prepares a language model as `prepareCustomLanguageModel(for:clientIdentifier:configuration:ignoresCache:)` does.
-  /// - Parameter completion: called on any thread, with the error or nil.
+  /// It calls `completion` on any thread, with the error or nil.
   @available(
     *, deprecated, message: "Use prepareCustomLanguageModel(for:configuration:ignoresCache:completion:)"
   )
