@@ -1,5 +1,7 @@
 import Foundation
 import Longhand
+// A module of its own, because the scripted service needs it and nothing else of this module.
+@_exported import ScriptedSpeech
 import Synchronization
 
 /// A microphone into which a test speaks, through the capture path that a real one takes.
@@ -86,4 +88,18 @@ public final class SimulatedMicrophone: AudioCapture {
 
   /// Is not heard any more.
   public func stop() { state.withLock { $0.take = nil } }
+}
+
+/// A clock that goes on only when it is told to.
+public final class ManualClock: Sendable {
+  private let time = Mutex(0.0)
+
+  /// A clock that stands at 0.
+  public init() {}
+
+  /// Seconds.
+  public var now: TimeInterval { time.withLock { $0 } }
+
+  /// Lets time pass.
+  public func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }

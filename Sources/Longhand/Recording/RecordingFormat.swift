@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 
 /// How the samples of a recording are laid out: whole numbers of 16 bits, the channels of a frame beside each other.
@@ -51,5 +52,35 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
       let sum = samples[start..<start + channels].reduce(Int32(0)) { $0 + Int32($1) }
       return Float(sum) / Float(32_768 * channels)
     }
+  }
+}
+
+/// How loud sound is.
+enum LevelMeter {
+  /// The root mean square of samples in dBFS, where a square wave of full scale has 0.
+  /// - Parameter samples: 16 bits each, the little end first.
+  /// - Returns: minus infinity for digital silence and for no sample at all.
+  static func decibels(_ samples: Data) -> Double {
+    let samples = RecordingFormat.samples(in: samples)
+    guard !samples.isEmpty else { return -.infinity }
+    let sum = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return 10 * log10(sum / Double(samples.count) / (32_768 * 32_768))
+  }
+}
+
+extension AVAudioPCMBuffer {
+  /// Its samples as a recording has them: numbers of 16 bits, the little end first, the channels of a frame beside each
+  /// other. Empty if they are not floating-point numbers.
+  var samples: Data {
+    guard let channels = floatChannelData else { return Data() }
+    let count = Int(format.channelCount)
+    var samples = [Int16](repeating: 0, count: Int(frameLength) * count)
+    for channel in 0..<count {
+      for frame in 0..<Int(frameLength) {
+        let sample = (channels[channel][frame * stride] * 32_768).rounded()
+        samples[frame * count + channel] = Int16(max(-32_768, min(32_767, sample))).littleEndian
+      }
+    }
+    return samples.withUnsafeBytes { Data($0) }
   }
 }

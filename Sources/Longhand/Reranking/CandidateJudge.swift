@@ -10,3 +10,9 @@ public protocol CandidateJudge: Sendable {
   /// - Throws: `CandidateJudgeError.refused` where it will not read this; anything else where it cannot.
   func choose(among texts: [String], context: String?) async throws -> Int?
 }
+
+/// Why a judge did not answer.
+public enum CandidateJudgeError: Error, Sendable, Hashable {
+  /// It will not read this text; it may read it without the context.
+  case refused
+}
