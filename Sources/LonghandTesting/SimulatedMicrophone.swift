@@ -17,7 +17,7 @@ public final class SimulatedMicrophone: AudioCapture {
   public struct Refused: Error, Sendable {}
 
   private struct State {
-    var take: (@Sendable (CapturedSound) -> Void)?
+    var take: (@Sendable (CapturedAudio) -> Void)?
     var time: Int64 = 0
     var refusals = 0
     var starts = 0
@@ -74,7 +74,7 @@ public final class SimulatedMicrophone: AudioCapture {
 
   /// Begins to be heard; its clock starts at 0.
   /// - Throws: `Refused`.
-  public func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  public func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     try state.withLock { state in
       if state.refusals > 0 {
         state.refusals -= 1

@@ -89,7 +89,7 @@ import Testing
     recorder.flush()
     #expect(microphone.starts == 2)
     _ = try recorder.stop()
-    #expect(await events(recorder).contains(.sourceLost("simulated gives no sound")))
+    #expect(await events(recorder).contains(.sourceLost("simulated delivers no audio")))
   }
 
   /// Where the recorder is held up for seconds, sound comes meanwhile: it is not the source that fell silent.

@@ -25,7 +25,7 @@ final class ObservedCapture: AudioCapture {
   func format() throws -> RecordingFormat { try source.format() }
   func stop() { source.stop() }
 
-  func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     let format = try format()
     try source.start { [weak self] sound in
       self?.noted.withLock {

@@ -142,12 +142,12 @@ import Testing
     let writer = try writer(disk)
     disk.fault = .full(afterBytes: 0)
     let second = 16_000
-    let seconds = Int(RecordingWriter.mostWaiting) + 3
+    let seconds = Int(RecordingWriter.maxWaiting) + 3
     for start in 0..<seconds {
       writer.append(NumberedRecording.samples(start * second..<(start + 1) * second))
       #expect(throws: RecordingError.self) { try writer.flush() }
     }
-    #expect(writer.waitingSeconds == RecordingWriter.mostWaiting)
+    #expect(writer.waitingSeconds == RecordingWriter.maxWaiting)
     disk.fault = .none
     try writer.finish()
     #expect(writer.manifest.gaps == [.init(start: 0, frames: Int64(3 * second), reason: .disk)])

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The numbers of a piece, and where it begins.
-  private func piece(_ sound: CapturedSound) throws -> (place: Int64, samples: [Int16]) {
+  private func piece(_ sound: CapturedAudio) throws -> (place: Int64, samples: [Int16]) {
     guard case .samples(let data, at: let place?) = sound else { throw CocoaError(.coderInvalidValue) }
     return (place, data.withUnsafeBytes { $0.bindMemory(to: Int16.self).map { Int16(littleEndian: $0) } })
   }
