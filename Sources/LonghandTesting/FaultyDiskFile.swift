@@ -46,7 +46,7 @@ final class FaultyDiskFile: RecordingFile {
     case .failingSynchronization:
       for (data, offset) in unsafe { try file.write(Data(count: data.count), at: offset) }
       unsafe = []
-      throw RecordingError.system(action: "make durable", path: path, number: EIO)
+      throw RecordingError.system(action: "synchronize", path: path, number: EIO)
     case .slow(let seconds): Thread.sleep(forTimeInterval: seconds)
     case .none, .full, .shortWrite, .lying: break
     }

@@ -162,7 +162,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "no manifest"), ("{}", "no manifest"), ("[1, 2", "no manifest"), ("\u{0}\u{1}", "no manifest"),
+      ("", "not the manifest"), ("{}", "not the manifest"), ("[1, 2", "not the manifest"),
+      ("\u{0}\u{1}", "not the manifest"),
     ])
   func aManifestThatIsNoneIsAnErrorAndStays(_ text: String, _ expected: String) throws {
     defer { clean() }

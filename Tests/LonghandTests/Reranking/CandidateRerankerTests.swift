@@ -122,7 +122,7 @@ import Testing
     let disabled = CandidateReranker(policy: .disabled, judge: judge)
     let first = await disabled.elect(two)
     let notReadings = CandidateReranker(
-      policy: .conservative, alternativesAreReadings: false, judge: judge)
+      policy: .conservative, alternativesAreHypotheses: false, judge: judge)
     let second = await notReadings.elect(.readings("a two day trip", "a two-day trip"))
     #expect(first.selection == .recognizer)
     #expect(second.selection.index == 0)
@@ -152,12 +152,12 @@ import Testing
     #expect(CandidateReranker.context(["one", "two"]) == "one two")
     let long = (0..<1000).map { "word\($0)" }
     let context = CandidateReranker.context(long) ?? ""
-    #expect(context.count <= CandidateReranker.longestContext)
+    #expect(context.count <= CandidateReranker.maxContext)
     #expect(context.count > 380)
     #expect(context.hasSuffix("word999"))
     #expect(context.hasPrefix("word"))
     let letters = CandidateReranker.context([String(repeating: "a", count: 5000)])
-    #expect(letters?.count == CandidateReranker.longestContext)
+    #expect(letters?.count == CandidateReranker.maxContext)
   }
 
   @Test func theLogIsALine() {

@@ -8,43 +8,43 @@ import Testing
   @Test func speechOfWhichNoWordCameIsNamed() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...5, "speech")
-    let stretches = speech.told(through: 6)
+    let stretches = speech.finalize(through: 6)
     #expect(ranges(stretches) == [2...5])
     #expect(stretches[0].kind == .silent)
     #expect(stretches[0].reason == "speech without words")
-    #expect(speech.told(through: 100).isEmpty, "told once")
+    #expect(speech.finalize(through: 100).isEmpty, "told once")
   }
 
   /// The negative control of all others.
   @Test func speechWithWordsIsNot() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...5, "speech")
-    speech.heard(2.4...4.6)
-    #expect(speech.told(through: 6).isEmpty)
+    speech.recognized(2.4...4.6)
+    #expect(speech.finalize(through: 6).isEmpty)
   }
 
   @Test func itIsNotJudgedBeforeAllOfItWasTold() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...10, "speech")
-    #expect(speech.told(through: 9).isEmpty)
+    #expect(speech.finalize(through: 9).isEmpty)
     // Words come late.
-    speech.heard(2...9.5)
-    #expect(speech.told(through: 10).isEmpty)
+    speech.recognized(2...9.5)
+    #expect(speech.finalize(through: 10).isEmpty)
   }
 
   @Test func wordsThatCameBeforeTheSpeechWasDetectedCount() {
     var speech = WordlessSpeech(from: 0)
-    speech.heard(2...5)
-    #expect(speech.told(through: 8).isEmpty)
+    speech.recognized(2...5)
+    #expect(speech.finalize(through: 8).isEmpty)
     speech.detected(1.8...8, "sound")
-    #expect(ranges(speech.told(through: 8)) == [5...8])
+    #expect(ranges(speech.finalize(through: 8)) == [5...8])
   }
 
   @Test func whatIsLeftBetweenSegmentsIsNamedIfItIsLong() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(0...20, "speech")
-    for range in [0.5...4, 4.9...8, 11...19.5] { speech.heard(range) }
-    #expect(ranges(speech.told(through: 20)) == [8...11])
+    for range in [0.5...4, 4.9...8, 11...19.5] { speech.recognized(range) }
+    #expect(ranges(speech.finalize(through: 20)) == [8...11])
   }
 
   /// Listening that begins again detects the same once more.
@@ -53,6 +53,6 @@ import Testing
     speech.detected(0...6, "speech")
     speech.detected(2...5, "speech")
     speech.detected(4...9, "speech")
-    #expect(ranges(speech.told(through: 9)) == [3...6, 6...9])
+    #expect(ranges(speech.finalize(through: 9)) == [3...6, 6...9])
   }
 }

@@ -18,7 +18,7 @@ actor RollingSession {
 
   private var machine: RollingStateMachine
   private var silence: SilenceDetector
-  /// The detector as it was where the task begins, so that a task that starts again is cut at the same times.
+  /// The detector's state at the start of the task, so that a repeated task is cut at the same times.
   private var silenceAtStart: [Int64: SilenceDetector] = [:]
   private var number = 0
   private var request: SFSpeechAudioBufferRecognitionRequest?
