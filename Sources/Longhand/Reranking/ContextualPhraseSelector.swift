@@ -64,7 +64,8 @@ struct ContextualPhrase: Sendable, Hashable {
     ContextualPhrase(
       context: ["you're", "off"], mistaken: ["trek", "for"], intended: ["track", "for"],
       unlessAfter: ["star"]),
-    ContextualPhrase(context: ["off", "the"], mistaken: ["beaten", "truck"], intended: ["beaten", "track"]),
+    ContextualPhrase(
+      context: ["off", "the"], mistaken: ["beaten", "truck"], intended: ["beaten", "track"]),
     ContextualPhrase(context: ["breath"], mistaken: ["with", "baited"], intended: ["with", "bated"]),
   ]
 }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aBurstOverNoiseIsSoundAndQuietIsCountedAfterIt() {
+  @Test func burstOverNoiseIsSoundAndQuietIsMeasuredAfterIt() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     #expect(detector.take(Self.sound(2, noise: -60)) == false)
     #expect(abs(detector.quiet - 2) < 0.001)
@@ -34,14 +34,14 @@ import Testing
     #expect(abs(detector.quiet - 0.5) < 0.021)
   }
 
-  @Test func aLittleMoreThanTheNoiseIsNoSound() {
+  @Test func levelJustAboveTheNoiseIsNotSound() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     _ = detector.take(Self.sound(2, noise: -60))
     #expect(detector.take(Self.sound(0.3, noise: -60, tone: -57)) == false)
   }
 
   /// What has begun may become softer than what begins.
-  @Test func soundEndsBelowWhereItBegins() {
+  @Test func soundEndsAtALowerLevelThanItBegins() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     let between = Self.sound(0.2, noise: -60, tone: -52.7)
     _ = detector.take(Self.sound(2, noise: -60))
@@ -51,7 +51,7 @@ import Testing
     #expect(detector.isSound)
   }
 
-  @Test func humIsQuiet() {
+  @Test func humIsNotSound() {
     for hertz in [50.0, 500] {
       var detector = SilenceDetector(sampleRate: Self.rate)
       _ = detector.take(Self.sound(2, noise: -60))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theFloorFollowsARoomThatGetsLouder() {
+  @Test func noiseFloorFollowsTheRoom() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     _ = detector.take(Self.sound(3, noise: -62))
     _ = detector.take(Self.sound(1, noise: -45))
@@ -87,7 +87,7 @@ import Testing
     #expect(detector.take(Self.sound(10)) == false)
   }
 
-  @Test func loudNoiseIsNotTakenForARoom() {
+  @Test func noiseFloorHasAnUpperLimit() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     let hasSound4 = detector.take(Self.sound(30, noise: -20))
     #expect(hasSound4)
@@ -95,7 +95,7 @@ import Testing
     #expect(detector.noiseFloor == -38)
   }
 
-  @Test(arguments: [8000, 11_025, 44_100]) func itIsTheSameWhateverTheSizeOfThePieces(_ rate: Int) {
+  @Test(arguments: [8000, 11_025, 44_100]) func resultDoesNotDependOnTheChunkSize(_ rate: Int) {
     let sound =
       Self.sound(1.5, noise: -60) + Self.sound(0.37, noise: -60, tone: -30)
       + Self.sound(0.81, noise: -60) + Self.sound(0.205, noise: -60, tone: -25)

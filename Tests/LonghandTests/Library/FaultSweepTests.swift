@@ -58,7 +58,7 @@
       ("twice", "is there twice"), ("change", "was changed"), ("hole", "is followed by"),
       ("hush", "is missing"), ("hang", "did not end"),
     ])
-    func aDefectIsFound(_ defect: String, _ complaint: String) async throws {
+    func everyDefectIsFound(_ defect: String, _ complaint: String) async throws {
       let deadline = defect == "hang" ? ["--deadline", "10"] : []
       for engine in isSoak || defect == "drop" ? ["analyzer", "rolling"] : ["rolling"] {
         let outcome = try await sweep([engine, "--first", "2", "--fault", defect] + deadline)

@@ -33,7 +33,7 @@ import Testing
     try library.store.page(of: id, limit: 99).map(\.text)
   }
 
-  @Test(.timeLimit(.minutes(10))) func afterStopEverythingIsStillHeard() async throws {
+  @Test(.timeLimit(.minutes(10))) func audioBeforeStopIsTranscribed() async throws {
     defer { clean() }
     let live = try record { _ in
       [
@@ -57,7 +57,7 @@ import Testing
     #expect(events.contains { if case .committed = $0 { true } else { false } })
   }
 
-  @Test(.timeLimit(.minutes(10))) func aSourceThatEndsEndsIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func endOfSourceEndsTheSession() async throws {
     defer { clean() }
     let live = try record { _ in [.listen, .tell(ScriptedEngine.final("all", 0, 2))] }
     speak(0..<32_000)
@@ -68,14 +68,14 @@ import Testing
     #expect(try texts(live.id) == ["all"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func aLimitEndsIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func limitEndsTheSession() async throws {
     defer { clean() }
     let live = try record(limit: 1.5) { _ in [.listen] }
     speak(0..<32_000)
     #expect(try await live.finished().duration == 1.5)
   }
 
-  @Test(.timeLimit(.minutes(10))) func anEngineThatFailsDoesNotStopTheRecording() async throws {
+  @Test(.timeLimit(.minutes(10))) func engineFailureDoesNotStopTheRecording() async throws {
     defer { clean() }
     let live = try record { _ in [.tell(ScriptedEngine.final("one", 0, 1)), .act { throw Broken() }] }
     speak(0..<16_000)
@@ -99,7 +99,7 @@ import Testing
     #expect(try library.store.session(matching: live.id).state == .recording)
   }
 
-  @Test(.timeLimit(.minutes(10))) func anEndThatTheDiskDoesNotTakeIsAnErrorAndCanBeTakenUp() async throws {
+  @Test(.timeLimit(.minutes(10))) func diskErrorAtTheEndThrowsAndCanBeRecovered() async throws {
     defer { clean() }
     let script = { @Sendable (_: TimeInterval) -> [ScriptedEngine.Step] in
       [.tell(ScriptedEngine.final("one", 0, 1)), .listen]

@@ -45,7 +45,7 @@ import Testing
     return (failure, try library.store.coverageSpans(of: session.id))
   }
 
-  @Test func whatIsToldAfterTheRestIsMendedInTheCoverage() async throws {
+  @Test func lateFailureIsAddedToTheCoverage() async throws {
     let engine = Engine(tells: [
       Self.final("a", 1...2), .processed(3), Self.final("b", 6...7), .processed(8), .failed(1.5...6.5, "why"),
       .processed(10),
@@ -60,7 +60,7 @@ import Testing
     #expect(spans == expected)
   }
 
-  @Test func whatComesAfterTheEngineGaveUpIsPending() async throws {
+  @Test func audioAfterAnEngineFailureIsPending() async throws {
     let (failure, spans) = try await spans(Engine(tells: [Self.final("a", 1...2)], givesUp: true))
     #expect(failure is GaveUp)
     #expect(spans == [.init(start: 0, end: 10, kind: .pending)])

@@ -13,7 +13,7 @@ import Testing
 
   private static let final = ScriptedEngine.final
 
-  @Test func aFinalIsInTheStoreAtOnceAndWhatWasTalkedThroughIsCovered() async throws {
+  @Test func finalIsStoredAtOnceWithItsCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
       .tell(.partial(.init(start: 1, end: 2, text: "on"))),
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Speech of which no word came is shown, in time or late; speech with words is not.
-  @Test func speechWithoutWordsIsShown() async throws {
+  @Test func speechWithoutWordsIsInTheCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
       .tell(.detected(0.9...3.1, "speech")), .tell(Self.final("one two", 1, 3)),
@@ -71,7 +71,7 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func whatIsToldTwiceIsCommittedOnce() async throws {
+  @Test func repeatedFinalIsCommittedOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
       .tell(Self.final("one two", 1, 3)), .tell(Self.final("one two", 1, 3)),
@@ -79,7 +79,7 @@ import Testing
     #expect(try fixture.texts == ["one two", "three"])
   }
 
-  @Test func aStoreThatFailsIsToldOnceAndGetsEverythingWhenItIsBack() async throws {
+  @Test func storeFailureIsReportedOnceAndNothingIsLost() async throws {
     let fixture = try SessionFixture()
     let store = fixture.store
     try await fixture.run(
@@ -108,7 +108,7 @@ import Testing
     #expect(kinds == ["one", "failed", "two", "-", "three", "back", "four"])
   }
 
-  @Test func aStoreThatTakesNothingAtTheEndIsAnErrorAndNothingIsLost() async throws {
+  @Test func storeFailureAtTheEndThrowsAndNothingIsLost() async throws {
     let fixture = try SessionFixture()
     let engine = ScriptedEngine { start in
       [.tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4))].dropFirst(
@@ -129,7 +129,7 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func whereAnEngineFailsTheRestIsPendingAndTheNextOneGoesOnThere() async throws {
+  @Test func nextEngineContinuesAtThePendingCoverage() async throws {
     let fixture = try SessionFixture()
     await #expect(throws: Killed.self) {
       try await fixture.run(
@@ -158,7 +158,7 @@ import Testing
       ])
   }
 
-  @Test func gapsStandOverSilenceAndWordsOverFailures() async throws {
+  @Test func gapsReplaceSilenceAndWordsReplaceFailures() async throws {
     let fixture = try SessionFixture()
     let gaps: [RecordingGap] = [
       .init(start: 5 * 16_000, frames: 2 * 16_000, reason: .device),
@@ -181,7 +181,7 @@ import Testing
     #expect(fixture.reported.contains(.restarted(7, "again")))
   }
 
-  @Test func aTimeBeyondTheRecordingOrBeforeWhatWasToldChangesNothing() async throws {
+  @Test func processedTimeOutsideTheRecordingChangesNothing() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
       .tell(.processed(6)), .tell(.processed(3)),
@@ -192,7 +192,7 @@ import Testing
     #expect(try fixture.spans == [Self.span(0, 10, .silent)])
   }
 
-  @Test func aCancelledOneLeavesTheRestPending() async throws {
+  @Test func cancellationLeavesTheRestPending() async throws {
     let fixture = try SessionFixture()
     let running = Task {
       try await fixture.run(
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func howeverOftenItIsKilledTheTranscriptIsTheSame(_ seed: UInt64) async throws {
+  func transcriptIsTheSameAfterAnyNumberOfKills(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let events = Self.events(&random)
     let gaps: [RecordingGap] = [.init(start: 20 * 16_000, frames: 16_000 * 3, reason: .overrun)]

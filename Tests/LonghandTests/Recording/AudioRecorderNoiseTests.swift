@@ -37,7 +37,7 @@ import Testing
     return told
   }
 
-  @Test func theNoiseOfARoomIsToldWhenItIsKnownAndNotAgain() async throws {
+  @Test func noiseFloorIsReportedOnceAfterCalibration() async throws {
     let told = try await Self.told((8, -55))
     let first = try #require(told.first)
     // What is told of a piece comes before it is durable.
@@ -47,7 +47,7 @@ import Testing
     #expect(try await Self.told((1.9, -55)).isEmpty)
   }
 
-  @Test func itIsToldAgainWhenTheRoomChanges() async throws {
+  @Test func noiseFloorIsReportedAgainWhenItChanges() async throws {
     let told = try await Self.told((3, -60), (20, -45), (3, nil)).map(\.level)
     #expect(told.count >= 4)
     #expect(zip(told, told.dropFirst()).allSatisfy { abs($0 - $1) >= 6 })

@@ -37,7 +37,7 @@ import Testing
     await recorder.events.reduce(into: []) { $0.append($1) }
   }
 
-  @Test func whatIsSpokenIsRecorded() async throws {
+  @Test func recordingHasTheCapturedSamples() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<80_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(levels.allSatisfy { (-10 ... -3).contains($0) })
   }
 
-  @Test func aLostDeviceIsAGapAndWhatComesAfterItIsWhereItWasSaid() async throws {
+  @Test func lostDeviceLeavesAGapAndLaterAudioKeepsItsTime() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -77,7 +77,7 @@ import Testing
     #expect(events.count { $0 == .sourceBack } == 1)
   }
 
-  @Test func aSourceThatFallsSilentWithoutAWordIsOpenedAgain() async throws {
+  @Test func sourceThatDeliversNothingIsReopened() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Where the recorder is held up for seconds, sound comes meanwhile: it is not the source that fell silent.
-  @Test func aSourceThatSpeaksWhileTheRecorderIsHeldUpIsNotLost() async throws {
+  @Test func blockedRecorderDoesNotReportSourceAsLost() async throws {
     defer { clean() }
     let (clock, microphone) = (clock, microphone)
     let isHeldUp = Mutex(false)
@@ -120,7 +120,7 @@ import Testing
     #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
   }
 
-  @Test func framesThatTheDeviceLostAreAGap() throws {
+  @Test func framesLostByTheDeviceAreAGap() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -131,7 +131,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 36_000) == nil)
   }
 
-  @Test func whatIsSaidInAPauseIsNotRecorded() throws {
+  @Test func pausedAudioIsNotRecorded() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -146,7 +146,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func aFullDiskIsToldAtOnceAndCostsNothingOnceThereIsRoom() async throws {
+  @Test func fullDiskIsReportedAndNoAudioIsLostAfterSpaceIsFreed() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -162,7 +162,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func aFullDiskAndALackOfSpaceAreTold() async throws {
+  @Test func fullDiskAndLowSpaceAreReported() async throws {
     defer { clean() }
     let recorder = try recorder()
     disk.fault = .full(afterBytes: 0)
@@ -180,13 +180,13 @@ import Testing
     #expect(events.contains { if case .littleSpace = $0 { true } else { false } })
   }
 
-  @Test func aSourceThatCannotBeOpenedIsAnErrorAtOnce() {
+  @Test func unopenableSourceThrows() {
     defer { clean() }
     microphone.refuse(1)
     #expect(throws: SimulatedMicrophone.Refused.self) { try self.recorder() }
   }
 
-  @Test func stoppedTwiceItIsStillTheSame() throws {
+  @Test func secondStopReturnsTheSameManifest() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -196,7 +196,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
   }
 
-  @Test func aSourceThatIsNotLiveMaySayNothing() async throws {
+  @Test func silentPipeIsNotLost() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -217,7 +217,7 @@ import Testing
   }
 
   /// What does not fit into the memory that it may take waits with the source.
-  @Test func aSourceThatIsNotLiveWaitsForTheDisk() async throws {
+  @Test func pipeWaitsForTheDisk() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -246,7 +246,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 40 * 16_000) == nil)
   }
 
-  @Test func aSourceThatWaitsForTheDiskCanBeStopped() async throws {
+  @Test func waitingPipeCanBeStopped() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -269,7 +269,7 @@ import Testing
   }
 
   /// Losses, jumps, pauses and a bad disk in any order: what was recorded is in its place, and the gaps say the rest.
-  @Test(arguments: 0..<40) func randomFaultsLoseNothingThatIsNotSaidToBeLost(_ seed: UInt64) throws {
+  @Test(arguments: 0..<40) func randomFaultsLoseOnlyAudioThatIsReportedAsGap(_ seed: UInt64) throws {
     defer { clean() }
     var generator = SeededGenerator(seed: seed)
     let recorder = try recorder()

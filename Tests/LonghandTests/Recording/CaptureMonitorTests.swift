@@ -5,7 +5,7 @@ import Testing
 @Suite struct CaptureMonitorTests {
   private var monitor = CaptureMonitor(sampleRate: 1000, now: 0)
 
-  @Test mutating func soundThatComesInOrderLacksNothing() {
+  @Test mutating func consecutiveAudioHasNoGap() {
     for second in 1...100 {
       #expect(monitor.received(1000, at: Int64(second - 1) * 1000, now: Double(second)) == [])
       #expect(monitor.tick(now: Double(second) + 0.5) == [])
@@ -14,13 +14,13 @@ import Testing
   }
 
   /// The device's clock and this machine's never agree: only a jump of the device's own is a gap.
-  @Test mutating func aClockThatRunsFastIsNoGap() {
+  @Test mutating func clockDriftIsNoGap() {
     for tenth in 1...600 {
       #expect(monitor.received(100, at: Int64(tenth - 1) * 100, now: Double(tenth) * 0.1003) == [])
     }
   }
 
-  @Test mutating func aJumpOfTheSampleTimeIsAnOverrun() {
+  @Test mutating func jumpOfTheSampleTimeIsAnOverrun() {
     _ = monitor.received(1000, at: 0, now: 1)
     #expect(monitor.received(1000, at: 1300, now: 2.3) == [.skip(300, .overrun)])
     #expect(monitor.received(1000, at: 2300, now: 3.3) == [])
@@ -28,7 +28,7 @@ import Testing
     #expect(monitor.received(1000, at: 9000, now: 5.3) == [], "nothing is known of what was before")
   }
 
-  @Test mutating func aSourceThatGivesNothingIsOpenedAgain() {
+  @Test mutating func silentSourceIsReopened() {
     _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.tick(now: 2) == [])
     #expect(monitor.tick(now: 2.1) == [.reopen])
@@ -41,7 +41,7 @@ import Testing
     #expect(monitor.tick(now: 5.9) == [])
   }
 
-  @Test mutating func attemptsAreNeverMoreThanSecondsApart() {
+  @Test mutating func delayBetweenAttemptsIsBounded() {
     var attempts: [Double] = []
     for tenth in 0..<6000 where monitor.tick(now: Double(tenth) / 10) == [.reopen] {
       attempts.append(Double(tenth) / 10)
@@ -53,7 +53,7 @@ import Testing
     #expect(monitor.ended(now: 600) == [.skip(600_000, .device)])
   }
 
-  @Test mutating func aDeviceThatWasOpenedAgainHasItsTime() {
+  @Test mutating func reopenedSourceGetsTimeToDeliver() {
     _ = monitor.failed(now: 1)
     monitor.opened(now: 1.01)
     #expect(monitor.tick(now: 3) == [])
@@ -62,14 +62,14 @@ import Testing
     #expect(monitor.received(100, at: 0, now: 4) == [.skip(3900, .device)])
   }
 
-  @Test mutating func aSourceThatSaysThatItIsGoneIsOpenedAgainAtOnce() {
+  @Test mutating func failedSourceIsReopenedAtOnce() {
     _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.failed(now: 0.2) == [.reopen])
     #expect(monitor.failed(now: 0.21) == [], "it says so only once")
     #expect(monitor.received(100, at: 0, now: 0.5) == [.skip(300, .device)])
   }
 
-  @Test mutating func aPauseIsNoGapAndTakesNoTime() {
+  @Test mutating func pauseAddsNoTime() {
     _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.pause(now: 0.2) == [.skip(0, .paused)])
     #expect(monitor.pause(now: 0.3) == [])
@@ -80,13 +80,13 @@ import Testing
     #expect(monitor.ended(now: 101) == [])
   }
 
-  @Test mutating func aPauseInALossKeepsWhatWasMissingUntilThen() {
+  @Test mutating func pauseDuringALossKeepsTheGapBeforeIt() {
     _ = monitor.received(100, at: 0, now: 1)
     _ = monitor.failed(now: 1.5)
     #expect(monitor.pause(now: 3) == [.skip(2000, .device), .skip(0, .paused)])
   }
 
-  @Test mutating func aSourceThatIsNotLiveMissesNothing() {
+  @Test mutating func pipeHasNoGaps() {
     monitor = CaptureMonitor(sampleRate: 1000, isLive: false, now: 0)
     #expect(monitor.tick(now: 100) == [])
     #expect(monitor.received(100, at: nil, now: 200) == [])

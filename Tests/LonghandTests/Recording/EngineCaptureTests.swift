@@ -49,7 +49,7 @@
       }
     }
 
-    @Test func theMonitorOfAnOutputIsRecordedAsItIsPlayed() async throws {
+    @Test func monitorRecordingEqualsThePlayedAudio() async throws {
       defer { clean() }
       let server = try await PulseServer()
       let sink = ["sink_name=other", "rate=16000", "channels=1", "norewinds=1"]
@@ -85,7 +85,7 @@
 
     /// The server that comes back may be another one: the recording stays what it was.
     @Test(arguments: [(16_000, 1), (48_000, 2)])
-    func theDeathOfTheServerIsAGap(_ rate: Int, _ channels: Int) async throws {
+    func serverCrashIsAGap(_ rate: Int, _ channels: Int) async throws {
       defer { clean() }
       let server = try await PulseServer()
       let (file, noise) = try server.noise(seconds: 3)
@@ -121,7 +121,7 @@
       #expect(samples[Int(gap.start)..<Int(gap.start + gap.frames)].allSatisfy { $0 == 0 })
     }
 
-    @Test func aServerThatHangsIsAGap() async throws {
+    @Test func hangingServerIsAGap() async throws {
       defer { clean() }
       let server = try await PulseServer()
       let (file, noise) = try server.noise(seconds: 3)
@@ -145,7 +145,7 @@
       #expect(comparison.spread <= 320)
     }
 
-    @Test func withoutAServerItIsSaidAtOnceWhatToDo() throws {
+    @Test func missingServerIsAnErrorWithARemedy() throws {
       defer { clean() }
       let capture = capture("unix:\(parent.path)/none")
       let error = #expect(throws: CaptureError.self) { try AudioRecorder(folder, from: capture) }
@@ -154,7 +154,7 @@
       #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func withoutASourceItIsSaidAtOnceWhatToDo() async throws {
+    @Test func missingMicrophoneIsAnErrorWithARemedy() async throws {
       defer { clean() }
       let server = try await PulseServer(hasSink: false)
       let error = #expect(throws: CaptureError.self) {

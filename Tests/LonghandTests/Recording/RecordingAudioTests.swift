@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1599, 1600, 1601, 7990, 8000])
-  func chunksLieOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
+  func chunksStartAtMultiplesOfATenthFromAnyFrame(_ start: Int64) async throws {
     defer { clean() }
     try write(8000)
     audio.grow(to: 8000)
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.problem(try await Self.chunks(audio, from: start), from: start, to: 8000) == nil)
   }
 
-  @Test func aRecordingThatHasEndedCanBeReadAtOnce() async throws {
+  @Test func endedRecordingIsReadWithoutWaiting() async throws {
     defer { clean() }
     try write(4321)
     var manifest = NumberedRecording.manifest()
@@ -62,7 +62,7 @@ import Testing
     #expect(try await Self.chunks(ended, from: 5000).isEmpty)
   }
 
-  @Test func whatIsNotDurableIsWaitedForAndAPieceIsNotTornByIt() async throws {
+  @Test func readerWaitsForDurableAudioAndGetsWholeChunks() async throws {
     defer { clean() }
     try write(8000)
     var reader = audio.chunks(from: 0).makeAsyncIterator()
@@ -88,7 +88,7 @@ import Testing
     #expect((chunk.end - chunk.start) == 1600)
   }
 
-  @Test func theEndEndsAWait() async throws {
+  @Test func endOfRecordingEndsAWait() async throws {
     defer { clean() }
     try write(1000)
     let audio = audio
@@ -120,7 +120,7 @@ import Testing
     #expect(try await other.value == 1)
   }
 
-  @Test func aFileThatIsShorterThanItWasIsAnError() async throws {
+  @Test func truncatedFileIsAnError() async throws {
     defer { clean() }
     try write(2000)
     audio.grow(to: 3200)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsAnError() async throws {
+  @Test func missingFileIsAnError() async throws {
     defer { clean() }
     audio.grow(to: 1600)
     audio.end()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anyNumberReadAtOnceWhileItGrows() async throws {
+  @Test func concurrentReadersOfAGrowingRecordingReadEverything() async throws {
     defer { clean() }
     try write(48_000)
     let audio = audio

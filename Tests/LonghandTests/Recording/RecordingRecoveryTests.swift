@@ -46,7 +46,7 @@ import Testing
   }
 
   /// 200 kills in `make soak`, 20 in every run of the tests.
-  @Test(.tagged(.childProcess)) func killedAtAnyMomentARecordingLosesNothingThatWasDurable() throws {
+  @Test(.tagged(.childProcess)) func killedRecordingKeepsAllDurableAudio() throws {
     defer { clean() }
     var generator = SystemRandomNumberGenerator()
     var longest: Int64 = 0
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// The negative control: what was durable and is not there is seen.
-  @Test func aSecondThatIsMissingIsSeen() throws {
+  @Test func missingSecondIsFoundByTheCheck() throws {
     defer { clean() }
     let durable = try abandoned(48_000)
     try cut(to: WaveHeader.length + 32_000 * 2)
@@ -100,7 +100,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func whatWasWrittenAfterTheLastFlushIsTakenUp() throws {
+  @Test func audioAfterTheLastFlushIsRecovered() throws {
     defer { clean() }
     _ = try abandoned(16_000)
     let file = try FileHandle(forUpdating: folder.audio)
@@ -114,7 +114,7 @@ import Testing
     #expect(try Data(contentsOf: folder.audio).count == WaveHeader.length + 48_001, "nothing is deleted")
   }
 
-  @Test(arguments: [0, 10, 80]) func aRecordingWithoutSoundIsOneOfNoLength(_ length: Int) throws {
+  @Test(arguments: [0, 10, 80]) func emptyRecordingIsRecoveredWithLengthZero(_ length: Int) throws {
     defer { clean() }
     _ = try abandoned(0)
     try cut(to: length)
@@ -122,7 +122,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 0) == nil)
   }
 
-  @Test func killedBeforeTheSoundFileWasMadeItGetsOne() throws {
+  @Test func recordingWithoutAudioFileIsRecovered() throws {
     defer { clean() }
     _ = try abandoned(0)
     try FileManager.default.removeItem(at: folder.audio)
@@ -130,7 +130,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 0) == nil)
   }
 
-  @Test func oneThatIsBeingMadeIsLeftAlone() throws {
+  @Test func activeRecordingIsNotRecovered() throws {
     defer { clean() }
     let writer = try RecordingWriter(folder, NumberedRecording.manifest())
     writer.append(NumberedRecording.samples(0..<1600))
@@ -142,7 +142,7 @@ import Testing
     #expect(try RecordingRecovery().recover(folder) == .untouched(writer.manifest))
   }
 
-  @Test func gapsDoNotReachBeyondTheEnd() throws {
+  @Test func recoveredGapsEndWithTheFile() throws {
     defer { clean() }
     func record() throws {
       let writer = try RecordingWriter(folder, NumberedRecording.manifest())
@@ -165,7 +165,7 @@ import Testing
       ("", "not the manifest"), ("{}", "not the manifest"), ("[1, 2", "not the manifest"),
       ("\u{0}\u{1}", "not the manifest"),
     ])
-  func aManifestThatIsNoneIsAnErrorAndStays(_ text: String, _ expected: String) throws {
+  func invalidManifestIsAnErrorAndIsKept(_ text: String, _ expected: String) throws {
     defer { clean() }
     _ = try abandoned(1600)
     try text.write(to: folder.manifest, atomically: true, encoding: .utf8)
@@ -179,7 +179,7 @@ import Testing
     #expect(try contents() == before)
   }
 
-  @Test func aManifestOfALaterVersionIsLeftToThatVersion() throws {
+  @Test func newerManifestVersionIsAnError() throws {
     defer { clean() }
     _ = try abandoned(1600)
     let text = try String(contentsOf: folder.manifest, encoding: .utf8)
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: RecordingError.self) { try RecordingRecovery().recover(folder) }
   }
 
-  @Test func aDiskThatFailsInTheMiddleIsTakenUpTheNextTime() throws {
+  @Test func recoveryCanBeRepeatedAfterADiskError() throws {
     defer { clean() }
     let durable = try abandoned(16_000)
     let disk = FaultyDisk()

@@ -21,7 +21,7 @@ import Testing
 
   private func clean() { try? FileManager.default.removeItem(at: parent) }
 
-  @Test func whatWasAppendedIsInTheFile() throws {
+  @Test func appendedSamplesAreInTheFile() throws {
     defer { clean() }
     let writer = try writer()
     for start in stride(from: 0, to: 160_000, by: 1600) {
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The comparison that the other tests rest on.
-  @Test func aRecordingThatLacksSomethingIsSeenToLackIt() throws {
+  @Test func missingSamplesAreFoundByTheCheck() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<8000))
@@ -45,7 +45,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) != nil)
   }
 
-  @Test func theManifestIsThereBeforeTheFirstSample() throws {
+  @Test func manifestExistsBeforeTheFirstSample() throws {
     defer { clean() }
     let writer = try writer()
     let manifest = try RecordingManifest(try Data(contentsOf: folder.manifest))
@@ -58,7 +58,7 @@ import Testing
     #expect(try Data(contentsOf: folder.audio).count == length, "nothing is written before a flush")
   }
 
-  @Test func onlyItsOwnerMayReadIt() throws {
+  @Test func onlyTheOwnerCanReadTheRecording() throws {
     defer { clean() }
     let writer = try writer()
     try writer.flush()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatIsThereIsNotWrittenInto() throws {
+  @Test func existingFolderIsNotOverwritten() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))
@@ -77,7 +77,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 1600) == nil)
   }
 
-  @Test func gapsAreSilentInTheFileAndHaveTheirReasons() throws {
+  @Test func gapsAreSilenceWithAReasonInTheManifest() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))
@@ -101,7 +101,7 @@ import Testing
       FaultyDisk.Fault.full(afterBytes: 10_001), .full(afterBytes: 0), .shortWrite, .failingSynchronization,
       .slow(0.01),
     ])
-  func whatTheDiskDoesNotTakeWaitsUntilItDoes(_ fault: FaultyDisk.Fault) throws {
+  func samplesWaitUntilTheDiskWorksAgain(_ fault: FaultyDisk.Fault) throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// The negative control of the test above: a disk that lies is seen to.
-  @Test func aDiskThatLiesIsSeen() throws {
+  @Test func lyingDiskIsFoundByTheCheck() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -136,7 +136,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 3200) != nil)
   }
 
-  @Test func aDiskThatIsFullForLongCostsTheOldestSoundAndSaysSo() throws {
+  @Test func longDiskFailureTurnsTheOldestAudioIntoAGap() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -154,7 +154,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: Int64(seconds * second)) == nil)
   }
 
-  @Test func aFullDiskSaysWhatToDo() throws {
+  @Test func fullDiskErrorHasARemedy() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// A sparse file: the gap takes no room.
-  @Test(.tagged(.childProcess)) func pastFourGibibytesTheFileIsStillOne() throws {
+  @Test(.tagged(.childProcess)) func fileBeyond4GiBIsReadable() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))

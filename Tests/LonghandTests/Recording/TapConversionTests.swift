@@ -28,7 +28,7 @@ import Testing
     return (place, data.withUnsafeBytes { $0.bindMemory(to: Int16.self).map { Int16(littleEndian: $0) } })
   }
 
-  @Test mutating func whatIsInTheFormatPassesAsItIs() throws {
+  @Test mutating func bufferInTheRecordingsFormatPassesUnchanged() throws {
     let buffer = try buffer(at: 700, frames: 100, rate: 16_000, channels: 1)
     #expect(try conversion.convert(buffer, at: 700) == [.samples(buffer.samples, at: 700)])
   }
@@ -36,7 +36,7 @@ import Testing
   /// Three seconds in another format, one second later another three: nothing missing but that second, to a frame, and every
   /// sample is what it is in the recording's own format.
   @Test(arguments: [(48_000.0, UInt32(2)), (44_100.0, UInt32(1)), (8000.0, UInt32(2))])
-  mutating func whatIsInAnotherFormatIsConvertedWithoutAHole(_ rate: Double, _ channels: UInt32) throws {
+  mutating func otherFormatIsConvertedWithoutAGap(_ rate: Double, _ channels: UInt32) throws {
     var pieces: [(place: Int64, samples: [Int16])] = []
     let length = Int(rate / 10)
     for tenth in Array(0..<30) + Array(40..<70) {

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<25) func noCandidateIsInvented(_ seed: UInt64) async {
+  @Test(arguments: 0..<25) func chosenTextIsAlwaysACandidate(_ seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let local = CandidateReranker(policy: .conservative)
     let disabled = CandidateReranker(policy: .disabled, judge: AnyAnswer())
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func conventionsAreAtWorkInThoseCandidates() {
+  @Test func randomCandidatesExerciseTheRules() {
     var random = SeededGenerator(seed: 1)
     let reranker = CandidateReranker(policy: .conservative)
     var rules: Set<RerankingRule> = []

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CandidateRerankerTests {
   private let two = [Candidate].readings("night takes bishop", "knight takes bishop")
 
-  @Test func aJudgeChoosesACandidate() async {
+  @Test func judgesChoiceIsUsed() async {
     let judge = ScriptedJudge(.index(1), .index(0))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["a chess game"])
@@ -23,7 +23,7 @@ import Testing
     (ScriptedJudge.Answer.index(2), CandidateSelectionRecord.Judgement.unreadable), (.index(-1), .unreadable),
     (.index(.max), .unreadable), (.index(nil), .undecided), (.failure, .failed),
   ])
-  func anyOtherAnswerLeavesTheFirst(
+  func unusableAnswerKeepsTheFirstCandidate(
     _ answer: ScriptedJudge.Answer, _ judgement: CandidateSelectionRecord.Judgement
   ) async {
     let reranker = CandidateReranker(
@@ -34,7 +34,7 @@ import Testing
     #expect(election.judgement == judgement)
   }
 
-  @Test func whatIsRefusedIsAskedAgainWithoutContext() async {
+  @Test func refusedQuestionIsAskedAgainWithoutContext() async {
     let judge = ScriptedJudge(.refusal, .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["before"])
@@ -42,7 +42,7 @@ import Testing
     #expect(judge.questions.map(\.context) == ["before", nil])
   }
 
-  @Test func aSecondRefusalLeavesTheFirst() async {
+  @Test func secondRefusalKeepsTheFirstCandidate() async {
     let judge = ScriptedJudge(.refusal, .refusal, .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["before"])
@@ -58,7 +58,7 @@ import Testing
     #expect(alone.questions.count == 1)
   }
 
-  @Test func aJudgeThatNeverAnswersHoldsNobodyAndIsTheOnlyOne() async {
+  @Test func hangingJudgeDoesNotBlockAndIsNotAskedAgain() async {
     let judge = ScriptedJudge(.hang, .index(1))
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
@@ -80,7 +80,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func theDeadlineIsTheOneThatWasGiven() async {
+  @Test func deadlineIsTheGivenOne() async {
     let clock = TestClock()
     let judge = ScriptedJudge(.hang)
     let reranker = CandidateReranker(
@@ -95,7 +95,7 @@ import Testing
     judge.release()
   }
 
-  @Test func whoeverIsCancelledIsAnsweredAtOnce() async {
+  @Test func cancelledQuestionReturnsAtOnce() async {
     let judge = ScriptedJudge(.hang)
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
@@ -109,7 +109,7 @@ import Testing
     judge.release()
   }
 
-  @Test func nobodyIsAskedWhereThereIsNothingToAsk() async {
+  @Test func judgeIsNotAskedWithoutAChoice() async {
     let judge = ScriptedJudge(.index(1), .index(1), .index(1), .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     for candidates in [
@@ -131,7 +131,7 @@ import Testing
     #expect(judge.questions.isEmpty)
   }
 
-  @Test func textsAndTimesChangeTogether() async {
+  @Test func textAndWordTimesChangeTogether() async {
     let judge = ScriptedJudge(.index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let candidates: [Candidate] = [
@@ -160,7 +160,7 @@ import Testing
     #expect(letters?.count == CandidateReranker.maxContext)
   }
 
-  @Test func theLogIsALine() {
+  @Test func summaryIsOneLine() {
     let candidates: [Candidate] = [
       .reading("a two day\ntrip", confidence: 0.914), .reading("a two day\ntrip"),
       .reading(String(repeating: "long ", count: 40), confidence: 0.2),
@@ -173,7 +173,7 @@ import Testing
     #expect(!election.summary.contains { $0.isNewline })
   }
 
-  @Test func theNamesOfRulesAndPoliciesStay() {
+  @Test func storedNamesOfRulesAndPoliciesAreStable() {
     #expect(
       RerankingRule.allCases.map(\.rawValue) == [
         "recognizer", "editorial-formatting", "redundant-name", "contextual-phrase", "language-model",

@@ -37,7 +37,7 @@ import Testing
     return (fixture, try fixture.store.page(of: fixture.session.id, limit: 10))
   }
 
-  @Test func whatIsChosenIsCommittedWithItsRuleAndAllCandidates() async throws {
+  @Test func chosenCandidateIsCommittedWithItsRuleAndAllCandidates() async throws {
     let judge = ScriptedJudge(.index(1))
     let (fixture, segments) = try await run(
       CandidateReranker(policy: .conservative, judge: judge, clock: TestClock()))
@@ -50,7 +50,7 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func withoutAUsableAnswerItIsTheRecognizersText() async throws {
+  @Test func unusableAnswerKeepsTheRecognizersText() async throws {
     let (_, plain) = try await run(CandidateReranker(policy: .disabled))
     #expect(plain.map(\.text) == ["off the beaten truck", "night takes bishop"])
     for answer in [ScriptedJudge.Answer.index(9), .index(nil), .refusal, .failure] {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aTranscriptsSegmentsAreElectedInOrder() async {
+  @Test func segmentsAreRerankedInOrder() async {
     var segments = [
       StoreFixture.segment(0, "off the beaten truck", alternatives: ["off the beaten track"]),
       StoreFixture.segment(1, "night", alternatives: ["knight"]),

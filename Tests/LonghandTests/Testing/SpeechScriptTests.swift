@@ -6,14 +6,14 @@ import Testing
   /// Sounds that are no other utterance's.
   private func beginning(_ number: Int) -> [Int16] { [Int16(number), 7] }
 
-  @Test func aScriptComesBackAsItWent() throws {
+  @Test func scriptSurvivesEncoding() throws {
     var script = SpeechScript.random(seed: 7, faultRate: 0.5)
     script.faults = [3: [.late(seconds: 0.5), .refused(domain: "d", code: 1)], 4: []]
     script.unavailableConfigurations = [2]
     #expect(try JSONDecoder().decode(SpeechScript.self, from: JSONEncoder().encode(script)) == script)
   }
 
-  @Test func aSeedSaysWhatGoesWrong() {
+  @Test func seedDeterminesTheFaults() {
     let scripts = (1...2).map { _ in SpeechScript.random(seed: 3, faultRate: 0.3) }
     let faults = scripts.map { script in (0..<400).map { script.fault(utterance: $0, attempt: 0) } }
     #expect(faults[0] == faults[1])
@@ -27,7 +27,7 @@ import Testing
       })
   }
 
-  @Test func everythingIsDrawn() {
+  @Test func everyKindOfFaultIsDrawn() {
     let script = SpeechScript.random(seed: 1, faultRate: 1)
     let names = (0..<500).compactMap { script.fault(utterance: $0, attempt: 0) }.map { fault in
       String("\(fault)".prefix { $0 != "(" })
@@ -42,7 +42,7 @@ import Testing
       })
   }
 
-  @Test func aUtteranceGoesRightAtTheThirdAttemptAtTheLatest() throws {
+  @Test func thirdAttemptSucceeds() throws {
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [1: [.hang, .silent, .nonsense]])
       _ = try script.environment(in: folder)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aHopelessUtteranceNeverGoesRight() throws {
+  @Test func hopelessUtteranceNeverSucceeds() throws {
     try Folder.temporary { folder in
       _ = try SpeechScript(faults: [0: [.silent, .hang]], isHopeless: true).environment(in: folder)
       let run = try ScriptedRun(folder: folder)
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Also when it begins elsewhere each time, and when somebody else's fault spoils one attempt.
-  @Test func whateverIsDrawnIsTransient() throws {
+  @Test func drawnFaultsAreTransient() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       try Folder.temporary { folder in
         _ = try SpeechScript.random(seed: seed, faultRate: 1).environment(in: folder)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theEnvironmentNamesTheServiceAndTheScript() throws {
+  @Test func environmentNamesTheServiceAndTheScript() throws {
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [0: [.hang]])
       let variables = try script.environment(in: folder, service: URL(fileURLWithPath: "/s"))

@@ -26,7 +26,7 @@ import Testing
 
   // MARK: Where a task is cut
 
-  @Test func aPauseAfterSpeechEndsATaskAndTheNextBeginsWhereItEnded() {
+  @Test func pauseAfterSpeechEndsATaskAndTheNextBeginsThere() {
     var machine = Self.listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1) == [])
     #expect(machine.took(through: 10.3, hasSound: false, quiet: 0.49, now: 1) == [])
@@ -44,7 +44,7 @@ import Testing
     #expect(machine.ended(.finished, now: 2) == [.processed(145), .begin(at: 145)])
   }
 
-  @Test func from45SecondsOnAnyQuietWillDo() {
+  @Test func anyQuietEndsATaskAfter45Seconds() {
     var machine = Self.listening()
     #expect(machine.took(through: 44.9, hasSound: true, quiet: 0.02, now: 1) == [])
     #expect(machine.took(through: 45, hasSound: true, quiet: 0, now: 1) == [])
@@ -52,14 +52,14 @@ import Testing
     #expect(machine.ended(.finished, now: 2) == [.processed(47), .begin(at: 47)])
   }
 
-  @Test func at55SecondsATaskEndsInSpeechAndTheNextHearsTheLastOfItAgain() {
+  @Test func taskEndsInSpeechAt55SecondsAndTheNextOneOverlaps() {
     var machine = Self.listening()
     #expect(machine.took(through: 54.9, hasSound: true, quiet: 0, now: 1) == [])
     #expect(machine.took(through: 55, hasSound: true, quiet: 0, now: 1) == [.endAudio, .seam(54.5...55)])
     #expect(machine.ended(.finished, now: 2) == [.processed(54.5), .begin(at: 54.5)])
   }
 
-  @Test func whenTheSoundEndsItIsHeardToTheEnd() {
+  @Test func lastTaskProcessesTheAudioToItsEnd() {
     var machine = Self.listening()
     #expect(machine.took(through: 3, hasSound: true, quiet: 0, now: 1) == [])
     #expect(machine.audioEnded(now: 1) == [.endAudio])
@@ -70,7 +70,7 @@ import Testing
 
   // MARK: How tasks end
 
-  @Test func aTaskThatEndsByItselfInAPauseHasToldAll() {
+  @Test func taskThatEndsByItselfInAPauseIsComplete() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1)
     machine.reported(through: 9.8, now: 1)
@@ -79,7 +79,7 @@ import Testing
         == [.restarted(10, "it ended by itself"), .processed(10), .begin(at: 10)])
   }
 
-  @Test func aTaskThatEndsByItselfInSilenceHasNothingToTell() {
+  @Test func taskThatEndsByItselfInSilenceIsComplete() {
     var machine = Self.listening()
     _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 1)
     #expect(
@@ -87,7 +87,7 @@ import Testing
         == [.restarted(30, "it ended by itself"), .processed(30), .begin(at: 30)])
   }
 
-  @Test func aTaskThatEndsByItselfInSpeechIsFollowedFromWhatItToldLast() {
+  @Test func nextTaskStartsAfterTheLastFinalOfATaskThatEndedInSpeech() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 8, now: 1)
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// The pause may be one of the next sentence already, of which the task has said nothing.
-  @Test func whatATaskThatEndedByItselfDidNotTellIsHeardAgain() {
+  @Test func unreportedAudioOfAnEndedTaskIsRetried() {
     var machine = Self.listening()
     _ = machine.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     _ = machine.took(through: 5, hasSound: true, quiet: 0.1, now: 1)
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// As long as it comes further there is no end of attempts; without that there is.
-  @Test func tasksThatEndAtOnceDoNotGoOnForEver() {
+  @Test func tasksThatEndAtOnceAreBounded() {
     var machine = Machine(start: 0, now: 0)
     var now = 0.0
     var begun = 0
@@ -133,7 +133,7 @@ import Testing
     #expect(machine.tick(now: 1.5) == [.begin(at: 0.4)])
   }
 
-  @Test func aTaskThatFailsIsTriedAgainFromWhatItToldLastAfterAWait() {
+  @Test func failedTaskIsRetriedFromItsLastFinalAfterADelay() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 4, now: 1)
@@ -143,7 +143,7 @@ import Testing
     #expect(machine.tick(now: 2.5) == [.begin(at: 4)])
   }
 
-  @Test func theWaitDoublesWithEachFailureAndAStretchIsLeftBehindAfterThree() {
+  @Test func delayDoublesAndARangeIsSkippedAfterThreeFailures() {
     var machine = Self.listening()
     var now = 0.0
     var waits: [TimeInterval] = []
@@ -173,7 +173,7 @@ import Testing
     #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(10, "it broke")])
   }
 
-  @Test func aTaskThatToldSomethingHasNotUsedUpAnAttempt() {
+  @Test func taskWithAFinalUsesNoAttempt() {
     var machine = Self.listening()
     var now = 0.0
     for told in [2.0, 3, 4, 5] {
@@ -186,14 +186,14 @@ import Testing
     }
   }
 
-  @Test func oneThatFailsAtItsEndIsHeardAgainToo() {
+  @Test func drainingTaskThatFailsIsRetried() {
     var machine = Self.draining()
     machine.reported(through: 6, now: 2)
     #expect(machine.ended(.failed("it broke"), now: 3) == [.restarted(6, "it broke")])
     #expect(machine.tick(now: 3.5) == [.begin(at: 6)])
   }
 
-  @Test func failuresInARowAreBoundedAndThenNothingHappensAnyMore() {
+  @Test func consecutiveFailuresEndTheWork() {
     var machine = Self.listening()
     var now = 0.0
     var end = 1.0
@@ -208,7 +208,7 @@ import Testing
     Self.expectNothing(of: machine)
   }
 
-  @Test func aTaskThatTellsSomethingEndsARowOfFailures() {
+  @Test func finalResetsTheFailureCount() {
     var machine = Self.listening()
     var now = 0.0
     for attempt in 1...30 {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func whatIsHopelessIsNotTriedAgain() {
+  @Test func permanentFailureEndsTheWork() {
     for machine in [Self.listening(), Self.draining()] {
       var machine = machine
       #expect(
@@ -233,7 +233,7 @@ import Testing
   }
 
   /// A recognizer's times may reach beyond the sound that it has.
-  @Test func nothingCountsAsToldThatWasNotGiven() {
+  @Test func finalBeyondTheAudioCountsToItsEndOnly() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 10.2, now: 1)
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: Watchdogs
 
-  @Test func aTaskThatSaysNothingOfSpeechIsReplacedAfter20Seconds() {
+  @Test func taskWithoutResultInSpeechIsReplacedAfter20Seconds() {
     var machine = Self.listening()
     _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 30)
     _ = machine.took(through: 31, hasSound: true, quiet: 0, now: 31)
@@ -252,7 +252,7 @@ import Testing
     #expect(machine.tick(now: 51.6) == [.begin(at: 0)])
   }
 
-  @Test func anySignOfLifeIsEnough() {
+  @Test func anyProgressPostponesTheTimeout() {
     var machine = Self.listening()
     _ = machine.took(through: 1, hasSound: true, quiet: 0, now: 1)
     machine.progressed(now: 20)
@@ -263,14 +263,14 @@ import Testing
     #expect(machine.tick(now: 500) == [])
   }
 
-  @Test func inSilenceNobodyWaitsForAWord() {
+  @Test func silenceHasNoTimeout() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: false, quiet: 10, now: 10)
     #expect(machine.tick(now: 100_000) == [])
     #expect(machine.takesAudio)
   }
 
-  @Test func aTaskThatDoesNotEndIsReplacedAfter90Seconds() {
+  @Test func taskThatDoesNotEndIsReplacedAfter90Seconds() {
     var machine = Self.draining()
     #expect(machine.tick(now: 91.5) == [])
     machine.progressed(now: 50)
@@ -296,7 +296,7 @@ import Testing
 
   // MARK: Whatever happens
 
-  @Test(arguments: 0..<120) func whateverHappensNothingIsLeftOut(_ seed: UInt64) {
+  @Test(arguments: 0..<120) func randomFailuresSkipNoAudio(_ seed: UInt64) {
     var rehearsal = RollingRehearsal(seed: seed)
     rehearsal.run()
     #expect(rehearsal.problems == [])

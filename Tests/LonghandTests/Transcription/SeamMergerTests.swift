@@ -20,7 +20,7 @@ import Testing
     return [one.text, other.text]
   }
 
-  @Test func aWordThatBothHeardAppearsOnce() {
+  @Test func wordRecognizedByBothTasksAppearsOnce() {
     let first = [Self.word("a", 9.5, 9.9), Self.word("b", 9.9, 10.2), Self.word("c", 10.2, 10.5)]
     #expect(Self.merged(first, [Self.word("b", 10, 10.2), Self.word("c", 10.2, 10.5)]) == ["a b", "c"])
     // Also where each of them puts it on the other's side of the middle.
@@ -29,7 +29,7 @@ import Testing
     #expect(Self.merged(late, early).joined(separator: " ") == "a b c")
   }
 
-  @Test func wordsSaidTwiceStayTwice() {
+  @Test func repeatedWordIsKeptTwice() {
     let first = [Self.word("no", 9.7, 10), Self.word("no", 10, 10.25), Self.word("go", 10.25, 10.5)]
     let second = [
       Self.word("no", 10.02, 10.26), Self.word("go", 10.25, 10.5), Self.word("go", 10.5, 10.8),
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.merged(first, second).joined(separator: " ") == "no no go go")
   }
 
-  @Test func aWordCutOffAtAnEdgeIsTakenFromTheOther() {
+  @Test func wordCutAtAnEdgeIsTakenFromTheOtherTask() {
     let first = [
       Self.word("one", 9.6, 9.8), Self.word("wonderful", 9.8, 10.3), Self.word("day", 10.35, 10.5),
     ]
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.merged(first, second) == ["one wonderful", "daylight"])
   }
 
-  @Test func nothingIsLostWhereTimesDifferByATenth() {
+  @Test func wordsWithTimesThatDifferByATenthAreKept() {
     let first = [Self.word("a", 9.6, 9.9), Self.word("b", 10, 10.2), Self.word("c", 10.2, 10.4)]
     let second = [Self.word("b", 10.1, 10.3), Self.word("c", 10.3, 10.5), Self.word("d", 10.5, 10.9)]
     #expect(Self.merged(first, second).joined(separator: " ") == "a b c d")
@@ -53,7 +53,7 @@ import Testing
       Self.merged(second.dropLast(), first.dropFirst() + second.suffix(1)).joined(separator: " ") == "b c d")
   }
 
-  @Test func aWordThatOnlyOneHeardStaysInItsPlace() {
+  @Test func wordRecognizedByOneTaskKeepsItsTime() {
     let first = [Self.word("a", 9.5, 9.9), Self.word("late", 10.3, 10.45)]
     #expect(Self.merged(first, [Self.word("d", 10.6, 11)]) == ["a late", "d"])
     let second = [Self.word("early", 10.05, 10.2), Self.word("d", 10.6, 11)]
@@ -65,7 +65,7 @@ import Testing
         == "a b c")
   }
 
-  @Test func whatHasNothingToDoWithTheSeamIsLeftAsItIs() {
+  @Test func wordsOutsideTheSeamAreUnchanged() {
     var first = Self.candidate([Self.word("a", 1, 2), Self.word("b", 2, 3)])
     first.text = "A b."
     let second = Self.candidate([Self.word("c", 12, 13)])
@@ -80,7 +80,7 @@ import Testing
 
   /// Words without pauses, heard by two that agree on times by 120 ms; the word that an edge cuts is missing there, or
   /// misheard.
-  @Test(arguments: 0..<300) func eachWordAppearsOnceAndInOrder(_ seed: UInt64) {
+  @Test(arguments: 0..<300) func everyWordAppearsOnceAndInOrder(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var said: [Word] = []
     var end = 50.0

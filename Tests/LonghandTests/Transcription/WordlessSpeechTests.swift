@@ -5,7 +5,7 @@ import Testing
 @Suite struct WordlessSpeechTests {
   private func ranges(_ stretches: [CoverageSpan.Stretch]) -> [ClosedRange<Double>] { stretches.map(\.range) }
 
-  @Test func speechOfWhichNoWordCameIsNamed() {
+  @Test func speechWithoutWordsIsFound() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...5, "speech")
     let stretches = speech.finalize(through: 6)
@@ -16,14 +16,14 @@ import Testing
   }
 
   /// The negative control of all others.
-  @Test func speechWithWordsIsNot() {
+  @Test func speechWithWordsIsNotReported() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...5, "speech")
     speech.recognized(2.4...4.6)
     #expect(speech.finalize(through: 6).isEmpty)
   }
 
-  @Test func itIsNotJudgedBeforeAllOfItWasTold() {
+  @Test func detectionWaitsForLateWords() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...10, "speech")
     #expect(speech.finalize(through: 9).isEmpty)
@@ -32,7 +32,7 @@ import Testing
     #expect(speech.finalize(through: 10).isEmpty)
   }
 
-  @Test func wordsThatCameBeforeTheSpeechWasDetectedCount() {
+  @Test func wordsBeforeTheDetectionCount() {
     var speech = WordlessSpeech(from: 0)
     speech.recognized(2...5)
     #expect(speech.finalize(through: 8).isEmpty)
@@ -40,7 +40,7 @@ import Testing
     #expect(ranges(speech.finalize(through: 8)) == [5...8])
   }
 
-  @Test func whatIsLeftBetweenSegmentsIsNamedIfItIsLong() {
+  @Test func onlyLongPartsBetweenSegmentsAreReported() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(0...20, "speech")
     for range in [0.5...4, 4.9...8, 11...19.5] { speech.recognized(range) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Listening that begins again detects the same once more.
-  @Test func whatWasDetectedBeforeIsNotDetectedAgain() {
+  @Test func repeatedDetectionIsIgnored() {
     var speech = WordlessSpeech(from: 3)
     speech.detected(0...6, "speech")
     speech.detected(2...5, "speech")
