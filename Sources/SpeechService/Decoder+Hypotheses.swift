@@ -3,11 +3,11 @@ import Foundation
 import SpeechServiceProtocol
 
 extension Decoder {
-  /// Entries of the n-best list that are looked at: many say the same words with other fillers.
+  /// The largest number of entries of the n-best list that are read. Many differ in fillers only.
   private static let maxEntries = 100
-  /// What turns PocketSphinx's scores into posteriors; its own default for the lattice (`ascale`).
+  /// The scale from PocketSphinx's scores to posteriors: its default for the lattice (`ascale`).
   static let acousticScale = 1.0 / 20
-  /// PocketSphinx's scores of paths are its logarithms without so many bits (`SENSCR_SHIFT`).
+  /// The bits by which PocketSphinx shifts its logarithms to get the scores of paths (`SENSCR_SHIFT`).
   static let scoreShift: Int32 = 10
 
   /// A difference of two scores, as a natural logarithm.
@@ -15,8 +15,7 @@ extension Decoder {
     Double(scores) * Double(1 << Self.scoreShift) * log(logmath_get_base(ps_get_logmath(handle)))
   }
 
-  /// The readings of the utterance that has just ended: the best path first, then the n-best list without
-  /// repetitions.
+  /// The hypotheses of the utterance that just ended: the best path first, then the n-best list without duplicates.
   func hypotheses(most: Int) -> [ServiceHypothesis] {
     guard ps_get_hyp(handle, nil) != nil else { return [] }
     let best = words(ps_seg_iter(handle))
@@ -32,8 +31,7 @@ extension Decoder {
           let words = words(ps_nbest_seg(current))
           let texts = words.map(\.text)
           if seen.insert(texts).inserted { readings.append((words, score)) }
-          // The list counts from elsewhere than the best path's own score does, and so it gets its score from
-          // the list.
+          // Scores of the list and of the best path have different origins, so the best path uses its score in the list.
           if readings[0].score == .min, texts == bestTexts { readings[0].score = score }
         }
         entries += 1
@@ -50,8 +48,8 @@ extension Decoder {
   private func withPosteriors(
     _ readings: [(words: [ServiceHypothesis.Word], score: Int32)], most: Int
   ) -> [ServiceHypothesis] {
-    // The best path is no less likely than any that the list has; where the list does not get to it, it counts
-    // as the first of the list.
+    // The best path is at least as likely as any entry of the list. If it is not in the list, it gets the score of the
+    // best entry.
     let top = readings.map(\.score).max() ?? 0
     let weights = readings.enumerated().map { index, reading in
       index == 0 && reading.score == .min
@@ -73,8 +71,8 @@ extension Decoder {
     }
   }
 
-  /// The posterior of a word that an alternative has: that of the same word in the best path, or else its share
-  /// of the n-best list, which is no more than the best path's words in its place leave.
+  /// The posterior of a word of an alternative. If the best path has the same word, it is the same. Otherwise it is the
+  /// word's share of the n-best list, limited by the posteriors of the best path's words at the same time.
   private func confidence(
     of word: ServiceHypothesis.Word, beside best: [ServiceHypothesis.Word],
     _ readings: [[ServiceHypothesis.Word]], _ posteriors: [Double]
@@ -87,7 +85,7 @@ extension Decoder {
     return min(share, 1 - (rivals.map(\.confidence).max() ?? 0))
   }
 
-  /// The words of a segmentation, which is used up; fillers are left out.
+  /// The words of a segmentation, without fillers. The iterator is consumed.
   func words(_ first: OpaquePointer?) -> [ServiceHypothesis.Word] {
     let logarithm = ps_get_logmath(handle)
     var words: [ServiceHypothesis.Word] = []
@@ -108,7 +106,7 @@ extension Decoder {
     return words
   }
 
-  /// A dictionary entry as a word: `read(2)` is `read`; fillers such as `<sil>` and `[NOISE]` are none.
+  /// The word of a dictionary entry: `read` for `read(2)`; nil for fillers such as `<sil>` and `[NOISE]`.
   static func spelling(_ entry: String) -> String? {
     guard let first = entry.first, first != "<", first != "[", first != "+" else { return nil }
     guard entry.last == ")", let mark = entry.lastIndex(of: "("), mark != entry.startIndex else {

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// An engine that does wrong what a `SweepFault` says.
+/// An engine with the defect of a `SweepFault`.
 struct DefectiveEngine: TranscriptionEngine {
   let engine: any TranscriptionEngine
   let fault: SweepFault
@@ -47,21 +47,21 @@ struct DefectiveEngine: TranscriptionEngine {
   }
 }
 
-/// A defect that the checks must find: what shows that they can fail.
+/// A defect that the checks must find. It shows that the checks can fail.
 enum SweepFault: String, CaseIterable, Sendable {
-  /// One final is never told.
+  /// One final is not reported.
   case drop
-  /// A word is another than was said.
+  /// A word is replaced by another one.
   case invent
-  /// What was said is told at another time.
+  /// Words are reported with wrong times.
   case move
   /// A segment is committed a second time.
   case twice
-  /// A segment that was committed is changed.
+  /// A committed segment is changed.
   case change
-  /// Nothing is known of some seconds.
+  /// Some seconds have no coverage.
   case hole
-  /// What the recognizer failed on is not told.
+  /// A failure of the recognizer is not reported.
   case hush
   /// The engine never ends.
   case hang
