@@ -12,16 +12,16 @@ extension Decoder {
   /// The domain models must also contribute at least this margin to the score of their own hypothesis. With a weight of
   /// 0.5 or more no margin is needed, and there is no second decoding.
   /// - Parameter decodeAgain: decodes the utterance with the search that is active when it is called.
-  func readings(
+  func rankedHypotheses(
     decodeAgain: () throws(DecoderError) -> Void
   ) throws(DecoderError) -> [ServiceHypothesis] {
-    let ofDomain = hypotheses(most: configuration.alternatives)
+    let ofDomain = hypotheses(maxCount: configuration.alternatives)
     guard domainWeight > 0, domainWeight < 0.5 else { return ofDomain }
     let scoreOfDomain = score
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     try searchByGeneralModel()
     let decoded = Result { () throws(DecoderError) in try decodeAgain() }
-    let general = hypotheses(most: configuration.alternatives)
+    let general = hypotheses(maxCount: configuration.alternatives)
     let advantage = scoreOfDomain - score
     try searchByAllModels()
     try decoded.get()

@@ -127,7 +127,7 @@ final class Decoder {
     guard utterance.count >= Self.shortest else { return [] }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
-    let found = try readings { () throws(DecoderError) in
+    let found = try rankedHypotheses { () throws(DecoderError) in
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.

@@ -94,7 +94,7 @@ import Testing
     #expect(last == 48_000)
     await #expect(throws: Broken.self) { try await live.finished() }
     #expect(try NumberedRecording.problem(library.recording(of: live.id), leastFrames: 48_000) == nil)
-    // What is told stays, and the rest can be taken up.
+    // The reported segments stay, and the rest can be recovered.
     #expect(try texts(live.id) == ["one"])
     #expect(try library.store.session(matching: live.id).state == .recording)
   }
@@ -114,7 +114,7 @@ import Testing
     await #expect(throws: LiveSession.Unfinished.self) { try await live?.finished() }
     #expect(try library.store.session(matching: id).state == .recording)
     #expect(try texts(id) == ["one"])
-    // Nothing holds the recording any more.
+    // The recording is not locked any more.
     live = nil
     disk.fault = .none
     let folder = library.recording(of: id)
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(try #require(manifest).frames ?? 0 >= 16_000)
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
-    // What `recover` does from here on, with this engine.
+    // The same as `recover` does, with this engine.
     let session = try library.store.session(matching: id)
     let audio = RecordingAudio(folder, try #require(manifest))
     try await SessionTranscription(

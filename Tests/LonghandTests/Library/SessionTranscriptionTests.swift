@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  /// Speech of which no word came is shown, in time or late; speech with words is not.
+  /// Speech without words is in the coverage, reported in time or late. Speech with words is not.
   @Test func speechWithoutWordsIsInTheCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
@@ -202,9 +202,9 @@ import Testing
     #expect(try fixture.spans.last?.kind == .pending)
   }
 
-  // MARK: Whatever happens
+  // MARK: Random events
 
-  /// What an engine tells of 100 seconds: finals that meet, overlap, repeat, and reach beyond what was processed.
+  /// Events for 100 seconds: finals that touch, overlap, repeat, and reach beyond the processed time.
   private static func events(_ random: inout SeededGenerator) -> [TranscriptionEvent] {
     var events: [TranscriptionEvent] = []
     var place = 0.0
@@ -245,7 +245,7 @@ import Testing
 
     let killed = try SessionFixture(seconds: 100)
     for _ in 0..<12 {
-      // As after a kill: nothing is left but the files.
+      // As after a kill: only the files are left.
       let store = try TranscriptStore(at: killed.folder)
       let life = Int.random(in: 0...events.count, using: &random)
       let isFull = Int.random(in: 0..<3, using: &random) == 0
@@ -256,7 +256,7 @@ import Testing
           ScriptedEngine.Step.tell($0)
         }
         if isFull { steps.insert(.act { try store.refuse(true) }, at: min(steps.count, fullAt)) }
-        // Dead: what it would still do does not get onto the disk.
+        // A killed process writes nothing more.
         return steps + [.act { try store.refuse(true) }, .act { throw Killed() }]
       }
       await #expect(throws: (any Error).self) { try await killed.run(engine, in: store, gaps: gaps) }

@@ -5,10 +5,10 @@ import Testing
 @testable import Longhand
 
 @Suite struct AudioRecorderNoiseTests {
-  /// Seconds of a level in dBFS, nil for digital silence.
+  /// Seconds of audio at a level in dBFS; nil for digital silence.
   private typealias Room = (seconds: Double, level: Double?)
 
-  /// What is told of the noise of a room that changes, and after how many frames.
+  /// The reported noise floors of a room that changes, each with the frames before it.
   private static func told(_ rooms: Room...) async throws -> [(frames: Int64, level: Double)] {
     let parent = FileManager.default.temporaryDirectory.appendingPathComponent("noise-\(UUID())")
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ import Testing
   @Test func noiseFloorIsReportedOnceAfterCalibration() async throws {
     let told = try await Self.told((8, -55))
     let first = try #require(told.first)
-    // What is told of a piece comes before it is durable.
+    // The noise floor of a chunk is reported before the chunk is durable.
     #expect(told.count == 1)
     #expect(abs(first.level + 55) < 3)
     #expect(first.frames >= 30_400)

@@ -25,7 +25,7 @@ import Testing
     return try AudioRecorder(folder, from: microphone, disk: disk) { clock.now }
   }
 
-  /// Speaks a tenth of a second at a time, while the clock goes on.
+  /// Delivers samples, a tenth of a second at a time, and moves the clock.
   private func speak(_ places: Range<Int>) {
     for start in stride(from: places.lowerBound, to: places.upperBound, by: 1600) {
       clock.advance(by: 0.1)
@@ -66,7 +66,7 @@ import Testing
       clock.advance(by: 0.5)
       recorder.flush()
     }
-    // Six seconds have passed, one of them recorded.
+    // Six seconds have passed, and one of them is recorded.
     speak(96_000..<112_000)
     let manifest = try recorder.stop()
     #expect(manifest.gaps == [.init(start: 16_000, frames: 80_000, reason: .device)])
@@ -92,7 +92,7 @@ import Testing
     #expect(await events(recorder).contains(.sourceLost("simulated delivers no audio")))
   }
 
-  /// Where the recorder is held up for seconds, sound comes meanwhile: it is not the source that fell silent.
+  /// While the recorder is blocked for seconds, the source still delivers audio.
   @Test func blockedRecorderDoesNotReportSourceAsLost() async throws {
     defer { clean() }
     let (clock, microphone) = (clock, microphone)
@@ -155,7 +155,7 @@ import Testing
     speak(16_000..<32_000)
     recorder.flush()
     #expect(throws: RecordingError.self) { try recorder.stop() }
-    // What was durable is there, and can be taken up as after a kill.
+    // The durable audio is there, and can be recovered as after a crash.
     disk.fault = .none
     let manifest = try recorder.stop()
     #expect(manifest.frames == 32_000)
@@ -216,7 +216,7 @@ import Testing
     #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
   }
 
-  /// What does not fit into the memory that it may take waits with the source.
+  /// Audio beyond the memory limit waits in the source.
   @Test func pipeWaitsForTheDisk() async throws {
     defer { clean() }
     let clock = clock
@@ -268,14 +268,14 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 1) == nil)
   }
 
-  /// Losses, jumps, pauses and a bad disk in any order: what was recorded is in its place, and the gaps say the rest.
+  /// Losses, jumps, pauses and disk errors in random order: recorded audio has its right time, and gaps have the rest.
   @Test(arguments: 0..<40) func randomFaultsLoseOnlyAudioThatIsReportedAsGap(_ seed: UInt64) throws {
     defer { clean() }
     var generator = SeededGenerator(seed: seed)
     let recorder = try recorder()
-    // The place on the recording's clock, and what was spoken there.
+    // The position on the recording's clock, and the sample there.
     var place = 0
-    // After it was opened, or gone on after a pause, the device's clock says nothing of what was before.
+    // After a reopening or a pause, the device's clock has no relation to the time before.
     var isClockKnown = false
     for _ in 0..<60 {
       switch Int.random(in: 0..<10, using: &generator) {

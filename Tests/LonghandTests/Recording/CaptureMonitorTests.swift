@@ -13,7 +13,7 @@ import Testing
     #expect(monitor.ended(now: 100.5) == [])
   }
 
-  /// The device's clock and this machine's never agree: only a jump of the device's own is a gap.
+  /// The device's clock and the system's clock always differ a little. Only a jump of the device's clock is a gap.
   @Test mutating func clockDriftIsNoGap() {
     for tenth in 1...600 {
       #expect(monitor.received(100, at: Int64(tenth - 1) * 100, now: Double(tenth) * 0.1003) == [])
@@ -25,7 +25,7 @@ import Testing
     #expect(monitor.received(1000, at: 1300, now: 2.3) == [.skip(300, .overrun)])
     #expect(monitor.received(1000, at: 2300, now: 3.3) == [])
     #expect(monitor.received(1000, at: nil, now: 4.3) == [])
-    #expect(monitor.received(1000, at: 9000, now: 5.3) == [], "nothing is known of what was before")
+    #expect(monitor.received(1000, at: 9000, now: 5.3) == [], "the time before is unknown")
   }
 
   @Test mutating func silentSourceIsReopened() {
@@ -36,7 +36,7 @@ import Testing
     #expect(monitor.tick(now: 2.35) == [.reopen])
     #expect(monitor.tick(now: 2.6) == [])
     #expect(monitor.tick(now: 2.85) == [.reopen])
-    // What came at 4.0 lasts 0.1: 3.8 seconds are missing.
+    // The audio that came at 4.0 is 0.1 seconds long, so 3.8 seconds are missing.
     #expect(monitor.received(100, at: 0, now: 4) == [.skip(3800, .device)])
     #expect(monitor.tick(now: 5.9) == [])
   }
@@ -73,7 +73,7 @@ import Testing
     _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.pause(now: 0.2) == [.skip(0, .paused)])
     #expect(monitor.pause(now: 0.3) == [])
-    #expect(monitor.received(100, at: 100, now: 0.4) == nil, "what is said in a pause is not recorded")
+    #expect(monitor.received(100, at: 100, now: 0.4) == nil, "paused audio is not recorded")
     #expect(monitor.tick(now: 100) == [], "nothing is missed in a pause")
     monitor.resume(now: 100)
     #expect(monitor.received(100, at: 99_000, now: 100.1) == [])
@@ -91,7 +91,7 @@ import Testing
     #expect(monitor.tick(now: 100) == [])
     #expect(monitor.received(100, at: nil, now: 200) == [])
     #expect(monitor.tick(now: 300) == [])
-    // Only when it says so is it opened again; and nobody knows what would have come.
+    // It is opened again only after a failure, and the missing audio is unknown.
     #expect(monitor.failed(now: 400) == [.reopen])
     #expect(monitor.received(100, at: nil, now: 500) == [])
     #expect(monitor.ended(now: 600) == [])

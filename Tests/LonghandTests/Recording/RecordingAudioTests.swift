@@ -26,7 +26,7 @@ import Testing
     try await audio.chunks(from: start).reduce(into: []) { $0.append($1) }
   }
 
-  /// What is wrong with chunks that reach from a frame to the end; nil if nothing is.
+  /// A problem of the chunks from a frame to the end; nil if there is none.
   private static func problem(_ chunks: [AudioChunk], from start: Int64, to end: Int64) -> String? {
     var next = start
     for chunk in chunks {
@@ -69,7 +69,7 @@ import Testing
     audio.grow(to: 1600)
     #expect(try await reader.next().map { $0.end - $0.start } == 1600)
     audio.grow(to: 2400)
-    // It never shrinks.
+    // The number of durable frames never decreases.
     audio.grow(to: 100)
     #expect(audio.durable == 2400)
     let audio = audio
@@ -77,7 +77,7 @@ import Testing
       var reader = reader
       return try await reader.next()
     }
-    // As long as the task is there it waits; what comes in small chunks wakes it for nothing.
+    // The task waits all the time; small additions wake it without a result.
     for frames in stride(from: Int64(2500), to: 3200, by: 100) {
       audio.grow(to: frames)
       await Task.yield()
@@ -98,7 +98,7 @@ import Testing
     for _ in 0..<100 { await Task.yield() }
     audio.end()
     #expect(Self.problem(try await reading.value, from: 0, to: 1000) == nil)
-    // Nothing to read is no error.
+    // An empty rest is not an error.
     let empty = RecordingAudio(folder, format: NumberedRecording.format)
     empty.end()
     #expect(try await Self.chunks(empty, from: 0).isEmpty)
@@ -113,7 +113,7 @@ import Testing
       reading.cancel()
       await #expect(throws: CancellationError.self) { try await reading.value }
     }
-    // Others wait on.
+    // Other readers continue to wait.
     let other = Task { try await audio.wait(for: 1) }
     for _ in 0..<100 { await Task.yield() }
     audio.grow(to: 1)

@@ -26,8 +26,8 @@ import Testing
       })
   }
 
-  /// Starts the recording program, kills it after so many microseconds, and gives the last number of frames that it
-  /// said was durable.
+  /// Starts the recording program, kills it after some microseconds, and returns the last number of durable frames that
+  /// it printed.
   private func recordAndKill(after microseconds: UInt32) throws -> Int64 {
     let process = Process()
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -52,11 +52,11 @@ import Testing
     var longest: Int64 = 0
     for round in 0..<(isSoak ? 200 : 20) {
       try? FileManager.default.removeItem(at: folder.url)
-      // The first are killed while they begin.
+      // The first ones are killed while they start.
       let limit: UInt32 = round % 4 == 0 ? 40_000 : 400_000
       let durable = try recordAndKill(after: UInt32.random(in: 0..<limit, using: &generator))
       guard FileManager.default.fileExists(atPath: folder.manifest.path) else {
-        // It was killed before there was a recording.
+        // It was killed before it created a recording.
         #expect(durable == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.audio.path))
         continue
@@ -76,7 +76,7 @@ import Testing
     #expect(longest > 16_000, "no recording was killed while it recorded")
   }
 
-  /// A recording of so many frames that was never ended.
+  /// A recording with a number of frames that was not ended.
   private func abandoned(_ frames: Int) throws -> Int64 {
     let writer = try RecordingWriter(folder, NumberedRecording.manifest())
     writer.append(NumberedRecording.samples(0..<frames))
@@ -90,7 +90,7 @@ import Testing
     try file.close()
   }
 
-  /// The negative control: what was durable and is not there is seen.
+  /// The negative control: the check finds missing durable audio.
   @Test func missingSecondIsFoundByTheCheck() throws {
     defer { clean() }
     let durable = try abandoned(48_000)
@@ -105,7 +105,7 @@ import Testing
     _ = try abandoned(16_000)
     let file = try FileHandle(forUpdating: folder.audio)
     try file.seekToEnd()
-    // And a half of a frame.
+    // With half a frame at the end.
     try file.write(contentsOf: NumberedRecording.samples(16_000..<24_000) + Data([1]))
     try file.close()
     let outcome = try RecordingRecovery().recover(folder)
@@ -153,7 +153,7 @@ import Testing
       try writer.flush()
     }
     try record()
-    // As a loss of power may leave it.
+    // As after a power failure.
     try cut(to: WaveHeader.length + 2000 * 2)
     let manifest = try RecordingRecovery().recover(folder).manifest
     #expect(manifest.gaps == [.init(start: 1600, frames: 400, reason: .device)])
@@ -172,7 +172,7 @@ import Testing
     let before = try contents()
     do {
       _ = try RecordingRecovery().recover(folder)
-      Issue.record("that is no manifest")
+      Issue.record("an invalid manifest was accepted")
     } catch let error as RecordingError {
       #expect("\(error)".contains(expected))
     }

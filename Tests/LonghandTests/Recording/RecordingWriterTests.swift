@@ -34,7 +34,7 @@ import Testing
     #expect(writer.manifest.state == .complete)
   }
 
-  /// The comparison that the other tests rest on.
+  /// The negative control of the comparison that the other tests use.
   @Test func missingSamplesAreFoundByTheCheck() throws {
     defer { clean() }
     let writer = try writer()
@@ -114,7 +114,7 @@ import Testing
       do { try writer.flush() } catch { failures += 1 }
     }
     if case .slow = fault {} else { #expect(failures > 0) }
-    // What was durable stayed so, whatever came after it.
+    // Durable audio stays durable.
     #expect(writer.frames >= 1600)
     disk.fault = .none
     try writer.finish()
@@ -122,7 +122,7 @@ import Testing
     #expect(writer.waitingSeconds == 0)
   }
 
-  /// The negative control of the test above: a disk that lies is seen to.
+  /// The negative control of the test above: a lying disk is found.
   @Test func lyingDiskIsFoundByTheCheck() throws {
     defer { clean() }
     let disk = FaultyDisk()
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// A sparse file: the gap takes no room.
+  /// A sparse file: the gap takes no space.
   @Test(.tagged(.childProcess)) func fileBeyond4GiBIsReadable() throws {
     defer { clean() }
     let writer = try writer()
