@@ -6,12 +6,12 @@ import Testing
 @Suite struct SilenceDetectorTests {
   private static let rate = 16_000
 
-  /// Noise and a tone, each with its level in dBFS (RMS), nil for none.
+  /// Noise and a tone, each with its RMS level in dBFS; nil for none.
   private static func sound(
     _ seconds: Double, noise: Double? = nil, tone: Double? = nil, hertz: Double = 500, seed: UInt64 = 1
   ) -> [Float] {
     var random = SeededGenerator(seed: seed)
-    // Even noise from -x to x has the level x / √3, a tone x / √2.
+    // Uniform noise from -x to x has the RMS level x / √3, a tone x / √2.
     let noise = noise.map { Float(pow(10, $0 / 20) * 3.0.squareRoot()) } ?? 0
     let tone = tone.map { pow(10, $0 / 20) * 2.0.squareRoot() } ?? 0
     return (0..<Int(seconds * Double(rate))).map { place in
@@ -40,7 +40,7 @@ import Testing
     #expect(detector.take(Self.sound(0.3, noise: -60, tone: -57)) == false)
   }
 
-  /// What has begun may become softer than what begins.
+  /// Sound may continue at a lower level than the one at which it begins.
   @Test func soundEndsAtALowerLevelThanItBegins() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     let between = Self.sound(0.2, noise: -60, tone: -52.7)
@@ -70,7 +70,7 @@ import Testing
     #expect(abs(detector.noiseFloor + 45) < 3)
     let hasSound3 = detector.take(Self.sound(0.2, noise: -45, tone: -25))
     #expect(hasSound3)
-    // And one that becomes quiet at once.
+    // The floor falls at once.
     _ = detector.take(Self.sound(0.1, noise: -62))
     #expect(abs(detector.noiseFloor + 62) < 3)
   }

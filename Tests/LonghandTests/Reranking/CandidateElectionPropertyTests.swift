@@ -3,7 +3,7 @@ import Testing
 @testable import Longhand
 
 @Suite struct CandidateElectionPropertyTests {
-  /// Pieces of which many candidates differ by what the selectors look for.
+  /// Phrases in pairs that the selectors distinguish.
   private static let pieces = [
     "a", "two day", "two-day", "Two day", "high level", "high-level", "Villa", "Villanova", "New", "York",
     "you're off", "trek for", "track for", "Star", "years experience", "years' experience", "Robert",
@@ -11,7 +11,7 @@ import Testing
     "Villa Villanova", "you're off trek for", "with baited breath",
   ]
 
-  /// What the selectors prefer, mostly.
+  /// The phrases that the selectors usually prefer.
   private static let swaps = [
     ("two day", "two-day"), ("high level", "high-level"), ("Villa Villanova", "Villanova"),
     ("Robert", "Robertson"), ("you're off trek for", "you're off track for"),
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A judge that answers anything.
+  /// A judge with random answers.
   private struct AnyAnswer: CandidateJudge {
     func choose(among texts: [String], context: String?) async throws -> Int? {
       let number = texts.reduce(0) { $0 + $1.utf8.count }
@@ -76,7 +76,7 @@ import Testing
         #expect(Set(answer.previews.map(\.index)).count == answer.candidateCount)
       }
       #expect(answers[2].selection == .recognizer)
-      // Again the same, and nothing is left to choose once the chosen one is first.
+      // The choice is repeatable, and is kept when the chosen candidate is first.
       #expect(local.electLocally(candidates) == election)
       let again = await local.elect(candidates)
       #expect(again == election)

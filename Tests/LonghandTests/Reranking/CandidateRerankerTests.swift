@@ -50,7 +50,7 @@ import Testing
     #expect(election.rule == .recognizer)
     #expect(election.judgement == .refused)
     #expect(judge.questions.count == 2)
-    // Without context there is nothing to leave out.
+    // Without context, there is no second question.
     let alone = ScriptedJudge(.refusal, .index(1))
     let other = await CandidateReranker(policy: .conservative, judge: alone, clock: TestClock()).elect(two)
     #expect(other.selection.index == 0)
@@ -75,7 +75,7 @@ import Testing
       #expect(next.rule == .recognizer)
       #expect(next.judgement == .busy)
     }
-    // It may have been cancelled before it was asked.
+    // It may be cancelled before the question.
     #expect(judge.questions.count <= 1)
     #expect(clock.sleeperCount == 0)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CandidateSelectorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var candidates: [String]
-    /// What is chosen; nil if the first stands.
+    /// The expected choice; nil for the first candidate.
     var chosen: Int?
 
     init(_ candidates: String..., chosen: Int? = nil) {
@@ -34,7 +34,7 @@ import Testing
     Case("ten years experience", "ten years' experience", chosen: 1),
     Case("ten years experience", "ten years\u{2019} experience", chosen: 1),
     Case("a \"two day\" trip", "a \"two-day\" trip", chosen: 1),
-    // The one with most of them.
+    // The candidate with the most compounds.
     Case("two day high level talks", "two-day high level talks", "two-day high-level talks", chosen: 2),
   ])
   func listedCompoundsGetTheirPreferredSpelling(_ example: Case) {

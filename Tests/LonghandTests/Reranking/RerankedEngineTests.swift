@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Between an engine and what is committed.
+/// The choice between an engine's candidates and the committed segments.
 @Suite struct RerankedEngineTests {
   private static func final(_ texts: String..., start: TimeInterval) -> TranscriptionEvent {
     .final(
@@ -45,7 +45,7 @@ import Testing
     #expect(segments.map(\.selection.rule) == ["contextual-phrase", "language-model"])
     #expect(segments.map(\.selection.judgement) == [nil, .answered])
     #expect(segments.allSatisfy { $0.candidates.count == 2 })
-    // The judge is told what was chosen before, and asked only where no convention decides.
+    // The judge gets the chosen preceding text, and is asked only if no rule decides.
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
     #expect(try fixture.spans.tile(10))
   }

@@ -3,7 +3,7 @@ import LonghandTesting
 import Testing
 
 @Suite struct SpeechScriptTests {
-  /// Sounds that are no other utterance's.
+  /// Samples that are different for each utterance.
   private func beginning(_ number: Int) -> [Int16] { [Int16(number), 7] }
 
   @Test func scriptSurvivesEncoding() throws {
@@ -46,7 +46,7 @@ import Testing
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [1: [.hang, .silent, .nonsense]])
       _ = try script.environment(in: folder)
-      // Another service each time, as when one died.
+      // A new service each time, as after a crash.
       let turns = try [0, 1, 1, 1, 2].map { try ScriptedRun(folder: folder).begin(beginning($0)) }
       #expect(turns.map(\.fault) == [nil, .hang, .silent, nil, nil])
       #expect(turns.map(\.utterance) == [0, 1, 1, 1, 2])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Also when it begins elsewhere each time, and when somebody else's fault spoils one attempt.
+  /// Also if the utterance begins at another time in each attempt, and if a fault of another utterance fails one attempt.
   @Test func drawnFaultsAreTransient() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       try Folder.temporary { folder in

@@ -29,9 +29,9 @@ import Testing
     partials.finalize(through: 2.2)
     #expect(take("three", 3...4) == .init(start: 2, end: 4, text: "two three"))
     partials.finalize(through: 4)
-    // Late, of what is final.
+    // A late result of final audio.
     #expect(take("three", 3...4) == nil)
-    // And nothing becomes less final.
+    // The final time never decreases.
     partials.finalize(through: 1)
     #expect(take("three", 3...4) == nil)
     #expect(take("four", 4...5)?.text == "four")

@@ -12,7 +12,7 @@ import Testing
     return RecognizerFailure(NSError(domain: domain, code: code, userInfo: information))
   }
 
-  /// As an analyzer reports what its recognizer failed with.
+  /// An error of an analyzer with an error of its recognizer as the cause.
   private static func analyzer(_ code: SFSpeechError.Code, _ cause: NSError) -> any Error {
     SFSpeechError(code, userInfo: [NSUnderlyingErrorKey: cause])
   }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func noSpeechIsAFailureOfAnAnalyzer() {
-    // An analyzer does not end because of silence.
+    // Silence does not end an analyzer.
     let cause = NSError(domain: "kAFAssistantErrorDomain", code: 1110)
     guard case .transient = RecognizerFailure(Self.analyzer(.internalServiceError, cause)) else {
       Issue.record("the analyzer counts as finished")
@@ -79,7 +79,7 @@ import Testing
     #expect((error as NSError).allFailedRanges == [1...2])
   }
 
-  /// Also where the last error by itself would mean that ranges failed.
+  /// Also for a last error that itself means failed ranges.
   @Test(arguments: [203, 209, 1107]) func earlierFailedRangesAreKept(_ code: Int) {
     let last = NSError(
       domain: "kAFAssistantErrorDomain", code: code,

@@ -2,11 +2,11 @@ import Foundation
 
 @testable import Longhand
 
-/// A recording of random speech, and a recognizer that pauses, fails, stalls and ends as it likes: drives a
-/// `RollingStateMachine` through all of it and notes what must not be.
+/// Drives a `RollingStateMachine` through random speech with a recognizer that pauses, fails, stalls and ends at random, and
+/// collects problems.
 struct RollingRehearsal {
   private struct Running {
-    /// Pieces of a tenth of a second: the first, the one after the last that it was given, and that it has heard.
+    /// Tenths of a second: the first one, and the ones after the last that it was given and that it has recognized.
     let first: Int
     var fed: Int
     var heard: Int
@@ -14,11 +14,11 @@ struct RollingRehearsal {
     var isStalled = false
   }
 
-  /// What must not be.
+  /// The problems found.
   private(set) var problems: Set<String> = []
 
   private var random: SeededGenerator
-  /// Words as ranges of pieces, in order.
+  /// The words as ranges of tenths of a second, in order.
   private var words: [Range<Int>] = []
   private let length: Int
   private var machine: RollingStateMachine
@@ -30,7 +30,7 @@ struct RollingRehearsal {
   private var now = 0.0
   private var isOver = false
   private var hasGivenUp = false
-  /// How likely each trouble is in a step of a tenth of a second.
+  /// The probability of each fault in a step of a tenth of a second.
   private let trouble: Double
 
   init(seed: UInt64) {
@@ -38,7 +38,7 @@ struct RollingRehearsal {
     length = Int.random(in: 300...2500, using: &random)
     trouble = [0, 0.002, 0.02, 0.2][Int(seed % 4)]
     var place = Int.random(in: 0...100, using: &random)
-    // Some talk without any pause, some hardly at all.
+    // Some speakers make no pauses, some speak rarely.
     let talks = [0.02, 0.1, 0.001].randomElement(using: &random) ?? 0.1
     while place < length - 5 {
       let end = place + Int.random(in: 2...4, using: &random)
@@ -88,7 +88,7 @@ struct RollingRehearsal {
     }
   }
 
-  /// As much sound as there is time for; faster than it was said.
+  /// Gives the task audio, faster than real time.
   private mutating func feed() {
     for _ in 0..<Int.random(in: 0...30, using: &random) where machine.takesAudio {
       guard let piece = task?.fed else {
@@ -116,7 +116,7 @@ struct RollingRehearsal {
         perform(machine.ended(.failed("it broke"), now: now))
       case 1: task?.isStalled = true
       case 2 where !running.isEnded:
-        // What it was given and has not heard yet it never hears.
+        // Audio that it has not recognized yet is lost.
         task = nil
         perform(machine.ended(.finished, now: now))
       default: machine.progressed(now: now)
@@ -136,7 +136,7 @@ struct RollingRehearsal {
     perform(machine.ended(.finished, now: now))
   }
 
-  /// Every moment before a time was given to a task or counts as failed, and so every word was told.
+  /// Checks that all audio before a time was given to a task or failed, and that every word was reported.
   private mutating func check(through time: TimeInterval) {
     let end = Int((time * 10).rounded())
     let isFailed = { [failed] (piece: Int) in

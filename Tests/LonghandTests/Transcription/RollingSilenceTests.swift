@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Tasks that say that there was nothing to hear.
+/// Tasks that report no speech.
 @Suite struct RollingSilenceTests {
   private static func machine(hasSound: Bool) -> RollingStateMachine {
     var machine = RollingStateMachine(start: 0, now: 0)

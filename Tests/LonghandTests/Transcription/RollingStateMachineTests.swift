@@ -7,7 +7,7 @@ import Testing
   private typealias Machine = RollingStateMachine
   private typealias Action = RollingStateMachine.Action
 
-  /// A machine whose task listens since 0.
+  /// A machine with a task that began at 0.
   private static func listening(from start: TimeInterval = 0) -> Machine {
     var machine = Machine(start: start, now: 0)
     #expect(machine.tick(now: 0) == [.begin(at: start)])
@@ -15,7 +15,7 @@ import Testing
     return machine
   }
 
-  /// One that was given speech up to 10 s and a pause after it.
+  /// A machine with a task that was given speech up to 10 s and a pause after it.
   private static func draining() -> Machine {
     var machine = listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0, now: 1) == [])
@@ -24,7 +24,7 @@ import Testing
     return machine
   }
 
-  // MARK: Where a task is cut
+  // MARK: When a task ends
 
   @Test func pauseAfterSpeechEndsATaskAndTheNextBeginsThere() {
     var machine = Self.listening()
@@ -68,7 +68,7 @@ import Testing
     Self.expectNothing(of: machine)
   }
 
-  // MARK: How tasks end
+  // MARK: After the end of a task
 
   @Test func taskThatEndsByItselfInAPauseIsComplete() {
     var machine = Self.listening()
@@ -94,14 +94,14 @@ import Testing
     #expect(machine.ended(.finished, now: 2) == [.restarted(7.5, "it ended by itself"), .begin(at: 7.5)])
   }
 
-  /// The pause may be one of the next sentence already, of which the task has said nothing.
+  /// The pause may already be after the next sentence, which the task has not reported.
   @Test func unreportedAudioOfAnEndedTaskIsRetried() {
     var machine = Self.listening()
     _ = machine.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     _ = machine.took(through: 5, hasSound: true, quiet: 0.1, now: 1)
     machine.reported(through: 3.9, now: 1)
     #expect(machine.ended(.finished, now: 2) == [.restarted(3.4, "it ended by itself"), .begin(at: 3.4)])
-    // And so is speech of which nothing was told at all.
+    // Also speech without any final.
     var silent = Self.listening()
     _ = silent.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     #expect(silent.ended(.finished, now: 2) == [.restarted(0, "it ended by itself")])
@@ -109,7 +109,7 @@ import Testing
     #expect(silent.tick(now: 2.5) == [.begin(at: 0)])
   }
 
-  /// As long as it comes further there is no end of attempts; without that there is.
+  /// Attempts are unlimited while each one gets further, and limited otherwise.
   @Test func tasksThatEndAtOnceAreBounded() {
     var machine = Machine(start: 0, now: 0)
     var now = 0.0
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(begun == 10)
     #expect(last == [.giveUp(.recognizerFailed("it ended by itself"))])
-    // A word that ends before what would be heard again is told once more and no more often.
+    // A word that ends before the overlap is reported once more and not again.
     machine = Self.listening()
     _ = machine.took(through: 5, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 0.4, now: 1)
@@ -168,7 +168,7 @@ import Testing
         .restarted(0, "it broke"), .begin(at: 0), .restarted(0, "it broke"), .begin(at: 0),
         .failed(0...10, "it broke"), .processed(10), .begin(at: 10),
       ])
-    // What follows has its three attempts.
+    // The following audio has its own three attempts.
     _ = machine.took(through: 12, hasSound: true, quiet: 0, now: now)
     #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(10, "it broke")])
   }
@@ -180,7 +180,7 @@ import Testing
       _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
       machine.reported(through: told, now: now)
       #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(told, "it broke")])
-      // The wait does not grow either.
+      // The delay does not grow.
       now += 0.5
       #expect(machine.tick(now: now) == [.begin(at: told)])
     }
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  /// A recognizer's times may reach beyond the sound that it has.
+  /// A recognizer's times may reach beyond its audio.
   @Test func finalBeyondTheAudioCountsToItsEndOnly() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
@@ -240,7 +240,7 @@ import Testing
     #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(10, "it broke")])
   }
 
-  // MARK: Watchdogs
+  // MARK: Timeouts
 
   @Test func taskWithoutResultInSpeechIsReplacedAfter20Seconds() {
     var machine = Self.listening()
@@ -294,7 +294,7 @@ import Testing
     #expect(!machine.takesAudio, sourceLocation: line)
   }
 
-  // MARK: Whatever happens
+  // MARK: Random failures
 
   @Test(arguments: 0..<120) func randomFailuresSkipNoAudio(_ seed: UInt64) {
     var rehearsal = RollingRehearsal(seed: seed)

@@ -12,7 +12,7 @@ import Testing
     Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: 0.5)
   }
 
-  /// What is left of two hearings that both heard from 10 s to 10.5 s.
+  /// The merge of two results that overlap from 10 s to 10.5 s.
   private static func merged(_ first: [Word], _ second: [Word]) -> [String] {
     let (one, other) = SeamMerger(overlap: 10...10.5).merge(candidate(first), candidate(second))
     #expect(one.text == one.words.map(\.text).joined(separator: " "))
@@ -23,7 +23,7 @@ import Testing
   @Test func wordRecognizedByBothTasksAppearsOnce() {
     let first = [Self.word("a", 9.5, 9.9), Self.word("b", 9.9, 10.2), Self.word("c", 10.2, 10.5)]
     #expect(Self.merged(first, [Self.word("b", 10, 10.2), Self.word("c", 10.2, 10.5)]) == ["a b", "c"])
-    // Also where each of them puts it on the other's side of the middle.
+    // Also if each task puts it into the other half of the overlap.
     let early = [Self.word("b", 10.06, 10.34), Self.word("c", 10.5, 11)]
     let late = [Self.word("a", 9.5, 9.9), Self.word("b", 10.17, 10.45)]
     #expect(Self.merged(late, early).joined(separator: " ") == "a b c")
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.merged(first, [Self.word("d", 10.6, 11)]) == ["a late", "d"])
     let second = [Self.word("early", 10.05, 10.2), Self.word("d", 10.6, 11)]
     #expect(Self.merged([Self.word("a", 9.5, 9.9)], second) == ["a", "early d"])
-    // Between words of the other.
+    // Between words of the other task.
     let around = [Self.word("a", 9.6, 10), Self.word("c", 10.1, 10.2)]
     #expect(
       Self.merged(around, [Self.word("b", 10, 10.1), Self.word("c", 10.1, 10.2)]).joined(separator: " ")
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// Words without pauses, heard by two that agree on times by 120 ms; the word that an edge cuts is missing there, or
-  /// misheard.
+  /// Words without pauses, recognized by two tasks whose times differ by up to 120 ms. A word that an edge cuts is missing
+  /// or wrong in that task.
   @Test(arguments: 0..<300) func everyWordAppearsOnceAndInOrder(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var said: [Word] = []
@@ -87,7 +87,7 @@ import Testing
     while end < 60 {
       let start = end + (Bool.random(using: &random) ? 0 : Double.random(in: 0...0.3, using: &random))
       end = start + Double.random(in: 0.25...0.38, using: &random)
-      // Some are said twice.
+      // Some words are repeated.
       let isAgain = Int.random(in: 0..<5, using: &random) == 0
       said.append(Self.word(isAgain ? said.last?.text ?? "w" : "w\(said.count)", start, end))
     }
@@ -100,7 +100,7 @@ import Testing
         heard.start = word.start < sound.lowerBound ? sound.lowerBound : word.start + shift
         heard.end = word.end > sound.upperBound ? sound.upperBound : word.end + shift
         if word.start < sound.lowerBound || word.end > sound.upperBound {
-          // Of a rest that is too short nothing is heard.
+          // A short rest of a word is not recognized.
           let length = min(word.end, sound.upperBound) - max(word.start, sound.lowerBound)
           guard length > 0.1, Bool.random(using: &random) else { return nil }
           heard.text = "cut \(word.text)"

@@ -15,7 +15,7 @@ import Testing
     #expect(speech.finalize(through: 100).isEmpty, "told once")
   }
 
-  /// The negative control of all others.
+  /// The negative control of the other tests.
   @Test func speechWithWordsIsNotReported() {
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...5, "speech")
@@ -27,7 +27,7 @@ import Testing
     var speech = WordlessSpeech(from: 0)
     speech.detected(2...10, "speech")
     #expect(speech.finalize(through: 9).isEmpty)
-    // Words come late.
+    // Late words.
     speech.recognized(2...9.5)
     #expect(speech.finalize(through: 10).isEmpty)
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(ranges(speech.finalize(through: 20)) == [8...11])
   }
 
-  /// Listening that begins again detects the same once more.
+  /// An engine that starts again detects the same range again.
   @Test func repeatedDetectionIsIgnored() {
     var speech = WordlessSpeech(from: 3)
     speech.detected(0...6, "speech")
