@@ -71,8 +71,8 @@ extension SpeechScript {
     public let code: Int
   }
 
-  /// The errors that tasks of Apple's recognizer report: those of SFSpeechRecognitionTask.h; 209 and 216, which are not
-  /// documented; and some of `SFSpeechErrorDomain`.
+  /// The errors that tasks of Apple's recognizer report: those of SFSpeechRecognitionTask.h; 209 and 216, which also
+  /// occur in practice; and some of `SFSpeechErrorDomain`.
   public static let taskErrors =
     [203, 209, 216, 1100, 1101, 1107, 1110, 1700].map {
       TaskError(domain: "kAFAssistantErrorDomain", code: $0)

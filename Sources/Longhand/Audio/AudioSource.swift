@@ -46,7 +46,7 @@ public struct AudioChunks: AsyncSequence, Sendable {
   }
 }
 
-/// A stretch of a source's audio.
+/// A part of a source's audio.
 ///
 /// `@unchecked Sendable`: nothing changes the buffer after the chunk is made.
 public struct AudioChunk: @unchecked Sendable {

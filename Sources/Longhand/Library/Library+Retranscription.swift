@@ -24,7 +24,7 @@ extension Library {
     let engine = try await plain.makeEngine(reportsPartials: false)
     let (recognized, known) = try await engine.transcribe(audio, progress: progress)
     let stamp = transcriber.options.languageModel?.stamp
-    let reason = "heard again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
+    let reason = "transcribed again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
     var changed: [Segment] = []
     let old = try store.transcript(of: session.id).segments
     let reranker = transcriber.options.makeReranker()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Transcribes a recording into the store: live, afterwards, and again after a crash.
 ///
-/// Committed segments stay; what the engine reports twice is committed once. The work goes on where the pending part of
+/// Committed segments stay; what the engine reports twice is committed once. The work continues where the pending part of
 /// the session's coverage begins.
 struct SessionTranscription: Sendable {
   let store: TranscriptStore

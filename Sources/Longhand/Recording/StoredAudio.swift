@@ -59,8 +59,8 @@ public final class StoredAudio: Sendable {
   /// The peaks of a range, for a drawing of the waveform: the range is divided into equal parts, and each part has its
   /// largest absolute sample, from 0 to 1.
   ///
-  /// A part of more than 8,192 frames is sampled in 16 blocks at equal distances, so that hours of audio need only a few
-  /// megabytes of reading.
+  /// A part of more than 8,192 frames is sampled in 16 blocks at equal distances, so that for hours of audio only a few
+  /// megabytes are read.
   /// - Parameters:
   ///   - start: the start of the range, in seconds.
   ///   - end: the end of the range, in seconds.

@@ -37,8 +37,8 @@ import Testing
     defer { clean() }
     let live = try record { _ in
       [
-        .tell(ScriptedEngine.final("before", 0, 1)), .listen, .tell(ScriptedEngine.final("after", 1, 2)),
-        .tell(.processed(3)),
+        .emit(ScriptedEngine.final("before", 0, 1)), .read, .emit(ScriptedEngine.final("after", 1, 2)),
+        .emit(.processed(3)),
       ]
     }
     speak(0..<48_000)
@@ -59,7 +59,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(10))) func endOfSourceEndsTheSession() async throws {
     defer { clean() }
-    let live = try record { _ in [.listen, .tell(ScriptedEngine.final("all", 0, 2))] }
+    let live = try record { _ in [.read, .emit(ScriptedEngine.final("all", 0, 2))] }
     speak(0..<32_000)
     microphone.end()
     let recorded = try await live.finished()
@@ -70,14 +70,14 @@ import Testing
 
   @Test(.timeLimit(.minutes(10))) func limitEndsTheSession() async throws {
     defer { clean() }
-    let live = try record(limit: 1.5) { _ in [.listen] }
+    let live = try record(limit: 1.5) { _ in [.read] }
     speak(0..<32_000)
     #expect(try await live.finished().duration == 1.5)
   }
 
   @Test(.timeLimit(.minutes(10))) func engineFailureDoesNotStopTheRecording() async throws {
     defer { clean() }
-    let live = try record { _ in [.tell(ScriptedEngine.final("one", 0, 1)), .act { throw Broken() }] }
+    let live = try record { _ in [.emit(ScriptedEngine.final("one", 0, 1)), .act { throw Broken() }] }
     speak(0..<16_000)
     var failures = 0
     var last: Int64 = 0
@@ -102,7 +102,7 @@ import Testing
   @Test(.timeLimit(.minutes(10))) func diskErrorAtTheEndThrowsAndCanBeRecovered() async throws {
     defer { clean() }
     let script = { @Sendable (_: TimeInterval) -> [ScriptedEngine.Step] in
-      [.tell(ScriptedEngine.final("one", 0, 1)), .listen]
+      [.emit(ScriptedEngine.final("one", 0, 1)), .read]
     }
     var live: LiveSession? = try record(script)
     let id = try #require(live?.id)

@@ -5,11 +5,12 @@ import Synchronization
 /// An engine that emits the events of a test. Each step begins when the event of the previous step was processed.
 struct ScriptedEngine: TranscriptionEngine {
   enum Step: Sendable {
-    case tell(TranscriptionEvent)
-    /// The engine emits an event, or fails.
+    /// The engine emits an event.
+    case emit(TranscriptionEvent)
+    /// The test does something; if it throws, the engine fails.
     case act(@Sendable () throws -> Void)
     /// The engine reads the recording to its end.
-    case listen
+    case read
   }
 
   let selection = EngineSelection.rolling
@@ -25,9 +26,9 @@ struct ScriptedEngine: TranscriptionEngine {
     return AsyncThrowingStream {
       while let step = steps.withLock({ $0.popFirst() }) {
         switch step {
-        case .tell(let event): return event
+        case .emit(let event): return event
         case .act(let body): try body()
-        case .listen: try await audio.readToTheEnd()
+        case .read: try await audio.readToTheEnd()
         }
       }
       return nil

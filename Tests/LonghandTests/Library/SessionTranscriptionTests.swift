@@ -16,14 +16,14 @@ import Testing
   @Test func finalIsStoredAtOnceWithItsCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.partial(.init(start: 1, end: 2, text: "on"))),
-      .tell(Self.final("one two", 1, 3)),
+      .emit(.partial(.init(start: 1, end: 2, text: "on"))),
+      .emit(Self.final("one two", 1, 3)),
       .act {
         let (texts, spans) = (try fixture.texts, try fixture.spans)
         #expect(texts == ["one two"])
         #expect(spans.isEmpty)
       },
-      .tell(.processed(4)),
+      .emit(.processed(4)),
       .act {
         let spans = try fixture.spans
         #expect(
@@ -32,7 +32,7 @@ import Testing
             Self.span(4, 10, .pending),
           ])
       },
-      .tell(Self.final("three", 6, 7)))
+      .emit(Self.final("three", 6, 7)))
     #expect(try fixture.texts == ["one two", "three"])
     #expect(
       try fixture.spans.dropFirst(2) == [
@@ -50,8 +50,8 @@ import Testing
   @Test func speechWithoutWordsIsInTheCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.detected(0.9...3.1, "speech")), .tell(Self.final("one two", 1, 3)),
-      .tell(.detected(4...5.5, "speech")), .tell(.processed(6)),
+      .emit(.detected(0.9...3.1, "speech")), .emit(Self.final("one two", 1, 3)),
+      .emit(.detected(4...5.5, "speech")), .emit(.processed(6)),
       .act {
         let spans = try fixture.spans
         #expect(
@@ -61,7 +61,7 @@ import Testing
             Self.span(6, 10, .pending),
           ])
       },
-      .tell(.processed(9)), .tell(.failed(8...8.5, "it broke")), .tell(.detected(6.5...9, "speech")))
+      .emit(.processed(9)), .emit(.failed(8...8.5, "it broke")), .emit(.detected(6.5...9, "speech")))
     #expect(
       try fixture.spans.dropFirst(4) == [
         Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .silent, "speech without words"),
@@ -74,8 +74,8 @@ import Testing
   @Test func repeatedFinalIsCommittedOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(Self.final("one two", 1, 3)), .tell(Self.final("one two", 1, 3)),
-      .tell(Self.final("two three", 2, 4)))
+      .emit(Self.final("one two", 1, 3)), .emit(Self.final("one two", 1, 3)),
+      .emit(Self.final("two three", 2, 4)))
     #expect(try fixture.texts == ["one two", "three"])
   }
 
@@ -83,14 +83,14 @@ import Testing
     let fixture = try SessionFixture()
     let store = fixture.store
     try await fixture.run(
-      .tell(Self.final("one", 0, 1)), .act { try store.refuse(true) }, .tell(Self.final("two", 1, 2)),
-      .tell(.processed(2)), .tell(Self.final("three", 2, 3)),
+      .emit(Self.final("one", 0, 1)), .act { try store.refuse(true) }, .emit(Self.final("two", 1, 2)),
+      .emit(.processed(2)), .emit(Self.final("three", 2, 3)),
       .act {
         let texts = try fixture.texts
         #expect(texts == ["one"])
         try store.refuse(false)
       },
-      .tell(Self.final("four", 3, 4)),
+      .emit(Self.final("four", 3, 4)),
       .act {
         let texts = try fixture.texts
         #expect(texts == ["one", "two", "three", "four"])
@@ -111,7 +111,7 @@ import Testing
   @Test func storeFailureAtTheEndThrowsAndNothingIsLost() async throws {
     let fixture = try SessionFixture()
     let engine = ScriptedEngine { start in
-      [.tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4))].dropFirst(
+      [.emit(Self.final("one", 0, 1)), .emit(.processed(2)), .emit(Self.final("two", 3, 4))].dropFirst(
         start > 0 ? 2 : 0
       ).map { $0 }
     }
@@ -133,7 +133,7 @@ import Testing
     let fixture = try SessionFixture()
     await #expect(throws: Killed.self) {
       try await fixture.run(
-        .tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4)),
+        .emit(Self.final("one", 0, 1)), .emit(.processed(2)), .emit(Self.final("two", 3, 4)),
         .act { throw Killed() })
     }
     #expect(try fixture.texts == ["one", "two"])
@@ -146,7 +146,7 @@ import Testing
       try await fixture.run(
         ScriptedEngine { start in
           starts.withLock { $0.append(start) }
-          return start < 10 ? [.tell(Self.final("two", 3, 4)), .tell(Self.final("three", 5, 6))] : []
+          return start < 10 ? [.emit(Self.final("two", 3, 4)), .emit(Self.final("three", 5, 6))] : []
         })
     }
     #expect(starts.withLock { $0 } == [2, 10])
@@ -167,8 +167,8 @@ import Testing
     try await fixture.run(
       ScriptedEngine { _ in
         [
-          .tell(.failed(0...3, "it broke")), .tell(Self.final("one", 1, 2)), .tell(.processed(6)),
-          .tell(.restarted(7, "again")), .tell(.failed(6...9, "it broke")),
+          .emit(.failed(0...3, "it broke")), .emit(Self.final("one", 1, 2)), .emit(.processed(6)),
+          .emit(.restarted(7, "again")), .emit(.failed(6...9, "it broke")),
         ]
       }, gaps: gaps)
     #expect(
@@ -184,11 +184,11 @@ import Testing
   @Test func processedTimeOutsideTheRecordingChangesNothing() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.processed(6)), .tell(.processed(3)),
+      .emit(.processed(6)), .emit(.processed(3)),
       .act {
         let spans = try fixture.spans
         #expect(spans == [Self.span(0, 6, .silent), Self.span(6, 10, .pending)])
-      }, .tell(.processed(99)))
+      }, .emit(.processed(99)))
     #expect(try fixture.spans == [Self.span(0, 10, .silent)])
   }
 
@@ -196,7 +196,7 @@ import Testing
     let fixture = try SessionFixture()
     let running = Task {
       try await fixture.run(
-        .tell(.processed(6)), .act { withUnsafeCurrentTask { $0?.cancel() } }, .tell(.processed(7)))
+        .emit(.processed(6)), .act { withUnsafeCurrentTask { $0?.cancel() } }, .emit(.processed(7)))
     }
     await #expect(throws: CancellationError.self) { try await running.value }
     #expect(try fixture.spans.last?.kind == .pending)
@@ -240,7 +240,7 @@ import Testing
     let events = Self.events(&random)
     let gaps: [RecordingGap] = [.init(start: 20 * 16_000, frames: 16_000 * 3, reason: .overrun)]
     let whole = try SessionFixture(seconds: 100)
-    try await whole.run(ScriptedEngine { _ in events.map { .tell($0) } }, gaps: gaps)
+    try await whole.run(ScriptedEngine { _ in events.map { .emit($0) } }, gaps: gaps)
     #expect(try whole.spans.tile(100))
 
     let killed = try SessionFixture(seconds: 100)
@@ -253,7 +253,7 @@ import Testing
       let engine = ScriptedEngine { start in
         let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
         var steps = events.dropFirst(told.map { $0 + 1 } ?? 0).prefix(life).map {
-          ScriptedEngine.Step.tell($0)
+          ScriptedEngine.Step.emit($0)
         }
         if isFull { steps.insert(.act { try store.refuse(true) }, at: min(steps.count, fullAt)) }
         // A killed process writes nothing more.
@@ -266,7 +266,7 @@ import Testing
     try await killed.run(
       ScriptedEngine { start in
         let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
-        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .tell($0) }
+        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .emit($0) }
       }, gaps: gaps)
     let segments = try killed.store.page(of: killed.session.id, limit: 1000)
     #expect(segments == (try whole.store.page(of: whole.session.id, limit: 1000)))

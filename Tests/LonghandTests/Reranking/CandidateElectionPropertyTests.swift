@@ -3,15 +3,15 @@ import Testing
 @testable import Longhand
 
 @Suite struct CandidateElectionPropertyTests {
-  /// Phrases in pairs that the selectors distinguish.
-  private static let pieces = [
+  /// Random candidates are built from these phrases, so that many differ in what the selectors look for.
+  private static let phrases = [
     "a", "two day", "two-day", "Two day", "high level", "high-level", "Villa", "Villanova", "New", "York",
     "you're off", "trek for", "track for", "Star", "years experience", "years' experience", "Robert",
     "Robertson", "beaten truck", "off the", "beaten track", "with baited", "with bated", "breath", "AI",
     "Villa Villanova", "you're off trek for", "with baited breath",
   ]
 
-  /// The phrases that the selectors usually prefer.
+  /// Pairs of a phrase and the one that a selector usually prefers.
   private static let swaps = [
     ("two day", "two-day"), ("high level", "high-level"), ("Villa Villanova", "Villanova"),
     ("Robert", "Robertson"), ("you're off trek for", "you're off track for"),
@@ -21,7 +21,7 @@ import Testing
   private static func text(_ random: inout SeededGenerator) -> [String] {
     (0..<Int.random(in: 0...8, using: &random)).map { _ in
       Int.random(in: 0..<4, using: &random) == 0
-        ? RandomTranscripts.word(&random) : pieces.randomElement(using: &random) ?? ""
+        ? RandomTranscripts.word(&random) : phrases.randomElement(using: &random) ?? ""
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
         if Bool.random(using: &random) {
           words.remove(at: index)
         } else {
-          words[index] = pieces.randomElement(using: &random) ?? ""
+          words[index] = phrases.randomElement(using: &random) ?? ""
         }
       }
       if let (heard, meant) = swaps.randomElement(using: &random), let place = words.firstIndex(of: heard) {

@@ -20,9 +20,9 @@ import Testing
   }
 
   private static let steps: [ScriptedEngine.Step] = [
-    .tell(.partial(.init(start: 0, end: 1, text: "off the"))),
-    .tell(final("off the beaten truck", "off the beaten track", start: 0)), .tell(.processed(3)),
-    .tell(final("night takes bishop", "knight takes bishop", start: 4)), .tell(.processed(8)),
+    .emit(.partial(.init(start: 0, end: 1, text: "off the"))),
+    .emit(final("off the beaten truck", "off the beaten track", start: 0)), .emit(.processed(3)),
+    .emit(final("night takes bishop", "knight takes bishop", start: 4)), .emit(.processed(8)),
   ]
 
   private func run(_ reranker: CandidateReranker) async throws -> (SessionFixture, [Segment]) {

@@ -9,7 +9,7 @@ struct RollingRehearsal {
     /// Tenths of a second: the first one, and the ones after the last that it was given and that it has recognized.
     let first: Int
     var fed: Int
-    var heard: Int
+    var recognized: Int
     var isEnded = false
     var isStalled = false
   }
@@ -23,7 +23,7 @@ struct RollingRehearsal {
   private let length: Int
   private var machine: RollingStateMachine
   private var task: Running?
-  private var told: Set<Range<Int>> = []
+  private var reportedWords: Set<Range<Int>> = []
   private var given: Set<Int> = []
   private var failed: [ClosedRange<TimeInterval>] = []
   private var processed = 0.0
@@ -69,8 +69,8 @@ struct RollingRehearsal {
       switch action {
       case .begin(let time):
         if task != nil { problems.insert("two tasks at once") }
-        let piece = Int((time * 10).rounded())
-        task = Running(first: piece, fed: piece, heard: piece)
+        let tenth = Int((time * 10).rounded())
+        task = Running(first: tenth, fed: tenth, recognized: tenth)
       case .endAudio: task?.isEnded = true
       case .cancel:
         if task == nil { problems.insert("nothing to cancel") }
@@ -91,18 +91,18 @@ struct RollingRehearsal {
   /// Gives the task audio, faster than real time.
   private mutating func feed() {
     for _ in 0..<Int.random(in: 0...30, using: &random) where machine.takesAudio {
-      guard let piece = task?.fed else {
-        problems.insert("nobody listens")
+      guard let tenth = task?.fed else {
+        problems.insert("there is no task for the audio")
         return
       }
-      guard piece < length else { return perform(machine.audioEnded(now: now)) }
+      guard tenth < length else { return perform(machine.audioEnded(now: now)) }
       task?.fed += 1
-      given.insert(piece)
-      let last = words.last { $0.lowerBound <= piece }
-      let quiet = last.map { max(0, piece + 1 - $0.upperBound) } ?? piece + 1
+      given.insert(tenth)
+      let last = words.last { $0.lowerBound <= tenth }
+      let quiet = last.map { max(0, tenth + 1 - $0.upperBound) } ?? tenth + 1
       perform(
         machine.took(
-          through: Double(piece + 1) / 10, hasSound: last?.contains(piece) ?? false,
+          through: Double(tenth + 1) / 10, hasSound: last?.contains(tenth) ?? false,
           quiet: Double(quiet) / 10, now: now))
     }
   }
@@ -123,15 +123,15 @@ struct RollingRehearsal {
       }
       return
     }
-    let next = min(running.fed, running.heard + Int.random(in: 0...40, using: &random))
+    let next = min(running.fed, running.recognized + Int.random(in: 0...40, using: &random))
     for word in words where word.lowerBound >= running.first && word.upperBound <= next {
-      guard word.upperBound > running.heard else { continue }
-      told.insert(word)
+      guard word.upperBound > running.recognized else { continue }
+      reportedWords.insert(word)
       machine.reported(through: Double(word.upperBound) / 10, now: now)
     }
-    running.heard = next
+    running.recognized = next
     task = running
-    guard running.isEnded, running.heard == running.fed else { return }
+    guard running.isEnded, running.recognized == running.fed else { return }
     task = nil
     perform(machine.ended(.finished, now: now))
   }
@@ -139,15 +139,15 @@ struct RollingRehearsal {
   /// Checks that all audio before a time was given to a task or failed, and that every word was reported.
   private mutating func check(through time: TimeInterval) {
     let end = Int((time * 10).rounded())
-    let isFailed = { [failed] (piece: Int) in
-      failed.contains { $0.contains(Double(piece) / 10 + 0.05) }
+    let isFailed = { [failed] (tenth: Int) in
+      failed.contains { $0.contains(Double(tenth) / 10 + 0.05) }
     }
-    if let piece = (0..<end).first(where: { !given.contains($0) && !isFailed($0) }) {
-      problems.insert("nobody was given \(Double(piece) / 10)")
+    if let tenth = (0..<end).first(where: { !given.contains($0) && !isFailed($0) }) {
+      problems.insert("no task was given \(Double(tenth) / 10)")
     }
     let lost = words.first { word in
-      word.upperBound <= end && !told.contains(word) && !word.contains(where: isFailed)
+      word.upperBound <= end && !reportedWords.contains(word) && !word.contains(where: isFailed)
     }
-    if let lost { problems.insert("nobody was told the word at \(Double(lost.lowerBound) / 10)") }
+    if let lost { problems.insert("no final has the word at \(Double(lost.lowerBound) / 10)") }
   }
 }

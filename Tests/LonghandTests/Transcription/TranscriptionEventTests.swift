@@ -26,7 +26,7 @@ import Testing
   @Test func confidenceNeverIncreasesAlongTheAlternatives() {
     let candidates = [0.5, 0.9, 0.4, 0.6].map { Self.candidate("a", from: 0, confidence: $0) }
     guard case .final(_, _, let told, _) = TranscriptionEvent.final(candidates) else {
-      Issue.record("nothing was told")
+      Issue.record("there is no final")
       return
     }
     #expect(told.map(\.confidence) == [0.5, 0.5, 0.4, 0.4])

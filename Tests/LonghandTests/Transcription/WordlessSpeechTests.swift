@@ -12,7 +12,7 @@ import Testing
     #expect(ranges(stretches) == [2...5])
     #expect(stretches[0].kind == .silent)
     #expect(stretches[0].reason == "speech without words")
-    #expect(speech.finalize(through: 100).isEmpty, "told once")
+    #expect(speech.finalize(through: 100).isEmpty, "reported once")
   }
 
   /// The negative control of the other tests.

@@ -31,18 +31,18 @@ struct SweepCheck: Sendable {
       let end = min(recorded.count, Int(gap.start))
       if place < end, recorded[place..<end] != talk.samples[place..<end] {
         problems.append(
-          "the sound at \(Double(place) / Self.rate)-\(Double(end) / Self.rate) s is not what was spoken")
+          "the audio at \(Double(place) / Self.rate)-\(Double(end) / Self.rate) s is not what was spoken")
       }
       place = max(place, Int(gap.start + gap.frames))
     }
   }
 
   /// - Parameters:
-  ///   - told: the reported events.
+  ///   - committed: the reported segments.
   ///   - duration: the duration of the recording, in seconds.
   ///   - isComplete: whether pending coverage is a problem.
   mutating func check(
-    _ stored: SweepStored, told: [Segment], duration: TimeInterval, isComplete: Bool = false
+    _ stored: SweepStored, committed: [Segment], duration: TimeInterval, isComplete: Bool = false
   ) {
     if abs(duration - talk.duration) > 0.001 {
       problems.append("it lasts \(duration) s, \(talk.duration) s were spoken")
@@ -51,11 +51,11 @@ struct SweepCheck: Sendable {
     if isComplete, stored.spans.contains(where: { $0.kind == .pending }) {
       problems.append("some of it is still pending")
     }
-    for (segment, told) in zip(stored.segments, told) where segment != told {
-      problems.append("segment \(segment.id) is '\(segment.text)', and was committed as '\(told.text)'")
+    for (segment, committed) in zip(stored.segments, committed) where segment != committed {
+      problems.append("segment \(segment.id) is '\(segment.text)', and was committed as '\(committed.text)'")
     }
-    if stored.segments.count < told.count {
-      problems.append("\(told.count) segments were committed, \(stored.segments.count) are there")
+    if stored.segments.count < committed.count {
+      problems.append("\(committed.count) segments were committed, \(stored.segments.count) are there")
     }
     for id in stored.revised { problems.append("segment \(id) was changed") }
     checkWords(stored)

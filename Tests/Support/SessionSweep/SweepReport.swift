@@ -35,7 +35,7 @@ struct SweepReport: Sendable, Codable {
     losses = schedule.losses.map { "\($0)" }
   }
 
-  mutating func take(_ told: SweepEvents) { (restarts, failures) = (told.restarts, told.failures) }
+  mutating func take(_ events: SweepEvents) { (restarts, failures) = (events.restarts, events.failures) }
 
   mutating func take(_ stored: SweepStored, _ check: SweepCheck) {
     segments = stored.segments.count

@@ -56,28 +56,28 @@ struct SweepRun: Sendable {
     let session = try library.record(
       from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
     let collector = Task {
-      var told = SweepEvents()
-      for await event in session.events { told.take(event) }
-      return told
+      var events = SweepEvents()
+      for await event in session.events { events.take(event) }
+      return events
     }
     try await speak(to: microphone, clock, session)
     try session.stop()
     var failure: (any Error)?
     do { try await session.finished() } catch { failure = error }
-    let told = await collector.value
-    report.take(told)
+    let events = await collector.value
+    report.take(events)
     if options.fault == .twice || options.fault == .change || options.fault == .hole {
       try spoil(library, session)
     }
     var check = SweepCheck(talk: schedule.talk, gaps: session.gaps)
     check.checkSound(try Data(contentsOf: library.recording(of: session.id).audio))
-    check.check(try SweepStored(library, session.id), told: told.committed, duration: session.duration)
+    check.check(try SweepStored(library, session.id), committed: events.committed, duration: session.duration)
     if let failure {
       report.gaveUp = "\(failure)"
       check.problems = check.problems.map { "before recovery: \($0)" }
       try await recover(library, &report)
       check.check(
-        try SweepStored(library, session.id), told: told.committed, duration: session.duration,
+        try SweepStored(library, session.id), committed: events.committed, duration: session.duration,
         isComplete: true)
     }
     report.take(try SweepStored(library, session.id), check)

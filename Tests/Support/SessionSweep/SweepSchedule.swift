@@ -12,7 +12,7 @@ struct SweepSchedule: Sendable {
     case overrun(Int)
   }
 
-  /// What happens at a place of the talk, in frames.
+  /// An event at a position of the talk, in frames.
   enum Step: Sendable, Hashable {
     /// Speak these samples.
     case speak(Range<Int>)
@@ -54,7 +54,7 @@ struct SweepSchedule: Sendable {
     let rates = [0, 0.15, 0.3, 0.5]
     let rate = rates[Int.random(in: rates.indices, using: &generator)]
     guard Int.random(in: 0..<5, using: &generator) == 0 else { return .random(seed: seed, faultRate: rate) }
-    // Pieces that nobody can hear; and sometimes everything ends in the middle of that.
+    // Utterances during a loss; sometimes the talk ends in the middle of one.
     var script = SpeechScript.random(seed: seed, faultRate: 0.2, kinds: [.failed, .deathBeforeAnswer])
     script.isHopeless = true
     script.unavailableConfigurations = [Int.random(in: 1...12, using: &generator)]

@@ -28,7 +28,7 @@ actor RollingSession {
   private var overlap: ClosedRange<TimeInterval>?
   /// The last final before a seam; it waits for the first one after it.
   private var held: Final?
-  /// The range above the noise floor that goes on.
+  /// The current range above the noise floor.
   private var sound: ClosedRange<TimeInterval>?
   /// Where the last final of any task ends.
   private var reported = 0.0

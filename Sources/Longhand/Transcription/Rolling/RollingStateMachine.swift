@@ -58,7 +58,7 @@ struct RollingStateMachine: Sendable {
     case failed(ClosedRange<TimeInterval>, String)
     /// Everything is done.
     case finish
-    /// The work cannot go on.
+    /// The work cannot continue.
     case giveUp(TranscriptionError)
   }
 
@@ -199,7 +199,7 @@ struct RollingStateMachine: Sendable {
       state = .over
       return [.giveUp(error)]
     case (.feeding(let task), .noSpeech), (.draining(let task, _, _), .noSpeech):
-      // Where there was sound, two tasks must report that.
+      // If there was sound, two tasks in a row must report that there was no speech.
       guard task.spoken != nil, doubted != task.reported else { return ended(.finished, now: now) }
       doubted = task.reported
       state = .waiting(at: task.reported, attempt: task.attempt, until: now)
