@@ -2,53 +2,54 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// A disk that fails on demand, in front of the real one: what an app's tests need to see that it loses nothing.
+/// A disk that fails on demand, in front of the real one. Tests use it to check that an app loses no audio.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
 /// disk.fault = .full(afterBytes: 1 << 20)
 /// ```
 public final class FaultyDisk: RecordingDisk {
-  /// What goes wrong.
+  /// A fault of the disk.
   public enum Fault: Sendable, Hashable {
-    /// Nothing.
+    /// No fault.
     case none
-    /// Only so many more bytes fit; a write beyond them writes what fits (`ENOSPC`).
+    /// Only this many more bytes fit. A longer write writes the bytes that fit, and fails (`ENOSPC`).
     case full(afterBytes: Int)
-    /// Every write writes a half of what it is given and fails (`EIO`).
+    /// Every write writes half of its data, and fails (`EIO`).
     case shortWrite
-    /// Every write and synchronization takes so many seconds.
+    /// Every write and every synchronization takes this many seconds longer.
     case slow(TimeInterval)
-    /// Synchronizing fails (`EIO`), and what was written since the last one that did not is lost: zeros stand there.
+    /// Synchronizing fails (`EIO`), and everything written since the last successful one is replaced by zeros.
     case failingSynchronization
-    /// Writes are said to be done, and are not. A disk that lies: what must never pass unnoticed.
+    /// Writes report success and write nothing. Tests check that they notice such a disk.
     case lying
   }
 
   private let state = Mutex(Fault.none)
   private let disk: any RecordingDisk
 
-  /// - Parameter disk: what stands behind it.
+  /// Creates a disk without a fault.
+  /// - Parameter disk: the disk that does the work.
   public init(before disk: any RecordingDisk = SystemDisk()) { self.disk = disk }
 
-  /// What goes wrong from now on.
+  /// The fault of all operations from now on.
   public var fault: Fault {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
 
-  /// As the disk behind it.
+  /// Creates a folder on the disk behind it.
   public func makeFolder(_ url: URL) throws { try disk.makeFolder(url) }
 
-  /// As the disk behind it; the file has the disk's faults, also those that come later.
+  /// Opens a file on the disk behind it. The file has the faults of this disk, also later ones.
   public func open(_ url: URL, isNew: Bool) throws -> any RecordingFile {
     FaultyDiskFile(try disk.open(url, isNew: isNew), of: self, path: url.path)
   }
 
-  /// As the disk behind it.
+  /// Reads a file from the disk behind it.
   public func read(_ url: URL) throws -> Data { try disk.read(url) }
 
-  /// As the disk behind it; fails where a write would.
+  /// Replaces a file on the disk behind it; fails if a write would fail.
   public func replace(_ url: URL, with data: Data) throws {
     switch fault {
     case .full, .shortWrite, .failingSynchronization:
@@ -59,13 +60,13 @@ public final class FaultyDisk: RecordingDisk {
     try disk.replace(url, with: data)
   }
 
-  /// What still fits, if that is the fault; else as the disk behind it.
+  /// The bytes that still fit, if the fault is `full`; else the free bytes of the disk behind it.
   public func freeBytes(_ folder: URL) -> Int64? {
     if case .full(let left) = fault { Int64(left) } else { disk.freeBytes(folder) }
   }
 
-  /// Takes so many of the bytes that still fit.
-  /// - Returns: how many there were; nil if there is no end of them.
+  /// Takes `count` of the bytes that still fit.
+  /// - Returns: the number of bytes taken; nil if there is no limit.
   func take(_ count: Int) -> Int? {
     state.withLock { fault in
       guard case .full(let left) = fault else { return nil }

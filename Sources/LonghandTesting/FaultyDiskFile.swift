@@ -6,7 +6,7 @@ final class FaultyDiskFile: RecordingFile {
   private let file: any RecordingFile
   private let disk: FaultyDisk
   private let path: String
-  /// What was written since the last synchronization.
+  /// The writes since the last synchronization.
   private var unsafe: [(data: Data, offset: UInt64)] = []
 
   init(_ file: any RecordingFile, of disk: FaultyDisk, path: String) {
@@ -25,7 +25,7 @@ final class FaultyDiskFile: RecordingFile {
       try file.write(data.prefix(data.count / 2), at: offset)
       throw RecordingError.system(action: "write", path: path, number: EIO)
     case .full:
-      // What is written over takes no more room.
+      // Overwritten bytes take no additional space.
       let old = try file.length()
       let grown = Int(max(0, Int64(offset) + Int64(data.count) - Int64(old)))
       let fits = data.count - grown + (disk.take(grown) ?? grown)
@@ -46,7 +46,7 @@ final class FaultyDiskFile: RecordingFile {
     case .failingSynchronization:
       for (data, offset) in unsafe { try file.write(Data(count: data.count), at: offset) }
       unsafe = []
-      throw RecordingError.system(action: "make durable", path: path, number: EIO)
+      throw RecordingError.system(action: "synchronize", path: path, number: EIO)
     case .slow(let seconds): Thread.sleep(forTimeInterval: seconds)
     case .none, .full, .shortWrite, .lying: break
     }

@@ -1,8 +1,10 @@
 import Foundation
 import Longhand
+// A module of its own, because the scripted service needs it and nothing else of this module.
+@_exported import ScriptedSpeech
 import Synchronization
 
-/// A microphone into which a test speaks, through the capture path that a real one takes.
+/// A microphone for tests: a test passes in the samples, and the recorder captures them as from a real one.
 ///
 /// ```swift
 /// let microphone = SimulatedMicrophone()
@@ -11,24 +13,24 @@ import Synchronization
 /// microphone.fail("unplugged")
 /// ```
 public final class SimulatedMicrophone: AudioCapture {
-  /// The device was told to refuse.
+  /// The error of `start` after `refuse(_:)`.
   public struct Refused: Error, Sendable {}
 
   private struct State {
-    var take: (@Sendable (CapturedSound) -> Void)?
+    var take: (@Sendable (CapturedAudio) -> Void)?
     var time: Int64 = 0
     var refusals = 0
     var starts = 0
   }
 
-  /// What the microphone is called.
+  /// The name of the microphone.
   public let name: String
-  /// Whether it counts as lost when it gives nothing.
+  /// Whether it counts as lost when it delivers nothing.
   public let isLive: Bool
   private let layout: RecordingFormat
   private let state = Mutex(State())
 
-  /// A microphone of one channel at 16 kHz, unless said otherwise.
+  /// Creates a microphone; by default with one channel at 16 kHz.
   public init(
     name: String = "simulated", format: RecordingFormat = .init(sampleRate: 16_000, channels: 1),
     isLive: Bool = true
@@ -38,14 +40,15 @@ public final class SimulatedMicrophone: AudioCapture {
     layout = format
   }
 
-  /// How often it was opened.
+  /// How often it was opened successfully.
   public var starts: Int { state.withLock(\.starts) }
 
-  /// Lets the next attempts to open it fail.
+  /// Makes the next attempts to open it fail.
+  /// - Parameter times: the number of attempts.
   public func refuse(_ times: Int) { state.withLock { $0.refusals = times } }
 
-  /// Is heard by whoever opened it; by nobody if nobody did.
-  /// - Parameter samples: whole frames, the little end of each 16-bit sample first.
+  /// Delivers samples, if it is open. Its clock continues in any case.
+  /// - Parameter samples: whole frames of 16-bit samples, little-endian.
   public func speak(_ samples: Data) {
     state.withLock { state in
       state.take?(.samples(samples, at: state.time))
@@ -53,10 +56,10 @@ public final class SimulatedMicrophone: AudioCapture {
     }
   }
 
-  /// Loses so many frames: its clock goes on, and nobody hears them.
+  /// Loses frames: its clock continues, and nothing is delivered.
   public func lose(_ frames: Int64) { state.withLock { $0.time += frames } }
 
-  /// Breaks, until it is opened again.
+  /// Reports a failure. It delivers nothing until it is opened again.
   public func fail(_ why: String = "unplugged") {
     state.withLock { state in
       state.take?(.failed(why))
@@ -64,15 +67,15 @@ public final class SimulatedMicrophone: AudioCapture {
     }
   }
 
-  /// Comes to its end.
+  /// Reports its end.
   public func end() { state.withLock { $0.take?(.ended) } }
 
-  /// How its samples are laid out.
+  /// The format of its samples.
   public func format() throws -> RecordingFormat { layout }
 
-  /// Begins to be heard; its clock starts at 0.
+  /// Opens the microphone; its clock starts at 0.
   /// - Throws: `Refused`.
-  public func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  public func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     try state.withLock { state in
       if state.refusals > 0 {
         state.refusals -= 1
@@ -84,6 +87,20 @@ public final class SimulatedMicrophone: AudioCapture {
     }
   }
 
-  /// Is not heard any more.
+  /// Closes the microphone.
   public func stop() { state.withLock { $0.take = nil } }
+}
+
+/// A clock that only `advance(by:)` moves, for tests.
+public final class ManualClock: Sendable {
+  private let time = Mutex(0.0)
+
+  /// Creates a clock at 0.
+  public init() {}
+
+  /// The time in seconds.
+  public var now: TimeInterval { time.withLock { $0 } }
+
+  /// Moves the clock forward.
+  public func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }

@@ -1,30 +1,30 @@
 import Foundation
 
-/// What a script has come to: counts utterances and attempts over all the services of a run, in a file beside
-/// the script.
+/// The state of a script during a run. It counts utterances and attempts over all service processes of the run, in a
+/// file beside the script.
 ///
 /// ```swift
 /// let run = ScriptedRun(folder: folder)
-/// #expect(try !run.incidents().isEmpty, "nothing went wrong")
+/// #expect(try !run.incidents().isEmpty, "no fault happened")
 /// ```
 public struct ScriptedRun: Sendable {
-  /// Something that went wrong.
+  /// A fault that happened.
   public struct Incident: Codable, Sendable, Equatable {
-    /// The utterance's number in the run.
+    /// The number of the utterance in the run.
     public let utterance: Int
-    /// Which attempt at the utterance it was, from 0.
+    /// The attempt at the utterance, from 0.
     public let attempt: Int
-    /// What went wrong.
+    /// The fault.
     public let fault: SpeechScript.Fault
   }
 
-  /// Whose turn it is.
+  /// One attempt at an utterance.
   public struct Turn: Sendable, Equatable {
-    /// The utterance's number in the run.
+    /// The number of the utterance in the run.
     public let utterance: Int
-    /// Which attempt at the utterance it is, from 0.
+    /// The attempt at the utterance, from 0.
     public let attempt: Int
-    /// What goes wrong; nil if nothing does.
+    /// The fault of the attempt; nil if it succeeds.
     public let fault: SpeechScript.Fault?
   }
 
@@ -32,27 +32,27 @@ public struct ScriptedRun: Sendable {
   public let script: SpeechScript
   private let state: URL
 
-  /// The run of the script in a file.
-  /// - Throws: what reading a file throws.
+  /// Opens the run of the script in a file.
+  /// - Throws: an error of Foundation if the file cannot be read.
   public init(script file: URL) throws {
     script = try JSONDecoder().decode(SpeechScript.self, from: Data(contentsOf: file))
     state = file.appendingPathExtension("state")
   }
 
-  /// The run of the script that `SpeechScript.environment(in:)` wrote into a folder.
-  /// - Throws: what reading a file throws.
+  /// Opens the run of the script that `SpeechScript.environment(in:)` wrote into a folder.
+  /// - Throws: an error of Foundation if the file cannot be read.
   public init(folder: URL) throws { try self.init(script: folder.appendingPathComponent("script.json")) }
 
-  /// What went wrong so far, in order.
+  /// The faults so far, in order.
   /// - Throws: `CocoaError` if the file cannot be read.
   public func incidents() throws -> [Incident] { try update { $0.incidents } }
 
-  /// How many utterances have come so far, those that came again not counted.
+  /// The number of utterances so far, without repetitions.
   /// - Throws: `CocoaError` if the file cannot be read.
   public func utterances() throws -> Int { try update { $0.utterances } }
 
-  /// A configuration is asked for.
-  /// - Returns: whether it is unavailable.
+  /// Counts a request for a configuration.
+  /// - Returns: whether the configuration is unavailable.
   /// - Throws: `CocoaError` if the file cannot be read or written.
   public func configure() throws -> Bool {
     try update { state in
@@ -61,11 +61,11 @@ public struct ScriptedRun: Sendable {
     }
   }
 
-  /// An utterance, or enough of it to know it again, has come.
-  /// - Parameter samples: of its beginning, the same when it comes again.
+  /// Counts an attempt at an utterance.
+  /// - Parameter samples: the beginning of the utterance, which identifies it when it is repeated.
   /// - Throws: `CocoaError` if the file cannot be read or written.
   public func begin(_ samples: some Sequence<Int16>) throws -> Turn {
-    // FNV-1a, which is the same in every process.
+    // FNV-1a, because Swift's hashes differ between processes.
     let key = samples.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64(UInt16(bitPattern: $1))) &* 0x100_0000_01b3
     }
@@ -75,46 +75,44 @@ public struct ScriptedRun: Sendable {
   private func update<Result>(_ change: (inout ScriptedState) throws -> Result) throws -> Result {
     let lock = open(state.appendingPathExtension("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw CocoaError(.fileReadUnknown) }
-    // Which gives the lock back.
+    // Closing the file releases the lock.
     defer { close(lock) }
     while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw CocoaError(.fileLocking) } }
     let old = FileManager.default.contents(atPath: state.path)
     var value = try old.map { try JSONDecoder().decode(ScriptedState.self, from: $0) } ?? ScriptedState()
     let result = try change(&value)
-    // Whole or not at all: a service may be killed at any moment.
+    // Atomically, because a service may be killed at any moment.
     let new = try JSONEncoder().encode(value)
     if new != old { try new.write(to: state, options: .atomic) }
     return result
   }
 }
 
-/// How far a run of a script has come: a pure value.
+/// The state of a run: a pure value.
 ///
-/// Faults that are drawn are left out where they would not be transient: whatever is tried three times
-/// succeeds, also when the same audio comes in other utterances or when what went wrong before is met only by
-/// whoever asks next.
+/// A random fault is left out if it would not be transient. Every utterance succeeds in at most three attempts, also when
+/// the same audio comes in other utterances, or when a fault affects only the next request.
 struct ScriptedState: Codable {
-  /// An utterance that has come and was not answered without a fault.
+  /// An utterance that has had no successful attempt.
   private struct Open: Codable {
     var utterance: Int
     var attempts = 0
     var faults = 0
-    /// When it came last.
+    /// The turn of its last attempt.
     var turn = 0
   }
 
-  /// Turns after one whose fault lingers in which utterances have one fault at most, and in which none
-  /// lingers again.
+  /// The number of turns after a lingering fault in which an utterance has at most one fault, and no fault lingers.
   private static let lingering = 8
 
   private(set) var utterances = 0
   private(set) var incidents: [ScriptedRun.Incident] = []
   var configurations = 0
   private var open: [String: Open] = [:]
-  /// Faults in a row.
+  /// The number of consecutive faults.
   private var streak = 0
   private var turns = 0
-  /// When a fault was dealt that lingers.
+  /// The turn of the last lingering fault.
   private var lastLingering: Int?
 
   init() {}

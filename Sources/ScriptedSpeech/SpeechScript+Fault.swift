@@ -1,38 +1,37 @@
 import Foundation
 
 extension SpeechScript {
-  /// What can go wrong with an attempt at an utterance.
+  /// A fault of an attempt at an utterance.
   public enum Fault: Codable, Sendable, Hashable {
-    /// The final result comes so many seconds later.
+    /// The final result is late by this many seconds.
     case late(seconds: TimeInterval)
-    /// Nothing of the utterance is ever answered; other utterances are.
+    /// The service never answers this utterance, but it answers others.
     case silent
-    /// A result comes for an utterance that was never begun, before the right one.
+    /// The service first sends a result for an utterance that does not exist.
     case wrongUtterance
-    /// The final result comes twice.
+    /// The service sends the final result twice.
     case duplicateFinal
     /// Every other partial result has fewer words than the one before it.
     case shrinkingPartials
     /// Partial results have no words.
     case emptyPartials
-    /// The service says that it could not decode the utterance.
+    /// The service reports that it could not decode the utterance.
     case failed(reason: String)
     /// The service ends the recognition with an error.
     case refused(domain: String, code: Int)
-    /// The service dies when the utterance is whole, and answers nothing.
+    /// The service exits at the end of the utterance, without an answer.
     case deathBeforeAnswer
-    /// The service dies in the middle of a partial result; where none is wanted, in the middle of the final
-    /// one.
+    /// The service exits in the middle of a partial result; without partial results, in the middle of the final one.
     case deathDuringPartial
-    /// The service dies as soon as it has answered.
+    /// The service exits after its answer.
     case deathAfterFinal
-    /// The service answers with what is no message, and then not at all.
+    /// The service sends bytes that are not a message, and then nothing more.
     case nonsense
-    /// The service stops where it is, and never goes on.
+    /// The service hangs.
     case hang
   }
 
-  /// The kinds of what goes wrong.
+  /// The kinds of faults.
   public enum Kind: String, CaseIterable, Codable, Sendable {
     /// `Fault.late`, by up to half a second.
     case late
@@ -60,11 +59,11 @@ extension SpeechScript {
     case nonsense
     /// `Fault.hang`.
     case hang
-    /// A configuration cannot be served.
+    /// The service reports a configuration as unavailable.
     case unavailable
   }
 
-  /// An error by which a recognition may end.
+  /// An error that ends a recognition.
   public struct TaskError: Sendable, Hashable {
     /// The domain of an `NSError`.
     public let domain: String
@@ -72,8 +71,8 @@ extension SpeechScript {
     public let code: Int
   }
 
-  /// The errors that tasks of Apple's recognizer report: those of SFSpeechRecognitionTask.h, 209 and 216, which
-  /// programs meet besides, and some of `SFSpeechErrorDomain`.
+  /// The errors that tasks of Apple's recognizer report: those of SFSpeechRecognitionTask.h; 209 and 216, which also
+  /// occur in practice; and some of `SFSpeechErrorDomain`.
   public static let taskErrors =
     [203, 209, 216, 1100, 1101, 1107, 1110, 1700].map {
       TaskError(domain: "kAFAssistantErrorDomain", code: $0)
@@ -83,7 +82,7 @@ extension SpeechScript {
 }
 
 extension SpeechScript.Fault {
-  /// A fault of a kind; nil if it is none of an utterance.
+  /// A random fault of a kind; nil if the kind is not a fault of an utterance.
   static func random(
     _ kind: SpeechScript.Kind, using generator: inout some RandomNumberGenerator
   ) -> SpeechScript.Fault? {
@@ -108,6 +107,6 @@ extension SpeechScript.Fault {
     }
   }
 
-  /// Whether what is wrong is only met by whoever asks the same service next.
+  /// Whether the fault affects only the next request to the same service.
   var isLingering: Bool { self == .duplicateFinal || self == .deathAfterFinal }
 }

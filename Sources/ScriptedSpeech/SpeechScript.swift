@@ -1,38 +1,36 @@
 import Foundation
 
-/// What a scripted speech service does wrong, and when: by a seed, or utterance by utterance.
+/// The faults of a scripted speech service: random ones from a seed, or given ones for each utterance.
 ///
 /// ```swift
 /// let script = SpeechScript(faults: [2: [.deathBeforeAnswer, .hang]])
 /// let environment = try script.environment(in: folder)
 /// ```
 ///
-/// A program with that environment has its speech recognized by `scripted-speech-service`, which hears the
-/// words of `SpokenTones` and no others. It never leaves out or adds a word where it says that a result is
-/// final.
+/// A program with this environment uses `scripted-speech-service`, which recognizes the words of `SpokenTones` and no
+/// others. Its final results have no wrong, missing or extra words.
 ///
-/// Utterances are counted from 0 over everything that the script is used for, however often a service is
-/// started again. A utterance that comes again, because its first half second is the same, keeps its number:
-/// it is tried again.
+/// Utterances are counted from 0 over the whole run, also when the service is started again. An utterance with the same
+/// first half second as an earlier one keeps its number and counts as another attempt.
 public struct SpeechScript: Codable, Sendable, Equatable {
-  /// Attempts at an utterance that go wrong at most, unless the script is hopeless.
+  /// The largest number of failed attempts at an utterance, unless the script is hopeless.
   public static let maxFaults = 2
 
-  /// What goes wrong with an utterance, attempt by attempt; of those beyond `maxFaults` nothing comes. A list
-  /// without faults keeps those away that are drawn.
+  /// The faults of an utterance, one for each attempt. Faults beyond `maxFaults` are ignored. An empty list prevents
+  /// random faults.
   public var faults: [Int: [Fault]]
-  /// The configurations that are not served, each counted from 0 over everything that the script is used for.
+  /// The numbers of the configurations that are unavailable, counted from 0 over the whole run.
   public var unavailableConfigurations: Set<Int>
-  /// Whether the last fault of an utterance comes at every further attempt too.
+  /// Whether the last fault of an utterance is repeated at every further attempt.
   public var isHopeless: Bool
-  /// What `kinds` are drawn by.
+  /// The seed of the random faults.
   public var seed: UInt64
-  /// How likely an utterance that `faults` does not name has one, 0 to 1.
+  /// The probability, from 0 to 1, of a random fault for an utterance that is not in `faults`.
   public var faultRate: Double
-  /// What is drawn of for utterances that `faults` does not name.
+  /// The kinds of the random faults.
   public var kinds: [Kind]
 
-  /// A script that says which utterances go wrong.
+  /// Creates a script with given faults.
   public init(
     faults: [Int: [Fault]] = [:], unavailableConfigurations: Set<Int> = [], isHopeless: Bool = false
   ) {
@@ -42,10 +40,11 @@ public struct SpeechScript: Codable, Sendable, Equatable {
     (seed, faultRate, kinds) = (0, 0, [])
   }
 
-  /// A script that draws what goes wrong; the same for the same values.
+  /// Creates a script with random faults. Equal arguments give equal faults.
   /// - Parameters:
-  ///   - faultRate: how likely an utterance has a fault, 0 to 1.
-  ///   - kinds: what is drawn of.
+  ///   - seed: the seed of the random faults.
+  ///   - faultRate: the probability that an utterance has a fault, from 0 to 1.
+  ///   - kinds: the kinds of the faults.
   public static func random(
     seed: UInt64, faultRate: Double, kinds: [Kind] = Kind.allCases
   ) -> SpeechScript {
@@ -54,17 +53,17 @@ public struct SpeechScript: Codable, Sendable, Equatable {
     return script
   }
 
-  /// What goes wrong with an attempt at an utterance, both counted from 0; nil if nothing does.
+  /// The fault of an attempt at an utterance, both counted from 0; nil if it succeeds.
   public func fault(utterance: Int, attempt: Int) -> Fault? {
     let named = faults[utterance] ?? drawnFaults(utterance: utterance)
     let faults = isHopeless ? named[...] : named.prefix(Self.maxFaults)
     return faults.indices.contains(attempt) ? faults[attempt] : isHopeless ? faults.last : nil
   }
 
-  /// Whether a configuration is said to be unavailable, counted from 0.
+  /// Whether a configuration, counted from 0, is unavailable.
   public func isUnavailable(configuration: Int) -> Bool {
     if unavailableConfigurations.contains(configuration) { return true }
-    // A program asks once, not for every utterance; and asking again has to help.
+    // A program asks once, not for every utterance; the second request must succeed.
     guard kinds.contains(.unavailable), configuration.isMultiple(of: 2) else { return false }
     var generator = SeededGenerator(seed: seed, part: UInt64(configuration) << 32 | 1)
     return Double.random(in: 0..<1, using: &generator) < faultRate / 4
@@ -82,22 +81,22 @@ public struct SpeechScript: Codable, Sendable, Equatable {
 }
 
 extension SpeechScript {
-  /// The variable that names the script's file to the service.
+  /// The environment variable with the path of the script's file.
   public static let variable = "SCRIPTED_SERVICE"
 
-  /// The service beside the running program, where the package manager puts what it builds.
+  /// The service in the folder of the running program, where the package manager puts its products.
   public static var service: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("scripted-speech-service")
   }
 
-  /// Writes the script into a folder, and tells with which variables a program, beside those that it has, is
-  /// served by it. What the script has come to is kept in the same folder: another folder begins anew.
+  /// Writes the script into a folder, and returns the environment variables with which a program uses it. The state of
+  /// the run is kept in the same folder; a new folder starts a new run.
   ///
   /// - Parameters:
-  ///   - folder: is there already, and stays there as long as the program runs.
-  ///   - service: the executable.
-  /// - Throws: what writing a file throws.
+  ///   - folder: must exist, and must not be removed while the program runs.
+  ///   - service: the executable of the scripted service.
+  /// - Throws: an error of Foundation if the file cannot be written.
   public func environment(in folder: URL, service: URL = Self.service) throws -> [String: String] {
     let file = folder.appendingPathComponent("script.json")
     try JSONEncoder().encode(self).write(to: file, options: .atomic)
@@ -111,7 +110,7 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   package init(seed: UInt64) { state = seed }
 
-  /// - Parameter part: another for each purpose that has a sequence of its own.
+  /// - Parameter part: selects one of several independent sequences of the same seed.
   package init(seed: UInt64, part: UInt64) {
     self.init(seed: seed)
     state = next() ^ part

@@ -1,28 +1,27 @@
 import Foundation
 
-/// A language in which it is known exactly what was said: each of its 24 words is a sound like a voice, with
-/// two tones above it that name the word, so that a program can write it down and read it back without a
-/// mistake.
+/// An artificial language for tests. Each of its 24 words is a voice-like sound with two tones that identify the word, so
+/// that a program can generate speech and recognize it without mistakes.
 ///
 /// ```swift
 /// let samples = SpokenTones.sound(of: [3, 1, 4])
 /// SpokenTones.text(of: SpokenTones.words(in: samples).map(\.number))   // "delta bravo echo"
 /// ```
 ///
-/// What listens for speech takes it for speech: the voice has a pitch that glides and a formant that moves,
-/// and words of 250 to 300 ms lie 60 to 100 ms apart, which is no pause between utterances. Noise, a lower
-/// volume and other sample rates of 8 kHz and more do not change what is read.
+/// Speech detectors accept it as speech: the voice has a gliding pitch and a moving formant. Words are 250 to 300 ms long,
+/// with 60 to 100 ms between them, which is shorter than a pause between utterances. Noise, a lower volume and other
+/// sample rates from 8 kHz do not change the recognized words.
 public enum SpokenTones {
-  /// A word that was heard.
+  /// A recognized word.
   public struct Word: Sendable, Hashable, Codable {
-    /// Which word, 0 up to `vocabulary.count`.
+    /// The index of the word in `vocabulary`.
     public var number: Int
-    /// Seconds from the first sample.
+    /// The start, in seconds from the first sample.
     public var start: TimeInterval
-    /// Seconds from the first sample.
+    /// The end, in seconds from the first sample.
     public var end: TimeInterval
 
-    /// Each field by its name.
+    /// Creates a word; the times are seconds from the first sample.
     public init(number: Int, start: TimeInterval, end: TimeInterval) {
       self.number = number
       self.start = start
@@ -30,66 +29,65 @@ public enum SpokenTones {
     }
   }
 
-  /// Frames per second of what is given and taken: 16-bit samples of one channel.
+  /// Frames per second (Hz) of all samples here, which are 16-bit mono.
   public static let sampleRate = 16_000
 
-  /// What the words are called, by their number: plain words, no two alike.
+  /// The names of the words, by their number.
   public static let vocabulary = [
     "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo",
     "lima", "mike", "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango", "uniform", "victor",
     "whiskey", "yankee",
   ]
 
-  /// The names of words, parted by spaces. Numbers that are no word's are left out.
+  /// The names of words, separated by spaces. Unknown numbers are left out.
   public static func text(of words: [Int]) -> String {
     words.filter(vocabulary.indices.contains).map { vocabulary[$0] }.joined(separator: " ")
   }
 
-  /// The numbers of the names in a text, whatever their case and whatever stands between them; other words
-  /// are left out.
+  /// The numbers of the words in a text. Case and punctuation are ignored; other words are left out.
   public static func words(ofText text: String) -> [Int] {
     text.lowercased().split { !$0.isLetter }.compactMap { vocabulary.firstIndex(of: String($0)) }
   }
 
-  /// The words that are heard in samples, in their order.
+  /// Recognizes the words in samples, in order.
   ///
-  /// A word of which a part is cut off is heard if half of it is there, and never as another word.
+  /// A cut word is recognized if at least half of it is there, and never as another word.
   public static func words(in samples: [Int16]) -> [Word] {
     var reader = ToneReader()
     reader.take(samples)
     return reader.words
   }
 
-  // MARK: What a word is made of
+  // MARK: The parts of a word
 
-  /// Hz of the tones of which each word has one: far enough apart to be told within 16 ms.
+  /// The frequencies of the first tone, in Hz: far enough apart to be distinguished within 16 ms.
   static let lowTones = [1100.0, 1350, 1600, 1850, 2100]
-  /// Hz of the other tones of which each word has one.
+  /// The frequencies of the second tone, in Hz.
   static let highTones = [2400.0, 2700, 3000, 3300, 3600]
-  /// Samples in which a word comes and goes.
+  /// The length of the fade in and the fade out, in samples.
   static let edge = 400
 
-  /// Samples of a word.
+  /// The length of a word, in samples.
   static func length(of word: Int) -> Int { 4000 + 160 * (word % 6) }
 
-  /// Samples between two words.
+  /// The gap between two words, in samples.
   static func gap(after word: Int, before next: Int) -> Int { 960 + 128 * ((3 * word + next) % 6) }
 }
 
 extension SpokenTones {
-  /// Root mean square of the voice, of 32 768.
+  /// The root mean square of the voice, at a full scale of 32,768.
   private static let voiceLevel = 3500.0
-  /// Amplitude of each of the two tones that name a word, of 32 768: too faint beside the voice to hide its
-  /// pitch.
+  /// The amplitude of each of the two tones, at a full scale of 32,768: low enough that the pitch of the voice can be
+  /// measured.
   private static let toneLevel = 1200.0
-  /// Hz up to which the voice goes: below the tones.
+  /// The highest frequency of the voice, in Hz: below the tones.
   private static let highestHarmonic = 900.0
 
-  /// The sound of each word, by its number.
+  /// The samples of each word, by its number.
   private static let sounds = vocabulary.indices.map(sound(of:))
 
-  /// An utterance: the words with short gaps between them, and nothing before or after.
-  /// - Parameter words: their numbers; those that are no word's are left out.
+  /// The samples of an utterance: the words with short gaps between them, and no silence before or after.
+  /// - Parameter words: the numbers of the words; unknown numbers are left out.
   public static func sound(of words: [Int]) -> [Int16] {
     var samples: [Int16] = []
     var last: Int?
@@ -101,16 +99,16 @@ extension SpokenTones {
     return samples
   }
 
-  /// Where the words lie in `sound(of:)`.
+  /// The times of the words in `sound(of:)`.
   public static func times(of words: [Int]) -> [Word] {
     var result: [Word] = []
-    var place = 0
+    var position = 0
     for word in words where vocabulary.indices.contains(word) {
-      if let last = result.last { place += gap(after: last.number, before: word) }
-      let end = place + length(of: word)
+      if let last = result.last { position += gap(after: last.number, before: word) }
+      let end = position + length(of: word)
       let rate = Double(sampleRate)
-      result.append(Word(number: word, start: Double(place) / rate, end: Double(end) / rate))
-      place = end
+      result.append(Word(number: word, start: Double(position) / rate, end: Double(end) / rate))
+      position = end
     }
     return result
   }

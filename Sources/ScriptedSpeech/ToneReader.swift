@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads `SpokenTones` out of samples as they come: a pure state machine over frames of 8 ms.
+/// Recognizes `SpokenTones` in a stream of samples: a pure state machine over frames of 8 ms.
 public struct ToneReader: Sendable {
-  /// What the tones of 16 ms say.
+  /// The result for a window of 16 ms.
   private struct Frame {
-    /// Nil if no word's tones stand out.
+    /// Nil if the tones of no word are strong enough.
     var word: Int?
-    /// Amplitude of the fainter of the word's two tones, of 32 768.
+    /// The amplitude of the weaker of the word's two tones, at a full scale of 32,768.
     var strength: Float
   }
 
-  /// Frames of one word.
+  /// Consecutive frames with the same word.
   private struct Run {
     var word: Int
     var first: Int
@@ -19,14 +19,14 @@ public struct ToneReader: Sendable {
 
   private static let hop = 128
   private static let window = 256
-  /// Amplitude below which a tone is none.
+  /// The lowest amplitude of a tone.
   private static let faintest: Float = 60
-  /// How much stronger a tone is than the others of its group.
+  /// The lowest ratio between a tone and the others of its group.
   private static let dominance: Float = 2
-  /// Frames within a word that may tell nothing.
+  /// The largest number of consecutive frames without a result within a word.
   private static let maxUnread = 2
-  /// A Hann window times the waves of each tone, first cosines and then sines, whose products with a frame are
-  /// the tone's amplitude there.
+  /// For each tone a cosine and a sine wave, each multiplied by a Hann window. Their products with a frame give the tone's
+  /// amplitude.
   private static let waves: [Float] = (SpokenTones.lowTones + SpokenTones.highTones).flatMap { tone in
     [0, 0.25].flatMap { turn in
       (0..<window).map { index in
@@ -37,16 +37,16 @@ public struct ToneReader: Sendable {
     }
   }
 
-  /// Samples from half a window before the next frame's middle.
+  /// The samples that are not processed completely, from half a window before the middle of the next frame.
   private var rest: [Float] = .init(repeating: 0, count: window / 2)
   private var frames: [Frame] = []
-  /// How many samples have been taken.
+  /// The number of samples so far.
   public private(set) var count = 0
 
-  /// A reader that has heard nothing.
+  /// Creates a reader.
   public init() {}
 
-  /// Takes more samples: 16 kHz, mono.
+  /// Processes more samples: 16 kHz, mono.
   public mutating func take(_ samples: [Int16]) {
     count += samples.count
     rest += samples.lazy.map(Float.init)
@@ -58,7 +58,7 @@ public struct ToneReader: Sendable {
     rest.removeFirst(start)
   }
 
-  /// The words heard so far, in their order; the last may be one of which the end has not come yet.
+  /// The words so far, in order. The last word may be incomplete.
   public var words: [SpokenTones.Word] {
     var whole = self
     whole.rest += [Float](repeating: 0, count: Self.window / 2)
@@ -66,7 +66,7 @@ public struct ToneReader: Sendable {
     return whole.runs().compactMap(whole.word)
   }
 
-  /// What the tones say of the samples from `start`.
+  /// The result for the window that begins at `start`.
   private static func frame(_ samples: [Float], at start: Int) -> Frame {
     let tones = SpokenTones.lowTones.count + SpokenTones.highTones.count
     var amplitudes = [Float](repeating: 0, count: tones)
@@ -97,7 +97,7 @@ public struct ToneReader: Sendable {
     return Frame(word: isWord ? word : nil, strength: min(low.amplitude, high.amplitude))
   }
 
-  /// The tone that stands out of its group; nil if none does.
+  /// The dominant tone of a group; nil if there is none.
   private static func strongest(_ amplitudes: ArraySlice<Float>) -> (index: Int, amplitude: Float)? {
     var best = amplitudes.startIndex
     for index in amplitudes.indices where amplitudes[index] > amplitudes[best] { best = index }
@@ -121,13 +121,13 @@ public struct ToneReader: Sendable {
     return runs
   }
 
-  /// The word of a run; nil if less than half of it is there.
+  /// The word of a run; nil if less than half of the word is there.
   private func word(of run: Run) -> SpokenTones.Word? {
     let strengths = frames[run.first...run.last].map(\.strength).sorted()
     let half = strengths[strengths.count / 2] / 2
     let (rise, fall) = (crossing(from: run.first, step: 1, half), crossing(from: run.last, step: -1, half))
-    // Half as loud is a word in the middle of its edge. One that is so at the first sample or the last is cut
-    // off.
+    // In the middle of its fade, a word has half its amplitude. If this is at the first or the last sample, the word is
+    // cut off.
     let reach = Double(SpokenTones.edge) / 2
     let near = Double(Self.window) / 4
     let start = rise < near ? 0 : max(0, rise - reach)
@@ -137,7 +137,7 @@ public struct ToneReader: Sendable {
     return SpokenTones.Word(number: run.word, start: start / rate, end: end / rate)
   }
 
-  /// The sample, between frames too, at which the strength passes `level`, looking from the end of a run
+  /// The sample, interpolated between frames, at which the strength crosses `level`, searched from the end of a run
   /// inward.
   private func crossing(from edge: Int, step: Int, _ level: Float) -> Double {
     var index = edge

@@ -71,7 +71,7 @@ final class FaultyProxy: @unchecked Sendable {
   }
 
   private func fail(at utterance: UInt32) {
-    // A recognizer dies of the utterance that it decodes, not of one that waits behind others.
+    // A recognizer fails at the utterance that it decodes, not at one that waits.
     condition.withLock { while open != [utterance] { condition.wait() } }
     if let marks = environment["FAULTY_MARKS"] {
       let mark = marks + "/\(utterance)"

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedSpeech
 import SpeechServiceProtocol
 
-/// Answers one client's requests as a script says.
+/// Answers the requests of one client according to a script.
 struct ScriptedLoop {
   private let channel: ServiceChannel
   private let run: ScriptedRun
@@ -15,7 +15,7 @@ struct ScriptedLoop {
   }
 
   /// Serves until the client goes away.
-  /// - Throws: `ServiceChannelError`, and what reading the script's state throws.
+  /// - Throws: `ServiceChannelError`, or an error of Foundation if the script's state cannot be read.
   func serve() throws -> Never {
     var loop = self
     while true { try loop.answer(try channel.receive()) }
@@ -48,7 +48,7 @@ struct ScriptedLoop {
     }
   }
 
-  /// Takes the utterance's turn, once.
+  /// Counts the attempt at the utterance, once.
   private mutating func take() throws {
     guard let current = utterance, current.turn == nil else { return }
     utterance?.turn = try run.begin(current.beginning)
@@ -62,7 +62,7 @@ struct ScriptedLoop {
     switch current.turn?.fault {
     case .silent: return
     case .emptyPartials:
-      // None at all, and one that has no words.
+      // Alternates between no hypothesis and a hypothesis without words.
       let none = current.partials.isMultiple(of: 2) ? [] : [ScriptedUtterance.hypothesis([])]
       try send(.partial(.init(utterance: current.number, hypotheses: none)))
     case .shrinkingPartials:
@@ -112,7 +112,7 @@ struct ScriptedLoop {
     try send(.partial(.init(utterance: utterance.number, hypotheses: [ScriptedUtterance.hypothesis(words)])))
   }
 
-  /// Dies in the middle of a message.
+  /// Exits in the middle of a message.
   private func sendHalf(_ reply: ServiceReply) throws -> Never {
     let bytes = try reply.frame().bytes
     sendBytes(bytes.prefix(bytes.count / 2))
@@ -125,7 +125,7 @@ struct ScriptedLoop {
     }
   }
 
-  /// Does nothing for a while; ends the process when the client goes away, as waiting for a request does.
+  /// Waits. Exits when the client goes away, as waiting for a request does.
   private func wait(seconds: TimeInterval) {
     let end = Date(timeIntervalSinceNow: min(seconds, 1e9))
     while Date() < end {

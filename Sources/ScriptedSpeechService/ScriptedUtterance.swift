@@ -5,7 +5,7 @@ import SpeechServiceProtocol
 struct ScriptedUtterance {
   /// Samples that identify an utterance: half a second.
   private static let recognizable = SpokenTones.sampleRate / 2
-  /// Samples from one look at the words to the next: a quarter of a second.
+  /// The interval of partial results, in samples: a quarter of a second.
   private static let look = SpokenTones.sampleRate / 4
 
   /// The number given with `begin`.

@@ -4,7 +4,7 @@ import SpeechServiceProtocol
 
 // A speech service for tests. It recognizes the words of `SpokenTones`, needs no model, and fails as a script
 // says. Standard input is the socket to the client, in both directions. `SCRIPTED_SERVICE` names the script.
-// With `FAULTY_SERVICE` it stands before the real service instead: see `FaultyProxy`.
+// With `FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`.
 
 ServiceChannel.closeInheritedFiles()
 

@@ -3,11 +3,11 @@ import Foundation
 import SpeechServiceProtocol
 
 extension Decoder {
-  /// Entries of the n-best list that are looked at: many say the same words with other fillers.
+  /// The largest number of entries of the n-best list that are read. Many differ in fillers only.
   private static let maxEntries = 100
-  /// What turns PocketSphinx's scores into posteriors; its own default for the lattice (`ascale`).
+  /// The scale from PocketSphinx's scores to posteriors: its default for the lattice (`ascale`).
   static let acousticScale = 1.0 / 20
-  /// PocketSphinx's scores of paths are its logarithms without so many bits (`SENSCR_SHIFT`).
+  /// The bits by which PocketSphinx shifts its logarithms to get the scores of paths (`SENSCR_SHIFT`).
   static let scoreShift: Int32 = 10
 
   /// A difference of two scores, as a natural logarithm.
@@ -15,15 +15,14 @@ extension Decoder {
     Double(scores) * Double(1 << Self.scoreShift) * log(logmath_get_base(ps_get_logmath(handle)))
   }
 
-  /// The readings of the utterance that has just ended: the best path first, then the n-best list without
-  /// repetitions.
-  func hypotheses(most: Int) -> [ServiceHypothesis] {
+  /// The hypotheses of the utterance that just ended: the best path first, then the n-best list without duplicates.
+  func hypotheses(maxCount: Int) -> [ServiceHypothesis] {
     guard ps_get_hyp(handle, nil) != nil else { return [] }
     let best = words(ps_seg_iter(handle))
-    var readings: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, .min)]
+    var paths: [(words: [ServiceHypothesis.Word], score: Int32)] = [(best, .min)]
     let bestTexts = best.map(\.text)
     var seen: Set<[String]> = [bestTexts]
-    if most > 1 {
+    if maxCount > 1 {
       var entry = ps_nbest(handle)
       var entries = 0
       while let current = entry {
@@ -31,10 +30,9 @@ extension Decoder {
         if ps_nbest_hyp(current, &score) != nil {
           let words = words(ps_nbest_seg(current))
           let texts = words.map(\.text)
-          if seen.insert(texts).inserted { readings.append((words, score)) }
-          // The list counts from elsewhere than the best path's own score does, and so it gets its score from
-          // the list.
-          if readings[0].score == .min, texts == bestTexts { readings[0].score = score }
+          if seen.insert(texts).inserted { paths.append((words, score)) }
+          // Scores of the list and of the best path have different origins, so the best path uses its score in the list.
+          if paths[0].score == .min, texts == bestTexts { paths[0].score = score }
         }
         entries += 1
         if entries == Self.maxEntries {
@@ -44,50 +42,50 @@ extension Decoder {
         entry = ps_nbest_next(current)
       }
     }
-    return withPosteriors(readings, most: most)
+    return withPosteriors(paths, maxCount: maxCount)
   }
 
   private func withPosteriors(
-    _ readings: [(words: [ServiceHypothesis.Word], score: Int32)], most: Int
+    _ paths: [(words: [ServiceHypothesis.Word], score: Int32)], maxCount: Int
   ) -> [ServiceHypothesis] {
-    // The best path is no less likely than any that the list has; where the list does not get to it, it counts
-    // as the first of the list.
-    let top = readings.map(\.score).max() ?? 0
-    let weights = readings.enumerated().map { index, reading in
-      index == 0 && reading.score == .min
-        ? 1 : exp(natural(Int(reading.score) - Int(top)) * Self.acousticScale)
+    // The best path is at least as likely as any entry of the list. If it is not in the list, it gets the score of the
+    // best entry.
+    let top = paths.map(\.score).max() ?? 0
+    let weights = paths.enumerated().map { index, path in
+      index == 0 && path.score == .min
+        ? 1 : exp(natural(Int(path.score) - Int(top)) * Self.acousticScale)
     }
     let total = weights.reduce(0, +)
     let posteriors = weights.map { $0 / total }
-    let best = readings[0].words
-    let order = [0] + readings.indices.dropFirst().sorted { (posteriors[$1], $0) < (posteriors[$0], $1) }
-    return order.prefix(max(1, most)).map { index in
-      var words = readings[index].words
+    let best = paths[0].words
+    let order = [0] + paths.indices.dropFirst().sorted { (posteriors[$1], $0) < (posteriors[$0], $1) }
+    return order.prefix(max(1, maxCount)).map { index in
+      var words = paths[index].words
       if index != 0 {
         for place in words.indices {
           words[place].confidence = confidence(
-            of: words[place], beside: best, readings.map(\.words), posteriors)
+            of: words[place], beside: best, paths.map(\.words), posteriors)
         }
       }
       return ServiceHypothesis(words: words, confidence: min(posteriors[index], posteriors[0]))
     }
   }
 
-  /// The posterior of a word that an alternative has: that of the same word in the best path, or else its share
-  /// of the n-best list, which is no more than the best path's words in its place leave.
+  /// The posterior of a word of an alternative. If the best path has the same word, it is the same. Otherwise it is the
+  /// word's share of the n-best list, limited by the posteriors of the best path's words at the same time.
   private func confidence(
     of word: ServiceHypothesis.Word, beside best: [ServiceHypothesis.Word],
-    _ readings: [[ServiceHypothesis.Word]], _ posteriors: [Double]
+    _ paths: [[ServiceHypothesis.Word]], _ posteriors: [Double]
   ) -> Double {
     let rivals = best.filter { $0.overlaps(word) }
     if let same = rivals.first(where: { $0.text == word.text }) { return same.confidence }
-    let share = zip(readings, posteriors).reduce(0) { sum, reading in
-      sum + (reading.0.contains { $0.text == word.text && $0.overlaps(word) } ? reading.1 : 0)
+    let share = zip(paths, posteriors).reduce(0) { sum, path in
+      sum + (path.0.contains { $0.text == word.text && $0.overlaps(word) } ? path.1 : 0)
     }
     return min(share, 1 - (rivals.map(\.confidence).max() ?? 0))
   }
 
-  /// The words of a segmentation, which is used up; fillers are left out.
+  /// The words of a segmentation, without fillers. The iterator is consumed.
   func words(_ first: OpaquePointer?) -> [ServiceHypothesis.Word] {
     let logarithm = ps_get_logmath(handle)
     var words: [ServiceHypothesis.Word] = []
@@ -108,7 +106,7 @@ extension Decoder {
     return words
   }
 
-  /// A dictionary entry as a word: `read(2)` is `read`; fillers such as `<sil>` and `[NOISE]` are none.
+  /// The word of a dictionary entry: `read` for `read(2)`; nil for fillers such as `<sil>` and `[NOISE]`.
   static func spelling(_ entry: String) -> String? {
     guard let first = entry.first, first != "<", first != "[", first != "+" else { return nil }
     guard entry.last == ")", let mark = entry.lastIndex(of: "("), mark != entry.startIndex else {

@@ -5,19 +5,19 @@ import LanguageModeling
 extension Decoder {
   private static let generalSearch = "general"
   private static let interpolatedSearch = "interpolated"
-  /// The general model's name among those of an interpolation.
+  /// The name of the general model in an interpolation.
   private static let generalModel = "general"
-  /// The weight of a custom language model that asks for none, and that of contextual strings: the least at
-  /// which the worst of ordinary clips stays as it is (README, "A domain's words").
+  /// The default weight of a custom language model and of contextual strings: the value at which ordinary speech is not
+  /// recognized worse (README, "A domain's words").
   private static let usualWeight = 0.04
-  /// The least share of the models beside the general one in an utterance that is of their domain.
+  /// The smallest share of the domain models for an utterance of their domain.
   private static let shareInDomain = 0.3
 
-  /// A model beside the general one, and how much it counts: 0 to 1.
+  /// A domain model and its weight, from 0 to 1.
   private typealias Part = (model: OpaquePointer, weight: Double)
 
-  /// Puts the custom language model and a model of the contextual strings beside the general one. Words that
-  /// the dictionary lacks are added to it.
+  /// Loads the custom language model, and builds a model of the contextual strings. Words that are not in the dictionary
+  /// are added to it.
   func useModels() throws(DecoderError) {
     var parts: [Part] = []
     defer { for part in parts { ngram_model_free(part.model) } }
@@ -27,7 +27,7 @@ extension Decoder {
       parts.append((model, custom.weight ?? Self.usualWeight))
       for place in 0..<Int32(ngram_model_get_counts(model)[0]) {
         guard let word = ngram_word(model, place).map({ String(cString: $0) }) else { continue }
-        // What stands for unknown words, and for the beginning and the end, is not spoken.
+        // The symbols for unknown words, start and end are not spoken.
         if !word.hasPrefix("<") { _ = isPronounceable(word) }
       }
     }
@@ -44,27 +44,26 @@ extension Decoder {
     try searchByAllModels()
   }
 
-  /// Decodes what follows by the general model and those beside it.
+  /// Uses the general model together with the domain models from now on.
   func searchByAllModels() throws(DecoderError) {
     guard ps_activate_search(handle, Self.interpolatedSearch) == 0 else {
       throw .decodingFailed("choose a language model")
     }
   }
 
-  /// Decodes what follows by the general model alone. Its search is built when it is first needed, since that
-  /// takes long.
+  /// Uses the general model alone from now on. Its search is built when it is first needed, because that takes long.
   func searchByGeneralModel() throws(DecoderError) {
     guard ps_get_lm(handle, Self.generalSearch) != nil || ps_add_lm(handle, Self.generalSearch, general) == 0,
       ps_activate_search(handle, Self.generalSearch) == 0
     else { throw .decodingFailed("choose a language model") }
   }
 
-  /// How much the models beside the general one raise the score of `words`, in PocketSphinx's units.
+  /// The difference that the domain models make to the score of `words`, in PocketSphinx's units.
   func gain(of words: [String]) -> Int {
     guard let model = interpolation else { return 0 }
     defer { ngram_model_set_interp(model, nil, nil) }
     func score() -> Int {
-      // The word before, then the one before that.
+      // The previous word, then the one before it.
       var history = [ngram_wid(model, "<s>")]
       var total = 0
       for word in words + ["</s>"] {
@@ -102,7 +101,7 @@ extension Decoder {
     return model
   }
 
-  /// A model of the contextual strings; nil if they hold nothing that could be said.
+  /// A model of the contextual strings; nil if they have no words with a pronunciation.
   private func modelOfPhrases() throws(DecoderError) -> OpaquePointer? {
     var counts = NGramCounts()
     for phrase in configuration.contextualStrings {
@@ -122,7 +121,7 @@ extension Decoder {
     return try read(file)
   }
 
-  /// Adds the words of a dictionary file that the decoder's own dictionary lacks.
+  /// Adds the words of a dictionary file that are not in the decoder's own dictionary.
   private func addWords(of path: String) throws(DecoderError) {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw .languageModelUnreadable(path: path)
@@ -131,7 +130,7 @@ extension Decoder {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { throw .languageModelUnreadable(path: path) }
       let word = String(parts[0])
-      // Further pronunciations of a word have its number behind them: they follow a first that was added.
+      // Further pronunciations end with their number, and follow the first pronunciation of the word.
       let isFurther = word.hasSuffix(")")
       let base = isFurther ? String(word.prefix { $0 != "(" }) : word
       if isFurther ? addedWords.contains(base) : !isKnown(word),
@@ -148,7 +147,7 @@ extension Decoder {
     return true
   }
 
-  /// Whether the dictionary has a word; one that it lacks is added if its spelling says how it sounds.
+  /// Whether the dictionary has a word. A missing word is added if its pronunciation can be derived from its spelling.
   private func isPronounceable(_ word: String) -> Bool {
     if isKnown(word) { return true }
     guard let phones = pronouncer?.phones(of: word) else { return false }

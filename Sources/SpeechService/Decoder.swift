@@ -2,19 +2,19 @@ import CPocketSphinx
 import Foundation
 import SpeechServiceProtocol
 
-/// PocketSphinx with its model. For one thread at a time.
+/// PocketSphinx with its model. Use it from one thread at a time.
 final class Decoder {
-  /// Frames of the acoustic model a second.
+  /// Frames of the acoustic model per second.
   static let frameRate = 100.0
-  /// How often a partial result is looked for, in samples.
+  /// The interval of partial results, in samples.
   private static let partialInterval = 16_000 / 5
-  /// Samples below which nothing is decoded.
+  /// The shortest utterance that is decoded, in samples.
   private static let shortest = 512
-  /// Samples that tell a speaker's cepstral mean well enough to begin.
+  /// The samples needed to estimate a speaker's cepstral mean before live decoding starts.
   private static let primingLength = 16_000 / 2
-  /// Samples that tell it well enough for final results.
+  /// The samples needed to estimate it for final results.
   private static let trustedLength = 3 * 16_000
-  /// Words a second, each counted by its confidence, that speech has at least.
+  /// The lowest rate of speech, in words per second, each word weighted with its confidence.
   private static let leastSupport = 0.5
 
   let model: Model
@@ -23,17 +23,17 @@ final class Decoder {
   /// The general language model.
   let general: OpaquePointer
   lazy var pronouncer = Pronouncer()
-  /// The general model and those beside it; nil without any.
+  /// The general model interpolated with the domain models; nil without domain models.
   var interpolation: OpaquePointer?
-  /// How much the models beside the general one count together, 0 to 1; 0 without any.
+  /// The sum of the weights of the domain models, from 0 to 1; 0 without domain models.
   var domainWeight = 0.0
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
   private var isDecoding = false
   private var utterance: [Int16] = []
-  /// The cepstral mean of the last utterance, in PocketSphinx's own writing.
+  /// The cepstral mean of the last utterance, in PocketSphinx's text format.
   private var mean: String?
-  /// Samples that were decoded whole: how well the mean is known.
+  /// The number of samples of completely decoded utterances, which shows how reliable the mean is.
   private var samplesOfMean = 0
   private var samplesSincePartial = 0
   private var lastPartial: [String] = []
@@ -47,7 +47,7 @@ final class Decoder {
     ps_config_set_str(settings, "hmm", model.acoustic)
     ps_config_set_str(settings, "dict", model.dictionary)
     ps_config_set_str(settings, "loglevel", "FATAL")
-    // Without a language model: a search takes long to build, and only the one that is used is built.
+    // No language model here: building a search takes long, and only the search that is used is built.
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
     guard
       let general = ngram_model_read(
@@ -71,9 +71,9 @@ final class Decoder {
     .init(engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale)
   }
 
-  /// Takes up another configuration; false if that needs a fresh decoder.
+  /// Changes the configuration. Returns false if that needs a new decoder.
   func reconfigure(_ wanted: ServiceConfiguration) throws(DecoderError) -> Bool {
-    // One domain's pronunciations are none of another's.
+    // The pronunciations of one domain must not be used for another.
     guard wanted.locale == configuration.locale, wanted.languageModel == configuration.languageModel else {
       return false
     }
@@ -91,7 +91,7 @@ final class Decoder {
     samplesSincePartial = 0
   }
 
-  /// Takes more of the utterance; gives a partial result when a new one is due.
+  /// Processes more audio of the utterance. Returns a partial result when a new one is due.
   func append(_ samples: [Int16]) -> ServiceHypothesis? {
     utterance += samples
     guard configuration.mode == .stream else { return nil }
@@ -114,23 +114,23 @@ final class Decoder {
     return partial
   }
 
-  /// Ends the utterance and gives what was heard, the best first; empty if there was no word.
+  /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   ///
-  /// An utterance that was decoded live ends at once, by the mean of the utterances before. As long as too
-  /// little has been said to know that mean, the whole utterance is decoded again by its own: finals by a
-  /// mean of half a second had a sixth more errors.
+  /// An utterance that was decoded live uses the cepstral mean of the earlier utterances. While there is too little audio
+  /// for a reliable mean, the whole utterance is decoded again with its own mean: finals with a mean of half a second had
+  /// a sixth more errors.
   func finish() throws(DecoderError) -> [ServiceHypothesis] {
     let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
     defer { utterance = [] }
-    // Shorter than a few frames: nothing that could be a word.
+    // A few frames cannot hold a word.
     guard utterance.count >= Self.shortest else { return [] }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
-    let found = try readings { () throws(DecoderError) in
+    let found = try rankedHypotheses { () throws(DecoderError) in
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
-    // Music and noise say nothing of the voice; in them the recognizer is sure of next to no word.
+    // Music and noise must not change the mean. The recognizer has low confidence in their words.
     let sure = found.first?.words.reduce(0) { $0 + $1.confidence } ?? 0
     if sure >= Self.leastSupport * Double(utterance.count) / 16_000 {
       mean = normalization
@@ -149,8 +149,8 @@ final class Decoder {
     isDecoding = false
   }
 
-  /// Begins to decode live, once the speaker's cepstral mean is known: from the utterance before, or from the
-  /// first moments of this one. PocketSphinx's own first guess is far off and takes many seconds to mend.
+  /// Starts live decoding when the speaker's cepstral mean is known, from the previous utterance or from the start of this
+  /// one. PocketSphinx's own initial value is wrong by so much that it needs many seconds to adapt.
   private func beginLive() {
     if mean == nil {
       guard utterance.count >= Self.primingLength, (try? decodeWhole(utterance)) != nil else { return }
@@ -159,7 +159,7 @@ final class Decoder {
     isDecoding = (try? startByMean(utterance)) != nil
   }
 
-  /// Decodes an utterance as it was decoded live.
+  /// Decodes an utterance again in the same way as live.
   private func decodeByMean(_ samples: [Int16]) throws(DecoderError) {
     try startByMean(samples)
     guard ps_end_utt(handle) >= 0 else { throw .decodingFailed("decode an utterance") }
@@ -177,20 +177,20 @@ final class Decoder {
   }
 
   private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
-    // Otherwise the features remember the utterance before, and a transcript would depend on which service
-    // got which.
+    // Without this, the features depend on the previous utterance, and the transcript on which service process gets
+    // which utterance.
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
       throw .decodingFailed("start an utterance")
     }
     var samples = samples
     Self.disturbDigitalSilence(&samples)
-    // All at once: its own mean is then taken off, as the model's `cmn batch` asks.
+    // All at once, so that the utterance's own mean is subtracted, as the model's `cmn batch` requires.
     let processed = ps_process_raw(handle, samples, samples.count, 0, 1)
     guard ps_end_utt(handle) >= 0, processed >= 0 else { throw .decodingFailed("decode an utterance") }
   }
 
-  /// Puts the faintest noise where there is nothing at all: the logarithm of nothing is no feature, and one
-  /// that is not a number spoils the mean of the whole utterance.
+  /// Replaces digital silence with very faint noise: the logarithm of 0 is not a number, and would make the mean of the
+  /// whole utterance invalid.
   private static func disturbDigitalSilence(_ samples: inout [Int16]) {
     var start = 0
     while start < samples.count {

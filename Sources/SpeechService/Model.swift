@@ -2,7 +2,7 @@ import CPocketSphinx
 import Foundation
 import SpeechServiceProtocol
 
-/// The files of one language's model, in the layout of PocketSphinx.
+/// The files of the model of one language, with PocketSphinx's names.
 struct Model {
   static let locale = "en-US"
 
@@ -11,8 +11,8 @@ struct Model {
   var language: String { folder + "/en-us.lm.bin" }
   var dictionary: String { folder + "/cmudict-en-us.dict" }
 
-  /// The model for `locale`: under the folder that `SPEECH_MODEL_PATH` names, or where PocketSphinx was
-  /// installed, or where `AssetInventory` installs models for the user.
+  /// Finds the model for `locale`: in the folder in `SPEECH_MODEL_PATH`, in PocketSphinx's installation, or in the user's
+  /// models that `AssetInventory` installed.
   init(locale: String) throws(DecoderError) {
     guard locale.replacingOccurrences(of: "_", with: "-").lowercased() == Self.locale.lowercased() else {
       throw .unsupportedLocale(locale)
@@ -26,7 +26,7 @@ struct Model {
   }
 }
 
-/// Why a service cannot decode.
+/// An error of the decoder.
 enum DecoderError: Error, CustomStringConvertible {
   case unsupportedLocale(String)
   case noModel(folder: String)
@@ -37,9 +37,9 @@ enum DecoderError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .unsupportedLocale(let locale): "there is no model for the language \(locale)"
-    case .noModel(let folder): "there is no model in \(folder); 'make setup' installs it"
+    case .noModel(let folder): "there is no model in \(folder); run 'make setup' to install it"
     case .modelUnreadable(let folder):
-      "the model in \(folder) cannot be read; 'make setup' installs it again"
+      "the model in \(folder) cannot be read; run 'make setup' to install it again"
     case .languageModelUnreadable(let path): "the language model \(path) cannot be read; prepare it again"
     case .decodingFailed(let step): "PocketSphinx failed to \(step)"
     }

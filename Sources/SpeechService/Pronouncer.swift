@@ -13,7 +13,7 @@ struct Pronouncer {
     self.lexicon = lexicon
   }
 
-  /// The phones of a word, parted by spaces; nil if the spelling says nothing.
+  /// The phones of a word, separated by spaces; nil if the spelling has no pronunciation.
   func phones(of word: String) -> String? {
     let letters = word.lowercased().filter { $0.isASCII && $0.isLetter }
     guard !letters.isEmpty, letters.count <= 64, let list = lex_lookup(lexicon, letters, nil, nil) else {

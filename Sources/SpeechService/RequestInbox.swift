@@ -1,13 +1,13 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Reads requests on a thread of its own, because reading blocks and the end of the client must be noticed
-/// while an utterance is decoded.
+/// Reads requests on its own thread: reading blocks, and the end of the client must be noticed while an utterance is
+/// decoded.
 ///
 /// `@unchecked Sendable`: `condition` guards `requests` and `waitingSamples`. It is not a `Mutex`, because
 /// threads wait on it.
 final class RequestInbox: @unchecked Sendable {
-  /// Half a minute: enough never to starve the decoder, little enough to stay small.
+  /// Half a minute: enough that the decoder always has audio, and little memory.
   private static let maxWaitingSamples = 30 * 16_000
 
   private let channel: ServiceChannel
@@ -55,7 +55,7 @@ final class RequestInbox: @unchecked Sendable {
     }
   }
 
-  /// Forgets the utterances that wait: nobody wants them decoded. With `condition` locked.
+  /// Removes the waiting utterances, because the client has abandoned them. `condition` must be locked.
   private func dropUtterances() {
     requests.removeAll { if case .configure = $0 { false } else { true } }
     waitingSamples = 0

@@ -58,7 +58,7 @@ struct ServiceLoop {
         }
       }
     } catch {
-      // The client has gone, or does not take answers any more.
+      // The client has closed the connection.
     }
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import SpeechServiceProtocol
 
-// The recognizer, alone in its process: PocketSphinx ends the process on some errors, and that must be nobody
-// else's process. Standard input is the socket to the client, both ways.
+// The recognizer has its own process, because PocketSphinx ends its process on some errors. Standard input is the socket
+// to the client, in both directions.
 
 ServiceChannel.closeInheritedFiles()
 
@@ -21,9 +21,9 @@ do {
         """
         usage: speech-service [--check | --model]
 
-        Serves one client over the socket on standard input; started by the Speech framework, not by hand.
-          --check   loads the model, says which it is, and ends
-          --model   says where the model lies, and ends
+        Serves one client over the socket on standard input. The Speech framework starts it.
+          --check   load the model and print its description
+          --model   print the folder of the model
 
         """.utf8))
     exit(CommandLine.arguments.contains("--help") ? 0 : 2)

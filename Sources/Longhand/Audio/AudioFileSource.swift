@@ -13,7 +13,7 @@ public final class AudioFileSource: AudioSource {
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
   private let file: Mutex<AVAudioFile>
 
-  /// Opens a file.
+  /// Opens an audio file, or a video with audio.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
   public init(_ url: URL) throws(TranscriptionError) {
     let file: AVAudioFile

@@ -15,24 +15,26 @@ public protocol AudioSource: Sendable {
   func chunks(from frame: Int64) -> AudioChunks
 }
 
-/// The chunks of a source, in order and without a hole: a tenth of a second each, at multiples of a tenth of a second
-/// wherever reading began, and what is left at the end.
+/// The chunks of a source, in order and without gaps. Each is a tenth of a second long and starts at a multiple of a tenth
+/// of a second, wherever reading starts. The first and the last may be shorter.
 public struct AudioChunks: AsyncSequence, Sendable {
   /// Returns the next chunk, or nil at the end.
   public typealias Next = () async throws -> AudioChunk?
 
   private let reader: @Sendable () -> Next
 
-  /// - Parameter reader: starts reading from the first frame; called once for each iteration.
+  /// Creates a sequence of chunks.
+  /// - Parameter reader: starts reading at the first frame; called once for each iteration.
   public init(_ reader: @escaping @Sendable () -> Next) { self.reader = reader }
 
-  /// Starts to read.
+  /// Starts reading.
   public func makeAsyncIterator() -> Iterator { Iterator(body: reader()) }
 
-  /// Reads one chunk after the other.
+  /// Reads the chunks one after another.
   public struct Iterator: AsyncIteratorProtocol {
     let body: Next
 
+    /// Reads the next chunk; nil at the end.
     /// - Throws: `TranscriptionError`, `CancellationError`.
     public mutating func next() async throws -> AudioChunk? { try await body() }
   }
@@ -44,7 +46,7 @@ public struct AudioChunks: AsyncSequence, Sendable {
   }
 }
 
-/// A stretch of a source's audio.
+/// A part of a source's audio.
 ///
 /// `@unchecked Sendable`: nothing changes the buffer after the chunk is made.
 public struct AudioChunk: @unchecked Sendable {

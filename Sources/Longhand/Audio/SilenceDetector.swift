@@ -1,27 +1,27 @@
 import Foundation
 
-/// Tells sound from the quiet of a room by its level: a pure state machine over frames of 20 ms. It says where a cut
-/// does no harm; it never decides what is heard.
+/// Distinguishes sound from the noise of a room by its level: a pure state machine over frames of 20 ms. It finds quiet
+/// moments at which audio can be cut. It does not decide which audio is recognized.
 ///
-/// A high-pass keeps hum and rumble out of the level. The noise floor follows the quietest frames at once and louder
-/// ones slowly; sound begins above one margin over it and ends below a smaller one.
+/// A high-pass filter removes hum and rumble. The noise floor falls at once to the level of a quieter frame, and rises
+/// slowly with louder frames. Sound begins above one margin over the noise floor, and ends below a smaller one.
 struct SilenceDetector: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   private static let framesPerSecond = 50.0
-  /// Hz below which nothing is speech.
+  /// The cutoff of the high-pass filter, in Hz.
   private static let cutoff = 100.0
-  /// dB over the noise floor at which sound begins, and below which it ends.
+  /// The margins over the noise floor, in dB, above which sound begins and below which it ends.
   private static let (onset, release) = (9.0, 6.0)
-  /// dB by which the noise floor rises in a second of louder sound.
+  /// The rise of the noise floor during louder frames, in dB per second.
   private static let rise = 1.5
-  /// dBFS between which the noise floor lies.
+  /// The limits of the noise floor, in dBFS.
   private static let floorLimits = -72.0 ... -38.0
 
   /// The noise floor in dBFS.
   private(set) var noiseFloor = Self.floorLimits.upperBound
   /// Whether there is sound.
   private(set) var isSound = false
-  /// Seconds of quiet up to now; 0 in sound.
+  /// Seconds since the last sound; 0 during sound.
   var quiet: TimeInterval { isSound ? 0 : Double(quietFrames) / Self.framesPerSecond }
 
   private let frameLength: Int
@@ -37,8 +37,8 @@ struct SilenceDetector: Sendable {
     coefficient = Float(1 / (1 + 2 * Double.pi * Self.cutoff / Double(sampleRate)))
   }
 
-  /// Takes sound, from -1 to 1.
-  /// - Returns: whether there was sound in any of it.
+  /// Processes samples, from -1 to 1.
+  /// - Returns: whether any of them belong to sound.
   @discardableResult mutating func take(_ samples: [Float]) -> Bool {
     var hasSound = isSound
     for sample in samples {

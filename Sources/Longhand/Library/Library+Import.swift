@@ -2,13 +2,14 @@ import Foundation
 import Synchronization
 
 extension Library {
-  /// Puts the sound of a file into the library and transcribes it. Where that is cancelled or killed, `recover` goes on;
-  /// where it fails, the library is as it was.
+  /// Copies the audio of a file into the library and transcribes it.
+  ///
+  /// After a cancellation or a crash, `recover` continues the work. After an error, the library is unchanged.
   /// - Parameters:
-  ///   - file: a sound file, or a video with sound.
-  ///   - name: what the recording is called; nil for the file's name.
-  ///   - transcriber: how it is transcribed.
-  ///   - progress: called from any thread, with seconds that never go back.
+  ///   - file: an audio file, or a video with audio.
+  ///   - name: the name of the session; nil for the file's name.
+  ///   - transcriber: its options set the language, the engine and the vocabulary.
+  ///   - progress: called from any thread; the seconds never decrease.
   /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`.
   @discardableResult public func importFile(
     _ file: URL, name: String? = nil, by transcriber: FileTranscriber = FileTranscriber(),
@@ -43,7 +44,7 @@ extension Library {
     return try await transcribe(session, manifest, by: transcriber, progress: progress)
   }
 
-  /// Listens to what nobody has listened to yet of a recording that has ended, and completes its session.
+  /// Transcribes the pending part of a recording that has ended, and completes its session.
   func transcribe(
     _ session: RecordedSession, _ manifest: RecordingManifest, by transcriber: FileTranscriber,
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
@@ -69,7 +70,7 @@ extension Library {
     return try complete(session, manifest)
   }
 
-  /// Notes that all of a recording was listened to.
+  /// Stores that all of a recording is processed.
   func complete(_ session: RecordedSession, _ manifest: RecordingManifest) throws -> RecordedSession {
     var session = session
     session.start = manifest.start
@@ -87,7 +88,7 @@ extension Library {
       RecordingManifest(id: session.id, start: session.start, source: session.source, format: format))
     for try await chunk in audio.chunks(from: 0) {
       writer.append(chunk.buffer.samples)
-      // What the disk takes need not be kept.
+      // Limits the memory that the samples take.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }
     try writer.finish()

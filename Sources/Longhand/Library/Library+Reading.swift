@@ -1,13 +1,15 @@
 import Foundation
 
 extension Library {
-  /// Seconds of a session's sound. Of one that has not ended the store does not know, and the disk does.
+  /// The duration of a session's audio, in seconds. While a session is not complete, the duration comes from its audio
+  /// file, because the store does not have it yet.
   public func duration(of session: RecordedSession) -> TimeInterval {
     guard session.state != .complete else { return session.duration }
     return (try? StoredAudio(of: recording(of: session.id)).duration) ?? session.duration
   }
 
-  /// What became of every second of a session, in order; what is on the disk and nobody has listened to yet is pending.
+  /// The coverage of a session, in order: what is known about every second. Audio that is on the disk and not processed
+  /// yet is `pending`.
   /// - Throws: `StoreError`.
   public func coverageSpans(of session: RecordedSession) throws -> [CoverageSpan] {
     var spans = try store.coverageSpans(of: session.id)
@@ -22,7 +24,7 @@ extension Library {
     return spans
   }
 
-  /// A session as a whole, as far as it has come.
+  /// The transcript of a session; while the session is not complete, the transcript so far.
   /// - Throws: `StoreError`.
   public func transcript(of session: RecordedSession) throws -> Transcript {
     var transcript = try store.transcript(of: session.id)

@@ -1,21 +1,21 @@
 import Foundation
 
 extension Library {
-  /// What was to be done with a recording that did not end.
+  /// The result of recovering one recording that did not end.
   public enum Recovered: Sendable {
-    /// It was mended and transcribed.
+    /// The recording was repaired and transcribed.
     case complete(RecordedSession)
-    /// It is being made by another process.
+    /// Another process is still recording it. The value is the session's ID.
     case inUse(String)
-    /// It could not be taken up; the text says why. Nothing of it was changed or lost.
+    /// The recovery failed. The values are the session's ID and the reason. The audio is unchanged.
     case failed(String, String)
   }
 
-  /// Takes up every recording that did not end cleanly. It can be run any number of times; what is complete is left
-  /// alone.
+  /// Recovers every recording that did not end cleanly. Complete sessions are not changed, so this can be called any
+  /// number of times.
   /// - Parameters:
-  ///   - transcriber: how they are transcribed, but for the language, which is that of the session.
-  ///   - progress: called with a session's id and how far its transcription has come.
+  ///   - transcriber: its options set the vocabulary. The language and the engine are those of each session.
+  ///   - progress: called with a session's ID and the progress of its transcription.
   /// - Throws: `CancellationError`, `StoreError` if the store cannot be read.
   public func recover(
     by transcriber: FileTranscriber = FileTranscriber(),
@@ -37,7 +37,7 @@ extension Library {
     return recovered
   }
 
-  /// - Returns: nil if there was nothing to be done.
+  /// - Returns: nil if the session needs no recovery.
   private func recover(
     _ id: String, by transcriber: FileTranscriber,
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
@@ -60,7 +60,7 @@ extension Library {
     var transcriber = transcriber
     transcriber.options.locale = Locale(identifier: session.locale)
     if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
-    // What was heard with a vocabulary keeps its name.
+    // Without a new vocabulary, the session keeps the name of the one it was recorded with.
     session.vocabulary = transcriber.options.languageModel?.stamp ?? session.vocabulary
     return try await transcribe(session, manifest, by: transcriber, progress: progress)
   }

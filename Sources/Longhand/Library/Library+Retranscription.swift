@@ -1,15 +1,15 @@
 import Foundation
 
 extension Library {
-  /// Listens to a recording again, with another vocabulary or engine. What is heard otherwise becomes a new revision of
-  /// the segment that was said at that time; what was there before stays.
+  /// Transcribes a recording again, with another vocabulary or engine. Where the new text differs, the segment gets a new
+  /// revision. The earlier revisions stay.
   /// - Parameters:
-  ///   - id: the session's; all of it must have been listened to before.
-  ///   - transcriber: how it is listened to.
-  ///   - progress: called from any thread, with seconds that never go back.
-  /// - Returns: the segments that are new or have changed.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`; nothing has changed then, unless
-  ///   it was the store that failed.
+  ///   - id: the ID of a session that is completely transcribed.
+  ///   - transcriber: its options set the engine and the vocabulary.
+  ///   - progress: called from any thread; the seconds never decrease.
+  /// - Returns: the segments that are new or changed.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  ///   unchanged; after a `StoreError` some segments may already have their new revision.
   @discardableResult public func retranscribe(
     _ id: String, by transcriber: FileTranscriber,
     progress: (FileTranscriber.Progress) -> Void = { _ in }
@@ -18,22 +18,22 @@ extension Library {
     let manifest = try RecordingRecovery().recover(recording(of: session.id)).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    // What is chosen among is what each segment has in the end.
+    // The engine does not rerank: its candidates are first assigned to the old segments, then reranked.
     var plain = transcriber.options
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
-    let (heard, known) = try await engine.transcribe(audio, progress: progress)
+    let (recognized, known) = try await engine.transcribe(audio, progress: progress)
     let stamp = transcriber.options.languageModel?.stamp
-    let reason = "heard again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
+    let reason = "transcribed again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
     var changed: [Segment] = []
     let old = try store.transcript(of: session.id).segments
     let reranker = transcriber.options.makeReranker()
-    var new = zip(old, SegmentAlignment(of: heard, to: old).candidates).map { segment, candidates in
+    var new = zip(old, SegmentAlignment(of: recognized, to: old).candidates).map { segment, candidates in
       var segment = segment
       (segment.candidates, segment.selection) = (candidates, .recognizer)
       return segment
     }
-    if old.isEmpty { new = heard }
+    if old.isEmpty { new = recognized }
     await new.elect(by: reranker)
     try Task.checkCancellation()
     if old.isEmpty {
@@ -57,7 +57,7 @@ extension Library {
 }
 
 extension [RecordingGap] {
-  /// Gaps that take time in the file, as a session's coverage has them.
+  /// The gaps with a duration in the file, as parts of a session's coverage.
   func stretches(_ format: RecordingFormat) -> [CoverageSpan.Stretch] {
     filter { $0.frames > 0 }.map { gap in
       (format.seconds(gap.start)...format.seconds(gap.start + gap.frames), .gap, gap.reason.rawValue)

@@ -1,14 +1,20 @@
 import Foundation
 
-/// A user's recordings and their transcripts, in one folder that is readable by its owner alone: `recordings/` has a
-/// folder a session, and the store beside it has what was said.
+/// A user's recordings and their transcripts, in one folder that only its owner can read. `recordings/` has one folder
+/// for each session; the store beside it has the transcripts.
+///
+/// ```swift
+/// let library = try Library(at: Library.usual)
+/// let session = try await library.importFile(URL(fileURLWithPath: "talk.wav"))
+/// print(try library.transcript(of: session).text)
+/// ```
 public struct Library: Sendable {
-  /// The folder.
+  /// The folder of the library.
   public let url: URL
-  /// What was said.
+  /// The sessions and their transcripts.
   public let store: TranscriptStore
 
-  /// Opens a library; makes it where there is none.
+  /// Opens a library, or creates it if the folder has none.
   /// - Throws: `StoreError`.
   public init(at url: URL) throws {
     self.url = url
@@ -17,29 +23,32 @@ public struct Library: Sendable {
       at: recordings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Where the user's library is unless somebody says otherwise: in the platform's folder for data.
+  /// The default location of the user's library: `longhand` in the platform's folder for application data.
   public static var usual: URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
       .appendingPathComponent("longhand")
   }
 
-  /// The recording of a session.
+  /// The folder of a session's recording.
+  /// - Parameter session: the session's ID.
   public func recording(of session: String) -> RecordingFolder {
     RecordingFolder(recordings.appendingPathComponent(session))
   }
 
-  /// Whether a session's sound is being recorded at the moment, in this process or another.
+  /// Whether a session is being recorded now, by this process or another one.
+  /// - Parameter session: the session's ID.
   public func isBeingRecorded(_ session: String) -> Bool {
     SystemDisk().isInUse(recording(of: session).audio)
   }
 
-  /// Erases a session, its sound and its words.
-  /// - Throws: `RecordingError.inUse` while it is being recorded; `StoreError`, and what Foundation throws: then something
-  ///   of it is left, and it can be erased again.
+  /// Erases the audio and the transcript of a session.
+  /// - Parameter session: the session's ID.
+  /// - Throws: `RecordingError.inUse` while the session is being recorded. `StoreError`, or an error of Foundation, if
+  ///   a part could not be erased; call this again then.
   public func erase(_ session: String) throws {
-    let sound = recording(of: session).audio
-    if SystemDisk().isInUse(sound) { throw RecordingError.inUse(path: sound.path) }
+    let audio = recording(of: session).audio
+    if SystemDisk().isInUse(audio) { throw RecordingError.inUse(path: audio.path) }
     try remove(session)
   }
 

@@ -1,40 +1,41 @@
 import Foundation
 import Synchronization
 
-/// A recording that is made and listened to at the same time. Nothing that the recognizer or the store does can stop the
-/// recorder: what was not heard in time is heard later, from the file.
+/// Records and transcribes at the same time. A slow or failing recognizer or store never stops the recorder: the engine
+/// reads the audio from the file, and can do so later.
 ///
 /// ```swift
 /// let session = try library.record(from: EngineCapture())
-/// for await event in session.events { show(event) }   // until someone calls `session.stop()`
+/// for await event in session.events { show(event) }   // until `session.stop()` is called
 /// let recorded = try await session.finished()
 /// ```
 public final class LiveSession: Sendable {
-  /// The disk did not take the end of a recording; what was durable is there.
+  /// The end of a recording could not be written to the disk. The durable part of the recording is kept.
   public struct Unfinished: Error, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do.
-    public let description = "the disk did not take the end of the recording; 'longhand recover' takes it up"
+    /// The problem and its remedy.
+    public let description =
+      "the end of the recording could not be written to the disk; run 'longhand recover'"
   }
 
-  /// What happens, until everything has been heard.
+  /// The events of the session. The stream ends when the transcription ends.
   public let events: AsyncStream<SessionEvent>
-  /// The session's id.
+  /// The session's ID.
   public var id: String { session.id }
-  /// How the samples are laid out.
+  /// The format of the recording.
   public var format: RecordingFormat { audio.format }
-  /// Seconds of the recording that are on the disk.
+  /// The duration of the audio on the disk, in seconds.
   public var duration: TimeInterval { audio.duration }
-  /// What could not be captured so far.
+  /// The gaps so far: audio that could not be captured.
   public var gaps: [RecordingGap] { recorder.manifest.gaps }
 
   private let library: Library
   private let session: RecordedSession
   private let recorder: AudioRecorder
   private let audio: RecordingAudio
-  private let listening: Task<Void, any Error>
+  private let transcribing: Task<Void, any Error>
 
-  /// Begins to record.
-  /// - Throws: `RecordingError`, and why the source cannot be opened.
+  /// Starts to record.
+  /// - Throws: `RecordingError`, or the error of the source if it cannot be opened.
   init(
     in library: Library, from source: any AudioCapture, as session: RecordedSession, id: UUID,
     engine: any TranscriptionEngine, limit: TimeInterval?, disk: any RecordingDisk,
@@ -50,26 +51,26 @@ public final class LiveSession: Sendable {
     self.events = events
     let audio = RecordingAudio(folder, format: recorder.manifest.format)
     self.audio = audio
-    // Without the recorder itself: one whose end the disk does not take goes on telling, and would hold its file.
+    // A weak reference: if the disk fails at the end, the events do not end, and would keep the recorder's file open.
     let recorded = recorder.events
     Task { [weak recorder] in
       for await event in recorded {
         if case .durable(let frames) = event { audio.grow(to: frames) }
         continuation.yield(.recording(event))
-        // `finished()` tells if the disk does not take that end.
+        // If the end cannot be written, `finished()` throws.
         if case .sourceEnded = event, let recorder { try? Self.end(recorder, audio) }
       }
     }
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: engine, audio: audio,
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) })
-    listening = Task {
+    transcribing = Task {
       defer { continuation.finish() }
       do {
         try await transcription.run()
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
-        // The recording goes on, and is told of.
+        // The recording continues, and its events are still reported.
         _ = try? await audio.wait(for: .max)
         do { try transcription.leavePending() } catch { continuation.yield(.storeFailed("\(error)")) }
         throw error
@@ -77,18 +78,18 @@ public final class LiveSession: Sendable {
     }
   }
 
-  /// Makes what was captured durable, at once: what the recorder does by itself all the time.
+  /// Writes the captured audio now, without waiting for the recorder's timer.
   package func flush() { recorder.flush() }
 
-  /// Records nothing until `resume()`.
+  /// Stops recording until `resume()`.
   public func pause() { recorder.pause() }
 
-  /// Goes on recording.
+  /// Continues to record after `pause()`.
   public func resume() { recorder.resume() }
 
-  /// Ends the recording; what was recorded is still listened to.
-  /// - Throws: `RecordingError` if the disk does not take its end. What was durable is listened to all the same, and
-  ///   it can be tried again.
+  /// Ends the recording. The rest of the audio is still transcribed.
+  /// - Throws: `RecordingError` if the end cannot be written to the disk. The durable audio is transcribed all the same.
+  ///   `stop()` can be called again.
   public func stop() throws { try Self.end(recorder, audio) }
 
   private static func end(_ recorder: AudioRecorder, _ audio: RecordingAudio) throws {
@@ -96,17 +97,17 @@ public final class LiveSession: Sendable {
     audio.grow(to: try recorder.stop().frames ?? 0)
   }
 
-  /// Gives up listening; the recording ends, and `recover` hears the rest.
+  /// Ends the recording and the transcription. `recover` transcribes the rest later.
   public func cancel() {
     try? stop()
-    listening.cancel()
+    transcribing.cancel()
   }
 
-  /// Waits until all was heard, and completes the session.
-  /// - Throws: what the engine or the store failed of, `RecordingError` if the recording has no end on the disk;
-  ///   then `recover` takes it up.
+  /// Waits until the transcription ends, and completes the session.
+  /// - Throws: the error of the engine or of the store, or `Unfinished` if the end of the recording is not on the disk.
+  ///   `recover` completes the session then.
   @discardableResult public func finished() async throws -> RecordedSession {
-    try await listening.value
+    try await transcribing.value
     let manifest = recorder.manifest
     guard manifest.state == .complete else { throw Unfinished() }
     return try library.complete(session, manifest)
@@ -114,16 +115,16 @@ public final class LiveSession: Sendable {
 }
 
 extension Library {
-  /// Records a source and listens to it.
+  /// Records a source and transcribes it at the same time.
   /// - Parameters:
-  ///   - source: what is recorded.
-  ///   - name: what the session is called; nil for the source's name.
-  ///   - options: how it is listened to.
-  ///   - reportsPartials: whether what may still change is told.
-  ///   - limit: seconds after which the recording ends by itself; nil for no end.
-  ///   - disk: where the recording is kept.
-  ///   - clock: seconds that only grow; the default is the system's.
-  /// - Throws: `RecordingError`, `TranscriptionError`, and why the source cannot be opened.
+  ///   - source: the source, such as `EngineCapture()` for the microphone.
+  ///   - name: the name of the session; nil for the source's name.
+  ///   - options: the language, the engine and the vocabulary.
+  ///   - reportsPartials: whether text that may still change is reported.
+  ///   - limit: seconds after which the recording ends by itself; nil for no limit.
+  ///   - disk: the disk for the recording; tests pass a faulty one.
+  ///   - clock: seconds that never decrease; the default is the system's uptime.
+  /// - Throws: `RecordingError`, `TranscriptionError`, or the error of the source if it cannot be opened.
   public func record(
     from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
     reportsPartials: Bool = true, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
@@ -134,7 +135,8 @@ extension Library {
       from: source, name: name, options: options, engine: engine, limit: limit, disk: disk, clock: clock)
   }
 
-  /// As `record(from:name:options:reportsPartials:limit:disk:clock:)`, with an engine of one's own.
+  /// Records a source and transcribes it with the given engine; see
+  /// `record(from:name:options:reportsPartials:limit:disk:clock:)`.
   public func record(
     from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
     engine: any TranscriptionEngine, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
@@ -148,4 +150,28 @@ extension Library {
     return try LiveSession(
       in: self, from: source, as: session, id: id, engine: engine, limit: limit, disk: disk, clock: clock)
   }
+}
+
+/// An event of a recording that is transcribed while it grows.
+public enum SessionEvent: Sendable, Hashable {
+  /// An event of the recorder.
+  case recording(RecordingEvent)
+  /// The text that is not final yet; nil if there is none any more.
+  case partial(TranscriptAccumulator.Partial?)
+  /// A segment was committed: it is in the store, or waits to be stored, and does not change any more.
+  case committed(Segment)
+  /// The recognizer has processed the audio up to this time, in seconds.
+  case progress(TimeInterval)
+  /// The recognizer failed on this range, in seconds; the text is the reason.
+  case failed(ClosedRange<TimeInterval>, String)
+  /// The recognizer started again at this time, in seconds; the text is the reason.
+  case restarted(TimeInterval, String)
+  /// The store could not be written. The segments wait in memory, and are written with the next attempt. The text is the
+  /// reason.
+  case storeFailed(String)
+  /// The store was written again, with everything that waited.
+  case storeBack
+  /// The transcription ended with an error, and the recording continues. The text is the reason. `recover` transcribes
+  /// the rest later.
+  case transcriptionFailed(String)
 }

@@ -2,14 +2,14 @@ import Foundation
 
 /// Transcribes a recording into the store: live, afterwards, and again after a crash.
 ///
-/// Committed segments stay; what the engine reports twice is committed once. The work goes on where the pending part of
+/// Committed segments stay; what the engine reports twice is committed once. The work continues where the pending part of
 /// the session's coverage begins.
 struct SessionTranscription: Sendable {
   let store: TranscriptStore
   let session: RecordedSession
   let engine: any TranscriptionEngine
   let audio: RecordingAudio
-  /// What could not be captured so far.
+  /// The gaps so far: audio that could not be captured.
   let gaps: @Sendable () -> [RecordingGap]
   let report: @Sendable (SessionEvent) -> Void
 
@@ -17,13 +17,13 @@ struct SessionTranscription: Sendable {
   /// those of one task.
   private static let maxUnreported = 100
 
-  /// What is known and not yet in the store.
+  /// What is known of the session, with the parts that are not stored yet.
   private struct Ledger {
     var builder: TranscriptBuilder
     /// Everything before this time was reported and is in the store.
     var reported: TimeInterval
     var waiting: [Segment] = []
-    /// What became known after all of the audio before `reported`, and is not in the store yet.
+    /// Coverage of audio before `reported` that was reported late and is not stored yet.
     var late: [CoverageSpan.Stretch] = []
     var isBegun: Bool
     var isFailing = false
@@ -99,8 +99,8 @@ struct SessionTranscription: Sendable {
     }
   }
 
-  /// Stores the segments that wait and, with a time, what became of the seconds before it. An error is reported, and
-  /// everything is kept for the next attempt.
+  /// Stores the waiting segments and, with a time, the coverage before it. An error is reported, and everything is kept
+  /// for the next attempt.
   private func save(through time: TimeInterval?, _ ledger: inout Ledger) throws {
     let reported = max(ledger.reported, min(time ?? 0, audio.duration))
     ledger.builder.finalize(through: reported).forEach { ledger.note($0) }
@@ -108,7 +108,7 @@ struct SessionTranscription: Sendable {
       if !ledger.isBegun { try store.begin(session) }
       ledger.isBegun = true
       var spans: [CoverageSpan]?
-      // What became known late replaces what is stored from there on; the rest of what is stored is kept.
+      // Late coverage replaces the stored coverage from its start on. The stored coverage before it is kept.
       let start = ledger.late.map { max(0, $0.range.lowerBound) }.reduce(ledger.reported, min)
       if reported > ledger.reported || start < ledger.reported {
         let stored = try start < ledger.reported ? self.stored(from: start, to: ledger.reported) : []

@@ -1,39 +1,62 @@
 import Foundation
 
-/// Where the sound of a recording comes from: a microphone, or what stands for one.
+/// A source of audio for a recording, such as a microphone.
+///
+/// `EngineCapture` is the microphone. Other types can conform, for example to record audio from a network.
 public protocol AudioCapture: AnyObject, Sendable {
-  /// What the source is called.
+  /// The name of the source, as shown to users.
   var name: String { get }
-  /// Whether sound comes all the time as long as the source works, as from a microphone: true unless said otherwise.
+  /// Whether the source delivers audio all the time while it works, as a microphone does. The default is true.
   ///
-  /// A live source that gives nothing for 2 seconds is opened again, and what is missing is a gap. From one that is not
-  /// live, such as a pipe, nothing may come for any time: then nothing is missing.
+  /// A live source that delivers nothing for 2 seconds is opened again, and the missing time becomes a gap. A source
+  /// that is not live, such as a pipe, may deliver nothing for any time without a gap.
   var isLive: Bool { get }
-  /// How its samples are laid out.
-  /// - Throws: why it cannot be opened.
+  /// The format of the samples.
+  /// - Throws: the reason why the source cannot be opened.
   func format() throws -> RecordingFormat
-  /// Begins to give sound; called again after a failure.
-  /// - Parameter take: called on a thread of the source's own. Returns at once for a live source; one that is not live
-  ///   is held up while more than 10 seconds of its sound wait for the disk.
-  /// - Throws: why it cannot be opened.
-  func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws
-  /// Ends giving sound; when it returns, `take` is not called any more.
+  /// Starts to deliver audio; called again after a failure.
+  /// - Parameter take: receives the audio, on the source's own thread. For a live source it returns at once. For a source
+  ///   that is not live it blocks while more than 10 seconds of audio wait for the disk.
+  /// - Throws: the reason why the source cannot be opened.
+  func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws
+  /// Stops delivering audio. `take` is not called after this returns.
   func stop()
 }
 
 extension AudioCapture {
-  /// True.
+  /// True: by default a source is live.
   public var isLive: Bool { true }
 }
 
-/// What a source gives.
-public enum CapturedSound: Sendable, Hashable {
-  /// Whole frames, the little end of each 16-bit sample first.
-  /// - `at`: the place of the first frame on the source's clock, in frames; nil if it has none. Where it jumps, sound is
-  ///   missing.
+/// What a source delivers.
+public enum CapturedAudio: Sendable, Hashable {
+  /// Whole frames of 16-bit samples, little-endian.
+  /// - `at`: the position of the first frame on the source's clock, in frames; nil if the source has no clock. A jump
+  ///   forward means that audio is missing.
   case samples(Data, at: Int64?)
-  /// There will be no more until the source is started again; the text says why.
+  /// The source failed and delivers nothing until it is started again; the text is the reason.
   case failed(String)
-  /// The source has come to its end, as a file does.
+  /// The source ended, as a pipe does.
   case ended
+}
+
+/// An error of an audio source.
+public enum CaptureError: Error, Hashable, Sendable {
+  /// No input is available; the text has the reason and the remedy.
+  case noInput(String)
+  /// The input's audio cannot be converted to the recording's format.
+  case unconvertible(to: RecordingFormat)
+}
+
+extension CaptureError: CustomStringConvertible {
+  /// The problem and its remedy.
+  public var description: String {
+    switch self {
+    case .noInput(let why): return why
+    case .unconvertible(let format):
+      return
+        "the input's audio cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz; "
+        + "choose another source"
+    }
+  }
 }

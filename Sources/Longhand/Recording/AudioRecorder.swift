@@ -1,23 +1,30 @@
 import Foundation
 
-/// Records a source into a folder until it is told to stop. It waits for nobody who reads, and no live source waits for
-/// it: sound is taken from the source's thread under a lock that is held for a moment only, and written by a thread of
-/// its own. A source that is not live, such as a pipe, is read no faster than the disk takes it.
+/// Records a source into a folder until `stop()` is called.
+///
+/// ```swift
+/// let folder = RecordingFolder(URL(fileURLWithPath: "talk"))
+/// let recorder = try AudioRecorder(folder, from: EngineCapture())
+/// for await event in recorder.events { print(event) }   // until `recorder.stop()` is called
+/// ```
+///
+/// Readers never block the recorder, and the disk never blocks a live source: the source's thread only appends to an
+/// inbox, and another thread writes. A source that is not live, such as a pipe, is read no faster than the disk writes.
 ///
 /// `@unchecked Sendable`: `queue` guards everything that changes but `inbox`, which has a lock of its own.
 public final class AudioRecorder: @unchecked Sendable {
-  /// Seconds from one flush to the next: no more than this is lost when the process is killed.
+  /// Seconds between two flushes. If the process is killed, at most this much audio is lost.
   private static let flushInterval = 0.3
-  /// Seconds of sound after which the noise of the room is known.
+  /// Seconds of audio after which the noise floor is known.
   private static let calibration = 2.0
-  /// dB by which the noise of the room changes before it is told again.
+  /// The change of the noise floor, in dB, that is reported.
   private static let noticeableChange = 6.0
-  /// Seconds of room on the disk below which it is told.
+  /// The free space on the disk, in seconds of audio, below which it is reported.
   private static let littleSpace = 600.0
-  /// Seconds of sound that may wait for the disk before a source that is not live is held up.
-  static let mostAhead = 10.0
+  /// Seconds of audio that may wait for the disk before a source that is not live has to wait.
+  static let maxAhead = 10.0
 
-  /// What happens, until the recording has ended.
+  /// The events of the recording. The stream ends with the recording.
   public let events: AsyncStream<RecordingEvent>
 
   private let source: any AudioCapture
@@ -29,23 +36,25 @@ public final class AudioRecorder: @unchecked Sendable {
   private let inbox: CaptureInbox
   private var timer: (any DispatchSourceTimer)?
   private var monitor: CaptureMonitor
-  /// Frames that are still wanted.
+  /// Frames until the limit.
   private var room: Int64
   private var silence: SilenceDetector
-  private var heard = 0.0
-  private var toldNoiseFloor: Double?
+  private var received = 0.0
+  private var reportedNoiseFloor: Double?
   private var isSourceLost = false
   private var isDiskFailing = false
   private var isSpaceLittle = false
   private var isEnded = false
 
-  /// Makes the recording's folder and begins to record.
+  /// Creates the recording's folder and starts to record.
   /// - Parameters:
-  ///   - folder: must not be there yet.
-  ///   - id: what the recording is called everywhere.
-  ///   - limit: seconds after which the source counts as ended; nil for no end.
-  ///   - clock: seconds that only grow; the default is the system's.
-  /// - Throws: `RecordingError`, and why the source cannot be opened; then nothing was made, or an empty recording.
+  ///   - folder: must not exist yet.
+  ///   - id: the ID of the recording.
+  ///   - source: the source, such as `EngineCapture()` for the microphone.
+  ///   - limit: seconds after which `sourceEnded` is reported and nothing more is recorded; nil for no limit.
+  ///   - disk: the disk for the recording; tests pass a faulty one.
+  ///   - clock: seconds that never decrease; the default is the system's uptime.
+  /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   public init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
     limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
@@ -61,12 +70,12 @@ public final class AudioRecorder: @unchecked Sendable {
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())
-    let ahead = Int(Self.mostAhead * Double(format.sampleRate)) * format.frameBytes
+    let ahead = Int(Self.maxAhead * Double(format.sampleRate)) * format.frameBytes
     inbox = CaptureInbox(room: source.isLive ? nil : ahead)
     (events, continuation) = AsyncStream.makeStream(
       of: RecordingEvent.self, bufferingPolicy: .bufferingNewest(10_000))
     inbox.onFull { [weak self, queue] in
-      // Only there may the last reference to the recorder go.
+      // The last reference to the recorder may be released on this queue only.
       queue.async { [weak self] in self?.work() }
     }
     try open()
@@ -79,12 +88,12 @@ public final class AudioRecorder: @unchecked Sendable {
 
   deinit {
     timer?.cancel()
-    inbox.letGo()
+    inbox.release()
     source.stop()
     continuation.finish()
   }
 
-  /// Records nothing until `resume()`; what is not recorded takes no time in the file.
+  /// Stops recording until `resume()`. The pause takes no time in the file.
   public func pause() {
     queue.sync {
       takeInbox()
@@ -92,27 +101,27 @@ public final class AudioRecorder: @unchecked Sendable {
     }
   }
 
-  /// Goes on recording.
+  /// Continues to record after `pause()`.
   public func resume() {
     queue.sync {
-      // What came meanwhile is not to be recorded.
+      // Discards what came during the pause.
       takeInbox()
       monitor.resume(now: clock())
     }
   }
 
-  /// What the recording is so far. Its gaps may reach beyond what is in the file.
+  /// The manifest of the recording so far. Its gaps may reach beyond the end of the file.
   public var manifest: RecordingManifest { queue.sync { writer.manifest } }
 
-  /// Writes what was captured, at once: what the timer does by itself.
+  /// Writes the captured audio now, without waiting for the timer.
   public func flush() { queue.sync { work() } }
 
   /// Ends the recording.
-  /// - Returns: what became of it.
-  /// - Throws: `RecordingError` if the disk does not take its end; it can be tried again, and everything that was
-  ///   durable is there.
+  /// - Returns: the final manifest.
+  /// - Throws: `RecordingError` if the end cannot be written to the disk. All durable audio is kept, and `stop()` can be
+  ///   called again.
   public func stop() throws -> RecordingManifest {
-    inbox.letGo()
+    inbox.release()
     source.stop()
     return try queue.sync {
       timer?.cancel()
@@ -129,13 +138,13 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   private func open() throws {
-    // Without the recorder itself: a source that is held up must not keep it.
+    // Does not capture the recorder: a source that waits must not keep it alive.
     try source.start { [inbox, clock] in inbox.put($0, now: clock()) }
   }
 
   private func work() {
     guard !isEnded else { return }
-    // Before what came is taken: what comes after that has not been missed.
+    // The time is read before the inbox, so that audio that comes in between does not count as missing.
     let now = clock()
     takeInbox()
     perform(monitor.tick(now: now))
@@ -147,7 +156,7 @@ public final class AudioRecorder: @unchecked Sendable {
       isDiskFailing = false
     } catch {
       isDiskFailing = true
-      let left = RecordingWriter.mostWaiting - writer.waitingSeconds
+      let left = RecordingWriter.maxWaiting - writer.waitingSeconds
       continuation.yield(.diskFailed("\(error)", secondsLeft: max(0, left)))
     }
     inbox.wait(for: writer.waitingBytes)
@@ -160,7 +169,7 @@ public final class AudioRecorder: @unchecked Sendable {
       switch sound {
       case .samples(let samples, let time):
         let format = writer.manifest.format
-        guard let actions = monitor.heard(format.frames(inBytes: samples.count), at: time, now: now) else {
+        guard let actions = monitor.received(format.frames(inBytes: samples.count), at: time, now: now) else {
           continue
         }
         perform(actions)
@@ -190,12 +199,12 @@ public final class AudioRecorder: @unchecked Sendable {
     let format = writer.manifest.format
     continuation.yield(.level(LevelMeter.decibels(samples)))
     silence.take(format.mono(samples))
-    heard += format.seconds(format.frames(inBytes: samples.count))
-    // By then it has settled.
-    guard heard >= Self.calibration else { return }
+    received += format.seconds(format.frames(inBytes: samples.count))
+    // Before that, the estimate is not stable.
+    guard received >= Self.calibration else { return }
     let floor = silence.noiseFloor
-    guard abs(floor - (toldNoiseFloor ?? .infinity)) >= Self.noticeableChange else { return }
-    toldNoiseFloor = floor
+    guard abs(floor - (reportedNoiseFloor ?? .infinity)) >= Self.noticeableChange else { return }
+    reportedNoiseFloor = floor
     continuation.yield(.noiseFloor(floor))
   }
 
@@ -203,14 +212,14 @@ public final class AudioRecorder: @unchecked Sendable {
     for action in actions {
       switch action {
       case .skip(let frames, let reason):
-        // After the end nothing is missing.
+        // After the limit, no gap is recorded.
         guard room > 0 else { continue }
         writer.skip(min(frames, room), reason)
         use(frames)
       case .reopen:
-        lose("\(source.name) gives no sound")
-        inbox.letGo { source.stop() }
-        // If it cannot be opened, the monitor asks again.
+        lose("\(source.name) delivers no audio")
+        inbox.release { source.stop() }
+        // If the source cannot be opened, the monitor requests another attempt.
         if (try? open()) != nil { monitor.opened(now: clock()) }
       }
     }
@@ -229,4 +238,27 @@ public final class AudioRecorder: @unchecked Sendable {
     if seconds < Self.littleSpace, !isSpaceLittle { continuation.yield(.littleSpace(seconds)) }
     isSpaceLittle = seconds < Self.littleSpace
   }
+}
+
+/// An event of a recording.
+public enum RecordingEvent: Sendable, Hashable {
+  /// This many frames are durable: they can be read, and survive a power failure.
+  case durable(Int64)
+  /// The level since the last report, in dBFS; minus infinity for digital silence.
+  case level(Double)
+  /// The noise floor of the room, in dBFS from -72 to -38. It is reported again when it changes.
+  case noiseFloor(Double)
+  /// The source failed or delivers no audio. It is opened again. The text is the reason.
+  case sourceLost(String)
+  /// The source delivers audio again.
+  case sourceBack
+  /// The disk could not be written. The audio waits in memory, which is enough for `secondsLeft` more. The text is the
+  /// reason.
+  case diskFailed(String, secondsLeft: TimeInterval)
+  /// The disk was written again, with everything that waited.
+  case diskBack
+  /// The disk has space for only this many more seconds of audio.
+  case littleSpace(TimeInterval)
+  /// The source ended, or the limit was reached.
+  case sourceEnded
 }

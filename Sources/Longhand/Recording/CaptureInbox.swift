@@ -1,30 +1,32 @@
 import Foundation
 
-/// What a source has given and the recorder has not taken yet.
+/// Audio that a source has delivered and the recorder has not taken yet.
+///
+/// It is not a `Mutex`, because a source that is not live waits on the condition.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes.
 final class CaptureInbox: @unchecked Sendable {
-  /// A thing that the source gave, and when.
-  typealias Entry = (sound: CapturedSound, now: TimeInterval)
+  /// One delivery of the source, and its time.
+  typealias Entry = (sound: CapturedAudio, now: TimeInterval)
 
-  /// Bytes that may wait here and for the disk before the source has to; nil if it never waits.
+  /// Bytes that may wait, here and for the disk, before the source has to wait; nil if the source never waits.
   private let room: Int?
   private let condition = NSCondition()
   private var entries: [Entry] = []
   private var bytes = 0
-  /// Bytes that were taken from here and wait for the disk.
+  /// Bytes that the recorder has taken and not written yet.
   private var behind = 0
   private var holdsUp = true
   private var whenFull: (@Sendable () -> Void)?
 
-  /// - Parameter room: bytes of sound that may wait; nil for a source that must not be held up.
+  /// - Parameter room: bytes of audio that may wait; nil for a source that must never wait.
   init(room: Int?) { self.room = room }
 
-  /// Calls `body` from the source's thread, under the lock, each time that it has to wait.
+  /// Sets what is called each time the source has to wait: on the source's thread, with the condition locked.
   func onFull(_ body: @escaping @Sendable () -> Void) { condition.withLock { whenFull = body } }
 
-  /// Takes what a source gives. Waits while too much waits, where the source can be held up.
-  func put(_ sound: CapturedSound, now: TimeInterval) {
+  /// Adds what the source delivers. Blocks while the inbox is full.
+  func put(_ sound: CapturedAudio, now: TimeInterval) {
     condition.withLock {
       if isFull { whenFull?() }
       while isFull { condition.wait() }
@@ -33,7 +35,7 @@ final class CaptureInbox: @unchecked Sendable {
     }
   }
 
-  /// What came, in order.
+  /// Removes and returns all entries, in order.
   func take() -> [Entry] {
     condition.withLock {
       defer {
@@ -45,7 +47,7 @@ final class CaptureInbox: @unchecked Sendable {
     }
   }
 
-  /// So many bytes wait for the disk now.
+  /// Sets how many bytes wait for the disk now.
   func wait(for behind: Int) {
     condition.withLock {
       self.behind = behind
@@ -53,11 +55,11 @@ final class CaptureInbox: @unchecked Sendable {
     }
   }
 
-  /// Holds the source up no more, so that it can be ended.
-  func letGo() { holdUp(false) }
+  /// Lets the source continue, so that it can be stopped.
+  func release() { holdUp(false) }
 
-  /// Holds the source up no more while `body` ends it.
-  func letGo(during body: () -> Void) {
+  /// Lets the source continue while `body` stops it.
+  func release(during body: () -> Void) {
     holdUp(false)
     body()
     holdUp(true)

@@ -1,125 +1,125 @@
 import Foundation
 
-/// What becomes of the time of a recording while sound comes, stops coming, and comes again. Time is what callers say it
-/// is, in seconds; nothing here waits.
+/// Decides when a source counts as lost, when it is opened again, and how much audio is missing: a pure state machine.
+/// The callers pass the time, in seconds.
 ///
-/// The file's clock is that of the samples. Only where none came from a live source does the caller's clock say how much
-/// is missing; a source that is not live misses nothing.
+/// The samples count the time of the recording. The callers' clock is used only to measure how long a live source
+/// delivered nothing. A source that is not live has no such gaps.
 struct CaptureMonitor: Sendable {
-  /// What is to be done.
+  /// What the recorder has to do.
   enum Action: Sendable, Hashable {
-    /// So many frames are missing before what came.
+    /// Insert a gap of this many frames.
     case skip(Int64, RecordingGap.Reason)
-    /// The device is to be opened again.
+    /// Open the source again.
     case reopen
   }
 
   private enum State: Hashable {
-    /// Sound comes, or is about to; `heard` is when the last came.
-    case open(heard: TimeInterval)
-    /// None came since `heard`; the device is opened again at `next`.
-    case lost(heard: TimeInterval, next: TimeInterval, delay: TimeInterval)
+    /// The source is open. The last audio came at `lastAudio`.
+    case open(lastAudio: TimeInterval)
+    /// No audio since `lastAudio`. The source is opened again at `next`.
+    case lost(lastAudio: TimeInterval, next: TimeInterval, delay: TimeInterval)
     case paused
   }
 
-  /// Seconds without a sample after which the device counts as lost.
+  /// Seconds without a sample after which the source counts as lost.
   static let patience = 2.0
-  /// Seconds between the first two attempts to open it again; twice as long each time.
+  /// Seconds between the first two attempts to open the source again. Each further delay is twice as long.
   static let firstDelay = 0.25
-  /// Seconds between attempts at the most.
-  static let longestDelay = 2.0
+  /// The longest delay between two attempts, in seconds.
+  static let maxDelay = 2.0
 
   private let sampleRate: Double
   private let isLive: Bool
   private var state: State
-  /// The sample time that the next sample should have; nil after the device was opened.
+  /// The expected sample time of the next sample; nil after the source was opened.
   private var expected: Int64?
 
   /// - Parameters:
   ///   - sampleRate: in Hz.
-  ///   - isLive: whether sound comes all the time as long as the source works.
-  ///   - now: when the device was opened.
+  ///   - isLive: whether the source delivers audio all the time while it works.
+  ///   - now: the time at which the source was opened.
   init(sampleRate: Int, isLive: Bool = true, now: TimeInterval) {
     self.sampleRate = Double(sampleRate)
     self.isLive = isLive
-    state = .open(heard: now)
+    state = .open(lastAudio: now)
   }
 
-  /// Sound came.
+  /// Audio came.
   /// - Parameters:
-  ///   - frames: how much.
-  ///   - sampleTime: the place of its first frame on the device's clock; nil if the device has none.
-  /// - Returns: nil if it is not to be recorded, else what is missing before it.
-  mutating func heard(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
+  ///   - frames: the number of frames.
+  ///   - sampleTime: the position of the first frame on the source's clock; nil if the source has no clock.
+  /// - Returns: the gap before the audio, if any; nil if the audio must not be recorded.
+  mutating func received(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
     switch state {
     case .paused: return nil
-    case .lost(let heard, _, _):
-      state = .open(heard: now)
+    case .lost(let lastAudio, _, _):
+      state = .open(lastAudio: now)
       expected = sampleTime.map { $0 + frames }
-      // What came was captured just before now.
-      return missing(since: heard, now: now, but: frames)
+      // The audio was captured just before now, so its own length is not missing.
+      return missing(since: lastAudio, now: now, but: frames)
     case .open:
-      state = .open(heard: now)
+      state = .open(lastAudio: now)
       defer { expected = sampleTime.map { $0 + frames } }
       guard let sampleTime, let expected, sampleTime > expected else { return [] }
       return [.skip(sampleTime - expected, .overrun)]
     }
   }
 
-  /// The device says that it is gone, or could not be opened.
+  /// The source reported a failure, or could not be opened.
   mutating func failed(now: TimeInterval) -> [Action] {
-    guard case .open(let heard) = state else { return [] }
-    state = .lost(heard: heard, next: now + Self.firstDelay, delay: Self.firstDelay)
+    guard case .open(let lastAudio) = state else { return [] }
+    state = .lost(lastAudio: lastAudio, next: now + Self.firstDelay, delay: Self.firstDelay)
     expected = nil
     return [.reopen]
   }
 
-  /// The device was opened again: it may take its time until it gives sound.
+  /// The source was opened again. It gets some time to deliver its first audio.
   mutating func opened(now: TimeInterval) {
-    guard case .lost(let heard, _, let delay) = state else { return }
-    state = .lost(heard: heard, next: now + max(delay, Self.patience), delay: delay)
+    guard case .lost(let lastAudio, _, let delay) = state else { return }
+    state = .lost(lastAudio: lastAudio, next: now + max(delay, Self.patience), delay: delay)
   }
 
-  /// Time went by.
+  /// Time has passed.
   mutating func tick(now: TimeInterval) -> [Action] {
     switch state {
-    case .open(let heard) where isLive && now - heard >= Self.patience: return failed(now: now)
-    case .lost(let heard, let next, let delay) where now >= next:
-      let longer = min(delay * 2, Self.longestDelay)
-      state = .lost(heard: heard, next: now + longer, delay: longer)
+    case .open(let lastAudio) where isLive && now - lastAudio >= Self.patience: return failed(now: now)
+    case .lost(let lastAudio, let next, let delay) where now >= next:
+      let longer = min(delay * 2, Self.maxDelay)
+      state = .lost(lastAudio: lastAudio, next: now + longer, delay: longer)
       return [.reopen]
     default: return []
     }
   }
 
-  /// The user pauses: what comes from now on is not recorded.
-  /// - Returns: what is missing up to now.
+  /// The user pauses: no audio is recorded from now on.
+  /// - Returns: the gap up to now, if any.
   mutating func pause(now: TimeInterval) -> [Action] {
     defer { state = .paused }
     switch state {
     case .paused: return []
     case .open: return [.skip(0, .paused)]
-    case .lost(let heard, _, _): return missing(since: heard, now: now) + [.skip(0, .paused)]
+    case .lost(let lastAudio, _, _): return missing(since: lastAudio, now: now) + [.skip(0, .paused)]
     }
   }
 
-  /// The user goes on.
+  /// The user continues the recording.
   mutating func resume(now: TimeInterval) {
     guard state == .paused else { return }
-    state = .open(heard: now)
+    state = .open(lastAudio: now)
     expected = nil
   }
 
   /// The recording ends.
-  /// - Returns: what is missing up to now.
+  /// - Returns: the gap up to now, if any.
   func ended(now: TimeInterval) -> [Action] {
-    guard case .lost(let heard, _, _) = state else { return [] }
-    return missing(since: heard, now: now)
+    guard case .lost(let lastAudio, _, _) = state else { return [] }
+    return missing(since: lastAudio, now: now)
   }
 
-  private func missing(since heard: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
+  private func missing(since lastAudio: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
     guard isLive else { return [] }
-    let missing = Int64(((now - heard) * sampleRate).rounded()) - frames
+    let missing = Int64(((now - lastAudio) * sampleRate).rounded()) - frames
     return missing > 0 ? [.skip(missing, .device)] : []
   }
 }

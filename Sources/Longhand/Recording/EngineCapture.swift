@@ -1,19 +1,18 @@
 import AVFAudio
 import Foundation
 
-/// The sound of a microphone, or of whatever an audio engine's input is.
+/// The microphone, or another input of an audio engine, as a source of audio.
 ///
 /// ```swift
 /// let recorder = try AudioRecorder(folder, from: EngineCapture())
 /// ```
 ///
-/// Its format is the one that the input had when it was asked for first, and stays: where the input comes back with
-/// another one, its sound is converted. Each start has an engine of its own, because one whose device has changed may
-/// remember what the old device was like.
+/// The format is fixed by the first call of `format()`. If the input comes back with another format, its audio is
+/// converted. Each start creates a new engine, because an engine may keep properties of a device that has changed.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes, the engines among it.
+/// `@unchecked Sendable`: `lock` guards everything that changes, including the engines.
 public final class EngineCapture: AudioCapture, @unchecked Sendable {
-  /// Seconds of a buffer: what a tap gives at least.
+  /// The length of a buffer in seconds: the minimum of a tap.
   private static let bufferLength = 0.1
 
   /// An engine that records.
@@ -23,16 +22,17 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     let observer: any NSObjectProtocol
   }
 
-  /// What the source is called.
+  /// The name of the source, as shown to users.
   public let name: String
   private let makeEngine: @Sendable () -> AVAudioEngine
   private let lock = NSLock()
   private var fixedFormat: RecordingFormat?
   private var run: Run?
 
+  /// Creates a source for the input of an audio engine; by default the microphone.
   /// - Parameters:
-  ///   - name: what the source is called.
-  ///   - makeEngine: makes an engine, whose input is recorded and which nobody else starts or taps.
+  ///   - name: the name of the source, as shown to users.
+  ///   - makeEngine: creates an engine. Nothing else may start it or install a tap on it.
   public init(
     name: String = "microphone",
     engine makeEngine: @escaping @Sendable () -> AVAudioEngine = { AVAudioEngine() }
@@ -43,15 +43,16 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
 
   deinit { stop() }
 
-  /// How its samples are laid out: as the input's were when this was called first.
+  /// The format of the samples: the input's format at the first call.
   /// - Throws: `CaptureError.noInput`.
   public func format() throws -> RecordingFormat {
     try lock.withLock { try fixedFormat ?? format(makeEngine()) }
   }
 
-  /// Begins to give sound.
+  /// Starts to deliver audio.
+  /// - Parameter take: receives the audio, on a thread of the engine.
   /// - Throws: `CaptureError`.
-  public func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  public func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     try lock.withLock {
       close()
       let engine = makeEngine()
@@ -64,7 +65,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
       }
       let observer = NotificationCenter.default.addObserver(
         forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
-      ) { _ in handover.fail("the device is gone, or is another one now") }
+      ) { _ in handover.fail("the device was removed or replaced") }
       run = Run(engine: engine, handover: handover, observer: observer)
       do {
         try engine.start()
@@ -75,7 +76,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     }
   }
 
-  /// Ends giving sound, after what was captured until now.
+  /// Stops delivering audio, after the audio that is captured already.
   public func stop() { lock.withLock { close() } }
 
   private func close() {
@@ -99,18 +100,18 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
 
   private func noInput(_ engine: AVAudioEngine) -> CaptureError {
     #if os(Linux)
-      // The engine knows whether it is the sound server or the source that is missing. Elsewhere one without an input
-      // may end the program.
+      // Starting the engine shows whether the sound server or the source is missing. On other platforms, starting an
+      // engine without an input may end the program.
       do { try engine.start() } catch { return .noInput(error.localizedDescription) }
       engine.stop()
     #endif
-    return .noInput("there is no microphone; plug one in, or choose another source")
+    return .noInput("no microphone found; connect one, or choose another source")
   }
 }
 
 #if os(Linux)
   extension EngineCapture {
-    /// A source of the sound server: a microphone, or the monitor of what an output plays.
+    /// Creates a source for a device of the sound server: a microphone, or the monitor of an output.
     public convenience init(source: CaptureDevice) {
       self.init(name: source.description) {
         let engine = AVAudioEngine()

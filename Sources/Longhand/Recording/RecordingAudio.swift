@@ -18,7 +18,7 @@ public final class RecordingAudio: AudioSource {
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
-  /// How the samples are laid out.
+  /// The format of the recording.
   public let format: RecordingFormat
   let file: URL
   private let state: Mutex<State>
@@ -111,7 +111,7 @@ public final class RecordingAudio: AudioSource {
     do {
       let open = try handle ?? FileHandle(forReadingFrom: file)
       handle = open
-      try open.seek(toOffset: format.place(of: frames.lowerBound))
+      try open.seek(toOffset: format.offset(of: frames.lowerBound))
       samples = try open.read(upToCount: byteCount)
     } catch {
       throw TranscriptionError.unreadable("the recording cannot be read: \(error.localizedDescription)")

@@ -1,39 +1,39 @@
 import Foundation
 
-/// Where recordings are kept. The real one is `SystemDisk`; tests stand a faulty one before it.
+/// The disk operations of a recording. `SystemDisk` is the real disk; tests put a faulty disk before it.
 public protocol RecordingDisk: Sendable {
-  /// Makes a folder that is not there yet, for its owner alone.
-  /// - Throws: `RecordingError`; also if it is there.
+  /// Creates a folder that only its owner can read.
+  /// - Throws: `RecordingError`, also if the folder exists.
   func makeFolder(_ url: URL) throws
-  /// Opens a file for its owner alone, and for this process alone.
-  /// - Parameter isNew: true makes it, and throws if it is there; false throws if it is not.
-  /// - Throws: `RecordingError`; `inUse` if another process has it open.
+  /// Opens a file that only its owner can read, and locks it for this process.
+  /// - Parameter isNew: true creates the file, and throws if it exists; false throws if it does not exist.
+  /// - Throws: `RecordingError`; `inUse` if another process has the file open.
   func open(_ url: URL, isNew: Bool) throws -> any RecordingFile
   /// Reads a whole file.
   /// - Throws: `RecordingError`.
   func read(_ url: URL) throws -> Data
-  /// Puts a file in the place of one that may be there: whole or not at all, and durable when it returns.
+  /// Writes a file, or replaces it, atomically. When this returns, the file is durable.
   /// - Throws: `RecordingError`.
   func replace(_ url: URL, with data: Data) throws
-  /// Bytes that can still be written into a folder; nil if that cannot be known.
+  /// Bytes that can still be written into a folder; nil if unknown.
   func freeBytes(_ folder: URL) -> Int64?
 }
 
-/// A file of a recording. Not for more than one thread.
+/// An open file of a recording. Use it from one thread at a time.
 public protocol RecordingFile: AnyObject {
-  /// Bytes in it.
+  /// The length of the file in bytes.
   /// - Throws: `RecordingError`.
   func length() throws -> UInt64
-  /// Writes all of `data` from `offset` on, over what may be there. After an error some of it may be written, and the
-  /// same can be written again.
+  /// Writes all of `data` at `offset`, and overwrites existing bytes. After an error a part may be written; the same data
+  /// can be written again.
   /// - Throws: `RecordingError`.
   func write(_ data: Data, at offset: UInt64) throws
-  /// Makes the file so long at least; what is new is zeros, which take no room where the file system knows holes.
+  /// Extends the file with zeros to at least `length` bytes. In a file system with sparse files, the zeros take no space.
   /// - Throws: `RecordingError`.
   func extend(to length: UInt64) throws
-  /// Returns when everything that was written would outlive a loss of power.
+  /// Makes everything that was written durable: it survives a power failure.
   /// - Throws: `RecordingError`.
   func synchronize() throws
-  /// Closes the file, after which nothing else may be called.
+  /// Closes the file. No other method may be called after it.
   func close()
 }

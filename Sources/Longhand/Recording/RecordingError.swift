@@ -1,15 +1,15 @@
 import Foundation
 
-/// Why a recording cannot be written or taken up.
+/// An error of writing or recovering a recording.
 public enum RecordingError: Error, Hashable, Sendable {
-  /// The system refused: what was to be done, to which file, and the number of its error (`errno`).
+  /// A system call failed: the action, the file, and the error number (`errno`).
   case system(action: String, path: String, number: Int32)
-  /// The manifest cannot be read; the text says why.
+  /// The manifest cannot be read; the text is the reason.
   case manifest(String)
-  /// Another process writes this recording at the moment.
+  /// Another process is writing this recording.
   case inUse(path: String)
 
-  /// Whether the disk is full, or the user may write no more on it.
+  /// Whether the disk is full, or the user's quota is used up.
   public var isFullDisk: Bool {
     guard case .system(_, _, let number) = self else { return false }
     return number == ENOSPC || number == EDQUOT || number == EFBIG
@@ -17,14 +17,14 @@ public enum RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// What is wrong, where, and what to do.
+  /// The problem, the file and the remedy.
   public var description: String {
     switch self {
     case .system(let action, let path, let number):
-      let mend = isFullDisk ? "; free some space" : ""
-      return "cannot \(action) \(path): \(String(cString: strerror(number)))\(mend)"
+      let remedy = isFullDisk ? "; free some space" : ""
+      return "cannot \(action) \(path): \(String(cString: strerror(number)))\(remedy)"
     case .manifest(let problem): return "the manifest cannot be read: \(problem)"
-    case .inUse(let path): return "\(path) is being recorded by another process; end that first"
+    case .inUse(let path): return "\(path) is being recorded by another process; stop that recording first"
     }
   }
 }

@@ -1,22 +1,23 @@
+import AVFAudio
 import Foundation
 
-/// How the samples of a recording are laid out: whole numbers of 16 bits, the channels of a frame beside each other.
+/// The format of a recording: 16-bit integer samples, interleaved.
 public struct RecordingFormat: Sendable, Hashable, Codable {
-  /// Bytes of a sample.
+  /// Bytes per sample.
   static let sampleBytes = 2
 
-  /// Frames a second (Hz).
+  /// Frames per second (Hz).
   public var sampleRate: Int
-  /// Samples of a frame.
+  /// Samples per frame.
   public var channels: Int
 
-  /// Each field by its name.
+  /// Creates a format; a manifest allows 1,000 to 768,000 Hz and 1 to 64 channels.
   public init(sampleRate: Int, channels: Int) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
 
-  /// Bytes of a frame.
+  /// Bytes per frame.
   public var frameBytes: Int { Self.sampleBytes * channels }
 
   /// The samples in `bytes`: 16 bits each, little-endian. An odd last byte is ignored.
@@ -28,19 +29,19 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
     }
   }
 
-  /// How many frames so many bytes hold; a part of one does not count.
+  /// The number of whole frames in a number of bytes.
   func frames(inBytes bytes: some BinaryInteger) -> Int64 { Int64(bytes) / Int64(frameBytes) }
 
-  /// Where a frame begins in the file, in bytes.
-  func place(of frame: Int64) -> UInt64 { UInt64(WaveHeader.length) + UInt64(frame) * UInt64(frameBytes) }
+  /// The offset of a frame in the file, in bytes.
+  func offset(of frame: Int64) -> UInt64 { UInt64(WaveHeader.length) + UInt64(frame) * UInt64(frameBytes) }
 
-  /// The head of a file of so many frames.
+  /// The header of a file with a number of frames.
   func header(frames: Int64) -> Data {
     let dataBytes = UInt64(frames) * UInt64(frameBytes)
     return Data(WaveHeader(sampleRate: sampleRate, channels: channels, dataBytes: dataBytes).bytes)
   }
 
-  /// How many seconds so many frames last.
+  /// The duration of a number of frames, in seconds.
   public func seconds(_ frames: Int64) -> TimeInterval { Double(frames) / Double(sampleRate) }
 
   /// The mean of the channels, from -1 to 1.
@@ -51,5 +52,35 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
       let sum = samples[start..<start + channels].reduce(Int32(0)) { $0 + Int32($1) }
       return Float(sum) / Float(32_768 * channels)
     }
+  }
+}
+
+/// The level of audio.
+enum LevelMeter {
+  /// The root mean square of samples, in dBFS. A square wave at full scale has 0 dBFS.
+  /// - Parameter samples: 16 bits each, little-endian.
+  /// - Returns: minus infinity for digital silence and for empty data.
+  static func decibels(_ samples: Data) -> Double {
+    let samples = RecordingFormat.samples(in: samples)
+    guard !samples.isEmpty else { return -.infinity }
+    let sum = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return 10 * log10(sum / Double(samples.count) / (32_768 * 32_768))
+  }
+}
+
+extension AVAudioPCMBuffer {
+  /// The samples in the format of a recording: 16-bit integers, little-endian, interleaved. Empty if the buffer does not
+  /// have floating-point samples.
+  var samples: Data {
+    guard let channels = floatChannelData else { return Data() }
+    let count = Int(format.channelCount)
+    var samples = [Int16](repeating: 0, count: Int(frameLength) * count)
+    for channel in 0..<count {
+      for frame in 0..<Int(frameLength) {
+        let sample = (channels[channel][frame * stride] * 32_768).rounded()
+        samples[frame * count + channel] = Int16(max(-32_768, min(32_767, sample))).littleEndian
+      }
+    }
+    return samples.withUnsafeBytes { Data($0) }
   }
 }

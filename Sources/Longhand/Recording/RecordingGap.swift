@@ -1,28 +1,28 @@
 import Foundation
 
-/// A stretch of a recording that could not be captured, or was not to be. The file is silent there, so that the times of
-/// everything after it are right.
+/// A part of a recording without audio: it could not be captured, or the user paused. The file has silence of the same
+/// length there, so the times after the gap stay correct.
 public struct RecordingGap: Sendable, Hashable, Codable {
-  /// Why there is nothing.
+  /// The reason of a gap.
   public enum Reason: String, Sendable, Codable {
-    /// The device or the sound server was gone.
+    /// The device or the sound server was not available.
     case device
-    /// Samples came faster than they could be taken.
+    /// The source lost samples, because they were not read fast enough.
     case overrun
-    /// The disk took nothing for longer than memory could hold.
+    /// The disk could not be written for so long that the audio did not fit into memory.
     case disk
-    /// The user paused. What was not to be recorded takes no time in the file.
+    /// The user paused. A pause takes no time in the file.
     case paused
   }
 
-  /// Where it begins, in frames from the start of the file.
+  /// The offset of the gap, in frames from the start of the file.
   public var start: Int64
-  /// How long it is in the file, in frames.
+  /// The length of the gap in the file, in frames.
   public var frames: Int64
-  /// Why there is nothing.
+  /// The reason of the gap.
   public var reason: Reason
 
-  /// Each field by its name.
+  /// Creates a gap; `start` and `frames` count frames.
   public init(start: Int64, frames: Int64, reason: Reason) {
     self.start = start
     self.frames = frames

@@ -1,38 +1,38 @@
 import Foundation
 
-/// What a recording is, beside its sound: `manifest.json`, written before the first sample.
+/// The description of a recording, in `manifest.json` beside the audio. It is written before the first sample.
 public struct RecordingManifest: Sendable, Hashable, Codable {
-  /// What became of a recording.
+  /// The state of a recording.
   public enum State: String, Sendable, Codable {
-    /// It is being made, or its program was killed: `RecordingRecovery` tells which.
+    /// It is being recorded, or its process was killed. `RecordingRecovery` finds out which.
     case recording
-    /// It ended without its program's doing, and was taken up again.
+    /// Its process ended before the recording did, and the recording was recovered.
     case interrupted
-    /// It was ended by its user.
+    /// It ended normally.
     case complete
   }
 
-  /// The version of this format that is written.
+  /// The newest version of the manifest's format; this version is written.
   public static let version = 1
 
-  /// The version of this format.
+  /// The version of the manifest's format.
   public var version = RecordingManifest.version
-  /// What the recording is called everywhere: a UUID in lower case.
+  /// The ID of the recording: a UUID in lower case.
   public var id: String
-  /// When its first sample was waited for, to the second.
+  /// The time at which the recording started, to the second.
   public var start: Date
-  /// Where the sound came from, as people call it.
+  /// The name of the source, as shown to users.
   public var source: String
-  /// How the samples are laid out.
+  /// The format of the samples.
   public var format: RecordingFormat
-  /// What became of it.
+  /// The state of the recording.
   public var state = State.recording
-  /// How long it is, in frames; nil as long as it is being made.
+  /// The length of the recording, in frames; nil while it is being recorded.
   public var frames: Int64?
-  /// What could not be captured, in order.
+  /// The gaps, in order.
   public var gaps: [RecordingGap] = []
 
-  /// A recording that begins.
+  /// Creates the manifest of a new recording.
   public init(
     id: String = UUID().uuidString.lowercased(), start: Date = Date(), source: String,
     format: RecordingFormat
@@ -44,20 +44,20 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   }
 
   /// Reads a manifest.
-  /// - Throws: `RecordingError.manifest` if `data` is none, or one of a later version.
+  /// - Throws: `RecordingError.manifest` if `data` is not a manifest, or has a newer version.
   init(_ data: Data) throws(RecordingError) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     do {
       self = try decoder.decode(Self.self, from: data)
     } catch {
-      throw .manifest("it is no manifest of a recording")
+      throw .manifest("it is not the manifest of a recording")
     }
     guard version <= Self.version else {
-      throw .manifest("a later version of Longhand wrote it (\(version), this one knows \(Self.version))")
+      throw .manifest("it has version \(version), but \(Self.version) is the newest known; update Longhand")
     }
     guard (1000...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
-      throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz cannot be")
+      throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
     }
   }
 
@@ -68,4 +68,18 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     encoder.dateEncodingStrategy = .iso8601
     return try encoder.encode(self)
   }
+}
+
+/// The folder of one recording, and the files in it.
+public struct RecordingFolder: Sendable, Hashable {
+  /// The folder.
+  public let url: URL
+
+  /// Creates a value for a folder, which does not have to exist.
+  public init(_ url: URL) { self.url = url }
+
+  /// The audio: a WAVE file that can be played at any time, also during the recording.
+  public var audio: URL { url.appendingPathComponent("audio.wav") }
+  /// The description of the recording: `RecordingManifest`.
+  public var manifest: URL { url.appendingPathComponent("manifest.json") }
 }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Takes up recordings whose program ended before they did. Nothing is ever deleted, and a second time changes nothing.
+/// Repairs recordings whose process ended before the recording did. It never deletes anything. A second repair changes
+/// nothing.
 public struct RecordingRecovery: Sendable {
-  /// What was to be done with a recording.
+  /// The result for one recording.
   public enum Outcome: Sendable, Hashable {
-    /// Nothing: it had ended.
+    /// The recording had ended, and was not changed.
     case untouched(RecordingManifest)
-    /// It had not: its head was mended, and its manifest says how long it is.
+    /// The header was repaired, and the manifest has the length now.
     case recovered(RecordingManifest)
 
-    /// What the recording is now.
+    /// The manifest of the recording now.
     public var manifest: RecordingManifest {
       switch self {
       case .untouched(let manifest), .recovered(let manifest): manifest
@@ -19,18 +20,19 @@ public struct RecordingRecovery: Sendable {
 
   private let disk: any RecordingDisk
 
-  /// - Parameter disk: where the recordings are kept.
+  /// Creates a recovery.
+  /// - Parameter disk: the disk of the recordings; tests pass a faulty one.
   public init(disk: any RecordingDisk = SystemDisk()) { self.disk = disk }
 
-  /// Takes up one recording.
-  /// - Throws: `RecordingError`; `inUse` if it is being made at the moment.
+  /// Repairs one recording, if it did not end normally.
+  /// - Throws: `RecordingError`; `inUse` while it is being recorded.
   public func recover(_ folder: RecordingFolder) throws -> Outcome {
     var manifest = try RecordingManifest(try disk.read(folder.manifest))
     guard manifest.state == .recording else { return .untouched(manifest) }
     let file = try audio(folder)
     defer { file.close() }
     let length = try file.length()
-    // A frame of which only a part was written is not there; its bytes stay behind the end of the sound.
+    // An incomplete last frame does not count; its bytes stay after the end of the audio.
     let frames = manifest.format.frames(
       inBytes: max(length, UInt64(WaveHeader.length)) - UInt64(WaveHeader.length))
     try file.write(manifest.format.header(frames: frames), at: 0)
@@ -40,12 +42,12 @@ public struct RecordingRecovery: Sendable {
     }
     manifest.frames = frames
     manifest.state = .interrupted
-    // The manifest last: as long as it says otherwise, all of this is done again.
+    // The manifest is written last: until then, a recovery repeats all of this.
     try disk.replace(folder.manifest, with: try manifest.data())
     return .recovered(manifest)
   }
 
-  /// The sound file; a program that was killed right after it wrote the manifest has made none.
+  /// The audio file. It does not exist if the process was killed right after it wrote the manifest.
   private func audio(_ folder: RecordingFolder) throws -> any RecordingFile {
     do {
       return try disk.open(folder.audio, isNew: false)

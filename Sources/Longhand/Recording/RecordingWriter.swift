@@ -1,44 +1,48 @@
 import Foundation
 
-/// Writes a recording so that it can end at any moment: the manifest lies there before the first sample, the file's head
-/// is true after every `flush`, and what the disk does not take is kept until it does.
+/// Writes a recording so that a crash at any moment leaves a readable recording: the manifest is written before the first
+/// sample, and the file's header is correct after every `flush`. What cannot be written is kept in memory and written
+/// later.
 ///
-/// Not for more than one thread, and not for the one that captures: all of it waits for the disk.
+/// Use it from one thread at a time, and not from the thread that captures, because every call may wait for the disk.
 public final class RecordingWriter {
-  /// What is still to be written, in order.
+  /// A part of the recording that is not written yet.
   private enum Part {
     case samples(Data)
     case gap(Int64, RecordingGap.Reason)
 
-    /// What a gap is; nil if it is none.
+    /// The gap; nil for samples.
     var gap: (frames: Int64, reason: RecordingGap.Reason)? {
       if case .gap(let frames, let reason) = self { (frames, reason) } else { nil }
     }
 
-    /// Bytes of memory that it takes.
+    /// The bytes of the samples; 0 for a gap.
     var bytes: Int { if case .samples(let samples) = self { samples.count } else { 0 } }
   }
 
-  /// Seconds of sound that memory holds while the disk takes nothing; older sound is lost then, and is a gap.
-  public static let mostWaiting = 120.0
+  /// Seconds of audio that may wait in memory for the disk. Beyond that, the oldest audio is lost and becomes a gap.
+  public static let maxWaiting = 120.0
 
-  /// Where the recording lies.
+  /// The folder of the recording.
   public let folder: RecordingFolder
-  /// What the recording is. Its gaps may reach beyond what is in the file.
+  /// The manifest of the recording so far. Its gaps may reach beyond the end of the file.
   public private(set) var manifest: RecordingManifest
-  /// Frames that are in the file and would outlive a loss of power, gaps too.
+  /// The durable frames, including gaps: they are in the file and survive a power failure.
   public private(set) var frames: Int64 = 0
 
   private let disk: any RecordingDisk
   private let file: any RecordingFile
   private var waiting: [Part] = []
-  /// Bytes of sound that wait for the disk.
+  /// Bytes of audio that wait for the disk.
   private(set) var waitingBytes = 0
-  /// Those of the gaps that are in the file.
+  /// The gaps that are in the file.
   private var gaps: [RecordingGap] = []
 
-  /// Makes the folder, the manifest and a sound file without sound.
-  /// - Parameter folder: must not be there yet.
+  /// Creates the folder, the manifest and an empty audio file.
+  /// - Parameters:
+  ///   - folder: must not exist yet.
+  ///   - manifest: the manifest of a recording that starts.
+  ///   - disk: the disk for the recording; tests pass a faulty one.
   /// - Throws: `RecordingError`.
   public init(
     _ folder: RecordingFolder, _ manifest: RecordingManifest, disk: any RecordingDisk = SystemDisk()
@@ -55,39 +59,40 @@ public final class RecordingWriter {
 
   deinit { file.close() }
 
-  /// Seconds of sound that wait for the disk.
+  /// Seconds of audio that wait for the disk.
   public var waitingSeconds: TimeInterval {
     manifest.format.seconds(manifest.format.frames(inBytes: waitingBytes))
   }
 
-  /// Takes more sound: whole frames, the little end of each sample first. Nothing is written before `flush`.
+  /// Appends samples, in memory only; `flush` writes them.
+  /// - Parameter samples: whole frames of 16-bit samples, little-endian.
   public func append(_ samples: Data) {
-    precondition(samples.count % manifest.format.frameBytes == 0, "a part of a frame")
+    precondition(samples.count % manifest.format.frameBytes == 0, "samples must be whole frames")
     guard !samples.isEmpty else { return }
     waiting.append(.samples(samples))
     waitingBytes += samples.count
     forgetOldest()
   }
 
-  /// Notes that nothing could be captured for so many frames, after what was appended.
+  /// Appends a gap of a number of frames, in memory only; `flush` writes it.
   public func skip(_ frames: Int64, _ reason: RecordingGap.Reason) { waiting.append(.gap(frames, reason)) }
 
-  /// Writes what waits and makes it durable.
-  /// - Throws: `RecordingError`; what the disk did not take waits on, and `flush` may be called again.
+  /// Writes everything that waits and makes it durable.
+  /// - Throws: `RecordingError`. What could not be written continues to wait; call `flush` again.
   public func flush() throws {
     var problem: (any Error)?
-    var most = waiting.count
+    var maxParts = waiting.count
     do {
       try announceGaps()
     } catch {
-      // Silence that nobody accounts for must not get into the file.
+      // Silence without a reason in the manifest must not get into the file.
       problem = error
-      most = waiting.firstIndex { $0.gap != nil } ?? most
+      maxParts = waiting.firstIndex { $0.gap != nil } ?? maxParts
     }
     var written = frames
     var parts = 0
     do {
-      for part in waiting.prefix(most) {
+      for part in waiting.prefix(maxParts) {
         written += try write(part, at: written)
         parts += 1
       }
@@ -96,8 +101,8 @@ public final class RecordingWriter {
     }
     if parts > 0 {
       try file.write(manifest.format.header(frames: written), at: 0)
-      // A system that could not make something durable may say the next time that it is: until this has returned, all
-      // of it waits, to be written again.
+      // After a failed synchronization, the next one may succeed without the lost data. Until this returns, all parts
+      // wait and are written again.
       try file.synchronize()
       gaps = gaps(after: parts)
       waitingBytes -= waiting.prefix(parts).reduce(0) { $0 + $1.bytes }
@@ -107,8 +112,8 @@ public final class RecordingWriter {
     if let problem { throw problem }
   }
 
-  /// Ends the recording: writes what waits, and says in the manifest that it is complete.
-  /// - Throws: `RecordingError`; as `flush`.
+  /// Ends the recording: writes everything that waits, and sets the manifest's state to `complete`.
+  /// - Throws: `RecordingError`, as `flush` does.
   public func finish() throws {
     try flush()
     var ended = manifest
@@ -122,8 +127,8 @@ public final class RecordingWriter {
     manifest = new
   }
 
-  /// Writes the gaps into the manifest before they are in the file: a file that ends before them has none of them, but
-  /// silence in it always has its reason.
+  /// Writes the gaps into the manifest before the file gets them, so that silence in the file always has its reason.
+  /// Gaps after the end of the file do no harm.
   private func announceGaps() throws {
     let all = gaps(after: waiting.count)
     guard all != manifest.gaps else { return }
@@ -132,8 +137,7 @@ public final class RecordingWriter {
     try replaceManifest(by: announced)
   }
 
-  /// The gaps that are in the file, and those of the next parts. One that follows another of the same kind at once is one
-  /// with it.
+  /// The gaps in the file and those of the next parts. Adjacent gaps with the same reason are joined.
   private func gaps(after parts: Int) -> [RecordingGap] {
     var all = gaps
     var start = frames
@@ -152,22 +156,22 @@ public final class RecordingWriter {
     return all
   }
 
-  /// - Returns: how many frames there are of it.
+  /// - Returns: the number of frames of the part.
   private func write(_ part: Part, at start: Int64) throws -> Int64 {
     switch part {
     case .samples(let samples):
-      try file.write(samples, at: manifest.format.place(of: start))
+      try file.write(samples, at: manifest.format.offset(of: start))
       return manifest.format.frames(inBytes: samples.count)
     case .gap(let length, _):
-      try file.extend(to: manifest.format.place(of: start + length))
+      try file.extend(to: manifest.format.offset(of: start + length))
       return length
     }
   }
 
-  /// Turns the oldest sound into a gap when there is more than memory may hold.
+  /// Turns the oldest audio into a gap while more waits than is allowed.
   private func forgetOldest() {
-    let most = Int(Self.mostWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
-    while waitingBytes > most,
+    let maxBytes = Int(Self.maxWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
+    while waitingBytes > maxBytes,
       let index = waiting.firstIndex(where: { $0.bytes > 0 })
     {
       let bytes = waiting[index].bytes

@@ -1,17 +1,19 @@
 import Foundation
 
-/// The sound of a recording as it lies on the disk, whoever makes it: what was whole when this was made stays readable
-/// as a WAVE file of its own, also while the recording goes on.
+/// The audio of a recording on the disk, as a WAVE file. It has the frames that were complete when this value was created,
+/// also while the recording continues in this process or another one.
 public final class StoredAudio: Sendable {
-  /// How the samples are laid out.
+  /// The format of the samples.
   public let format: RecordingFormat
   /// Frames that can be read.
   public let frames: Int64
   private let descriptor: Int32
   private let file: URL
 
-  /// Opens the sound of a recording.
-  /// - Parameter limit: at most so many seconds from its beginning; nil for all there are.
+  /// Opens the audio of a recording.
+  /// - Parameters:
+  ///   - folder: the folder of the recording.
+  ///   - limit: the largest duration in seconds, from the start; nil for everything.
   /// - Throws: `RecordingError`.
   public init(of folder: RecordingFolder, limit: TimeInterval? = nil) throws {
     let manifest = try RecordingManifest(try SystemDisk().read(folder.manifest))
@@ -21,25 +23,25 @@ public final class StoredAudio: Sendable {
     guard descriptor >= 0 else { throw SystemDisk.error("open", file) }
     var header = [UInt8](repeating: 0, count: WaveHeader.length)
     let count = pread(descriptor, &header, header.count, 0)
-    // Its writer brings the head up to date after the samples.
+    // The writer updates the header after the samples.
     let claimed = WaveHeader.dataBytes(in: header.prefix(max(0, count))) ?? 0
     let end = max(0, Int64(lseek(descriptor, 0, SEEK_END)) - Int64(WaveHeader.length))
     let whole = format.frames(inBytes: min(Int64(clamping: claimed), end))
-    let most = limit.map { Int64((max(0, min($0, 1e9)) * Double(manifest.format.sampleRate)).rounded()) }
-    frames = min(manifest.frames ?? whole, whole, most ?? .max)
+    let maxFrames = limit.map { Int64((max(0, min($0, 1e9)) * Double(manifest.format.sampleRate)).rounded()) }
+    frames = min(manifest.frames ?? whole, whole, maxFrames ?? .max)
   }
 
   deinit { close(descriptor) }
 
   /// Seconds that can be read.
   public var duration: TimeInterval { format.seconds(frames) }
-  /// Bytes of the WAVE file that `bytes(at:count:)` gives.
-  public var length: UInt64 { format.place(of: frames) }
+  /// The length of the WAVE file in bytes.
+  public var length: UInt64 { format.offset(of: frames) }
 
-  /// Bytes of a WAVE file that holds all frames.
+  /// Reads bytes of the WAVE file.
   /// - Parameters:
-  ///   - offset: the first byte.
-  ///   - count: how many, fewer at the end.
+  ///   - offset: the offset of the first byte.
+  ///   - count: the number of bytes; the result has fewer at the end of the file.
   /// - Throws: `RecordingError`.
   public func bytes(at offset: UInt64, count: Int) throws -> Data {
     let end = min(length, offset + UInt64(max(0, count)))
@@ -54,13 +56,15 @@ public final class StoredAudio: Sendable {
     return Data(bytes)
   }
 
-  /// How loud a stretch is: the greatest sample of each of so many parts, 0 to 1.
+  /// The peaks of a range, for a drawing of the waveform: the range is divided into equal parts, and each part has its
+  /// largest absolute sample, from 0 to 1.
   ///
-  /// Of parts that are longer than some seconds, blocks at even distances stand for the whole: a sound of hours is drawn
-  /// from a few megabytes of it.
+  /// A part of more than 8,192 frames is sampled in 16 blocks at equal distances, so that for hours of audio only a few
+  /// megabytes are read.
   /// - Parameters:
-  ///   - start: seconds; `end` likewise.
-  ///   - points: how many parts.
+  ///   - start: the start of the range, in seconds.
+  ///   - end: the end of the range, in seconds.
+  ///   - points: the number of parts.
   /// - Throws: `RecordingError`.
   public func peaks(from start: TimeInterval, to end: TimeInterval, points: Int) throws -> [Double] {
     let rate = Double(format.sampleRate)
@@ -86,7 +90,7 @@ public final class StoredAudio: Sendable {
   }
 
   private func read(_ frames: Range<Int64>) throws -> Data {
-    try read(at: format.place(of: frames.lowerBound), count: frames.count * format.frameBytes)
+    try read(at: format.offset(of: frames.lowerBound), count: frames.count * format.frameBytes)
   }
 
   private func read(at offset: UInt64, count: Int) throws -> Data {

@@ -3,21 +3,21 @@ import Foundation
 
 /// The file system of this machine.
 public struct SystemDisk: RecordingDisk {
-  /// The file system of this machine.
+  /// Creates a value; it has no state.
   public init() {}
 
-  /// Makes a folder of mode 0700, durably.
+  /// Creates a folder with mode 0700, and makes it durable.
   public func makeFolder(_ url: URL) throws {
-    guard mkdir(url.path, 0o700) == 0 else { throw Self.error("make the folder", url) }
+    guard mkdir(url.path, 0o700) == 0 else { throw Self.error("create the folder", url) }
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }
 
-  /// Opens or makes a file of mode 0600 with a lock that goes with the process.
+  /// Opens a file, or creates one with mode 0600, and locks it. The lock ends with the process.
   public func open(_ url: URL, isNew: Bool) throws -> any RecordingFile {
     let flags = O_RDWR | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
     let descriptor = Foundation.open(url.path, flags, 0o600)
-    guard descriptor >= 0 else { throw Self.error(isNew ? "make" : "open", url) }
-    // The lock goes with the process, however that ends.
+    guard descriptor >= 0 else { throw Self.error(isNew ? "create" : "open", url) }
+    // The system releases the lock when the process ends, also after a crash.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       defer { Foundation.close(descriptor) }
       throw errno == EWOULDBLOCK ? RecordingError.inUse(path: url.path) : Self.error("lock", url)
@@ -26,7 +26,7 @@ public struct SystemDisk: RecordingDisk {
     return SystemDiskFile(descriptor: descriptor, url: url)
   }
 
-  /// Whether somebody has the file open, as `open(_:isNew:)` opens it.
+  /// Whether a process has the file open through `open(_:isNew:)`.
   func isInUse(_ url: URL) -> Bool {
     let descriptor = Foundation.open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -40,10 +40,10 @@ public struct SystemDisk: RecordingDisk {
     return data
   }
 
-  /// Writes beside it under another name, makes that durable, and renames it.
+  /// Writes a temporary file in the same folder, makes it durable, and renames it.
   public func replace(_ url: URL, with data: Data) throws {
     let draft = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).part")
-    // One that a killed process left is in nobody's way.
+    // A killed process may have left one.
     unlink(draft.path)
     do {
       let file = try AtomicFile(url.path, temporary: draft.path, permissions: 0o600)
@@ -55,7 +55,7 @@ public struct SystemDisk: RecordingDisk {
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }
 
-  /// Bytes that are free in the file system of the folder.
+  /// Free bytes in the file system of the folder.
   public func freeBytes(_ folder: URL) -> Int64? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
@@ -66,8 +66,8 @@ public struct SystemDisk: RecordingDisk {
     let descriptor = Foundation.open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error("open the folder", url) }
     defer { Foundation.close(descriptor) }
-    // Where a folder cannot be synchronized there is nothing to do about it.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw error("make durable the folder", url) }
+    // EINVAL: this file system cannot synchronize folders.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw error("synchronize the folder", url) }
   }
 
   static func error(_ action: String, _ url: URL) -> RecordingError {

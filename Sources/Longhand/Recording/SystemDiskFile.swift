@@ -12,7 +12,7 @@ final class SystemDiskFile: RecordingFile {
 
   func length() throws -> UInt64 {
     let end = lseek(descriptor, 0, SEEK_END)
-    guard end >= 0 else { throw SystemDisk.error("measure", url) }
+    guard end >= 0 else { throw SystemDisk.error("get the length of", url) }
     return UInt64(end)
   }
 
@@ -40,7 +40,7 @@ final class SystemDiskFile: RecordingFile {
   }
 
   func synchronize() throws {
-    guard fsync(descriptor) == 0 else { throw SystemDisk.error("make durable", url) }
+    guard fsync(descriptor) == 0 else { throw SystemDisk.error("synchronize", url) }
   }
 
   func close() { Foundation.close(descriptor) }

@@ -1,38 +1,38 @@
 import AVFAudio
 import Foundation
 
-/// Hands what a tap hears over to a recording, in the recording's format, until it fails or is closed.
+/// Converts the buffers of a tap to a recording's format and passes them on, until the tap fails or is closed.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes. It is held while sound is converted and handed over, so
-/// that nothing is handed over after `close`.
+/// `@unchecked Sendable`: `lock` guards everything that changes. It is held while audio is converted and passed on, so
+/// that nothing is passed on after `close`.
 final class TapHandover: @unchecked Sendable {
   private let lock = NSLock()
   private var conversion: TapConversion
-  private var take: (@Sendable (CapturedSound) -> Void)?
+  private var take: (@Sendable (CapturedAudio) -> Void)?
 
-  /// Hands over to `take`, as a recording of `format` has it.
-  init(as format: RecordingFormat, to take: @escaping @Sendable (CapturedSound) -> Void) {
+  /// Passes audio on to `take`, in the recording's `format`.
+  init(as format: RecordingFormat, to take: @escaping @Sendable (CapturedAudio) -> Void) {
     conversion = TapConversion(to: format)
     self.take = take
   }
 
-  /// The tap heard something.
+  /// Receives a buffer of the tap.
   func give(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
     lock.withLock {
       guard take != nil else { return }
       do {
-        let place = time.isSampleTimeValid ? time.sampleTime : nil
-        for sound in try conversion.convert(buffer, at: place) { take?(sound) }
+        let position = time.isSampleTimeValid ? time.sampleTime : nil
+        for audio in try conversion.convert(buffer, at: position) { take?(audio) }
       } catch {
         end("\(error)")
       }
     }
   }
 
-  /// There will be no more sound.
+  /// Reports that the tap failed.
   func fail(_ why: String) { lock.withLock { end(why) } }
 
-  /// Hands over nothing any more.
+  /// Stops passing audio on.
   func close() { lock.withLock { take = nil } }
 
   private func end(_ why: String) {

@@ -1,23 +1,22 @@
-/// The first 80 bytes of a WAVE file, whose length may be filled in when the samples are there.
+/// The header of a WAVE file: its first 80 bytes. It can be rewritten with the length when the samples are written.
 ///
-/// Past 4 GiB the same bytes become an RF64 header (EBU Tech 3306): the place for its 64-bit lengths is kept free by a
-/// `JUNK` chunk until then.
+/// Beyond 4 GiB it becomes an RF64 header (EBU Tech 3306). Until then, a `JUNK` chunk reserves the bytes for the 64-bit
+/// lengths.
 package struct WaveHeader: Sendable {
-  /// Frames a second.
+  /// Frames per second (Hz).
   package var sampleRate: Int
-  /// Samples of a frame.
+  /// Samples per frame.
   package var channels: Int
-  /// Bytes of a sample, the little end first; a single byte is unsigned.
+  /// Bytes per sample, little-endian. 8-bit samples are unsigned.
   package var sampleBytes = 2
   /// Whether samples are floating-point numbers.
   package var isFloat = false
-  /// Bytes of all samples.
+  /// The length of all samples in bytes.
   package var dataBytes: UInt64
 
-  /// Bytes of the header.
+  /// The length of the header in bytes.
   package static let length = 80
 
-  /// Each field by its name.
   package init(
     sampleRate: Int, channels: Int, sampleBytes: Int = 2, isFloat: Bool = false, dataBytes: UInt64
   ) {
@@ -62,12 +61,12 @@ package struct WaveHeader: Sendable {
     return header
   }
 
-  /// Bytes of the samples that a header of this kind tells of; nil if it is none.
+  /// The length of the samples in bytes, according to a header; nil if the bytes are not such a header.
   package static func dataBytes(in header: some Collection<UInt8>) -> UInt64? {
     let header = Array(header)
     guard header.count >= length else { return nil }
-    func number(at place: Int, bytes: Int) -> UInt64 {
-      (0..<bytes).reduce(0) { $0 | UInt64(header[place + $1]) << (8 * UInt64($1)) }
+    func number(at offset: Int, bytes: Int) -> UInt64 {
+      (0..<bytes).reduce(0) { $0 | UInt64(header[offset + $1]) << (8 * UInt64($1)) }
     }
     switch String(decoding: header.prefix(4), as: UTF8.self) {
     case "RIFF": return number(at: 76, bytes: 4)

@@ -1,12 +1,25 @@
-/// Something that reads and can tell which of several readings was said, such as a language model on this machine.
+/// Chooses which of several candidates was said, for example with a language model on this machine. It returns an index
+/// only, so it cannot add text to a transcript.
 ///
-/// It names one; what it writes is never used.
+/// ```swift
+/// struct ShortestJudge: CandidateJudge {
+///   func choose(among texts: [String], context: String?) async throws -> Int? {
+///     texts.indices.min { texts[$0].count < texts[$1].count }
+///   }
+/// }
+/// ```
 public protocol CandidateJudge: Sendable {
-  /// Which of `texts` was said.
+  /// Chooses one of `texts`.
   /// - Parameters:
-  ///   - texts: at least two, all different, the recognizer's first choice first.
-  ///   - context: what was said before; nil at the beginning, or where the same question was refused with it.
-  /// - Returns: an index into `texts`; nil if it cannot tell.
-  /// - Throws: `CandidateJudgeError.refused` where it will not read this; anything else where it cannot.
+  ///   - texts: the texts of at least two candidates, all different, the recognizer's first choice first.
+  ///   - context: the preceding text; nil at the beginning, or if the judge refused the same question with context.
+  /// - Returns: an index into `texts`; nil if the judge cannot decide.
+  /// - Throws: `CandidateJudgeError.refused` if the judge refuses the text; another error if it fails.
   func choose(among texts: [String], context: String?) async throws -> Int?
+}
+
+/// An error of a judge.
+public enum CandidateJudgeError: Error, Sendable, Hashable {
+  /// The judge refuses the text. It is asked again without the context.
+  case refused
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Chooses among what a recognizer offered for a segment. It writes nothing: an answer is the index of a candidate.
+/// Chooses among the candidates of a segment. It never writes text: its result is the index of a candidate.
 ///
-/// Conventions of writing decide first, then a language model where there is one. Wherever there is a doubt the
-/// recognizer's first choice stands. Only finals are put to it, never partial texts.
+/// Rules about spelling decide first, then a language model if one is available. In doubt, the recognizer's first choice
+/// is kept. Only final candidates are reranked, not partial text.
 ///
 /// ```swift
 /// let reranker = CandidateReranker(policy: .conservative)
@@ -12,10 +12,10 @@ import Foundation
 /// segment.selection = election.selection
 /// ```
 public final class CandidateReranker: Sendable {
-  /// How many characters of what was said before a judge is told.
-  public static let longestContext = 400
+  /// The number of characters of preceding text that a judge gets.
+  public static let maxContext = 400
 
-  /// Whether anything but the recognizer's first choice may be chosen.
+  /// Whether another candidate than the recognizer's first choice may be chosen.
   public let policy: CandidateRerankingPolicy
   private let judge: (any CandidateJudge)?
   private let deadline: Duration
@@ -26,44 +26,45 @@ public final class CandidateReranker: Sendable {
     EditorialFormattingSelector(), RedundantNameSelector(), ContextualPhraseSelector(),
   ]
 
+  /// Creates a reranker.
   /// - Parameters:
-  ///   - policy: whether anything but the recognizer's first choice may be chosen.
-  ///   - alternativesAreReadings: whether the engine's candidates are readings of the same speech, in order of
-  ///     likelihood. Where they are not, the policy counts as `disabled`.
-  ///   - judge: asked where no convention decides.
-  ///   - deadline: how long a judge may take for a segment, a second question without context included.
-  ///   - clock: what the deadline is told by.
+  ///   - policy: whether another candidate than the recognizer's first choice may be chosen.
+  ///   - alternativesAreHypotheses: whether the engine's candidates are hypotheses of the same speech, in order of
+  ///     likelihood. If not, the policy counts as `disabled`.
+  ///   - judge: asked if no rule decides.
+  ///   - deadline: the time that a judge has for a segment, including a second question without context.
+  ///   - clock: measures the deadline.
   public init(
-    policy: CandidateRerankingPolicy, alternativesAreReadings: Bool = true,
+    policy: CandidateRerankingPolicy, alternativesAreHypotheses: Bool = true,
     judge: (any CandidateJudge)? = nil, deadline: Duration = .seconds(2),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.policy = alternativesAreReadings ? policy : .disabled
+    self.policy = alternativesAreHypotheses ? policy : .disabled
     self.judge = judge
     self.deadline = deadline
     self.clock = clock
   }
 
-  /// Decides by conventions of writing alone, at once.
-  /// - Parameter candidates: what the recognizer offered, its first choice first.
+  /// Chooses by the rules alone, without a judge.
+  /// - Parameter candidates: the candidates of a segment, the recognizer's first choice first.
   public func electLocally(_ candidates: [Candidate]) -> CandidateSelectionRecord {
     elected(among: CandidateWords.distinct(among: candidates), of: candidates)
   }
 
-  /// Decides, and asks the judge where there is one and no convention decides. One segment after another: while a
-  /// judge still thinks about one, it is not asked about the next.
+  /// Chooses by the rules; asks the judge if no rule decides. While the judge is still busy with an earlier segment, it
+  /// is not asked.
   /// - Parameters:
-  ///   - candidates: what the recognizer offered, its first choice first.
-  ///   - preceding: the texts of the segments before, in order; the last 400 characters count.
+  ///   - candidates: the candidates of a segment, the recognizer's first choice first.
+  ///   - preceding: the texts of the preceding segments, in order. Their last 400 characters are used.
   public func elect(_ candidates: [Candidate], after preceding: [String] = []) async
     -> CandidateSelectionRecord
   {
-    let readings = CandidateWords.distinct(among: candidates)
-    let election = elected(among: readings, of: candidates)
-    guard policy == .conservative, election.rule == .recognizer, readings.count > 1, let judge else {
+    let distinct = CandidateWords.distinct(among: candidates)
+    let election = elected(among: distinct, of: candidates)
+    guard policy == .conservative, election.rule == .recognizer, distinct.count > 1, let judge else {
       return election
     }
-    let texts = readings.map(\.text)
+    let texts = distinct.map(\.text)
     let context = Self.context(preceding)
     let outcome = await call.run(within: deadline, clock: clock) {
       do {
@@ -73,29 +74,29 @@ public final class CandidateReranker: Sendable {
         return try await judge.choose(among: texts, context: nil)
       }
     }
-    let (place, judgement) = Self.judgement(outcome, among: texts.count)
+    let (index, judgement) = Self.judgement(outcome, among: texts.count)
     return CandidateSelectionRecord(
-      place, by: .languageModel, among: readings, of: candidates, judgement: judgement)
+      index, by: .languageModel, among: distinct, of: candidates, judgement: judgement)
   }
 
-  private func elected(among readings: [CandidateWords], of candidates: [Candidate])
+  private func elected(among distinct: [CandidateWords], of candidates: [Candidate])
     -> CandidateSelectionRecord
   {
-    if policy == .conservative, readings.count > 1 {
+    if policy == .conservative, distinct.count > 1 {
       for selector in Self.selectors {
-        if let place = selector.choose(among: readings) {
-          return CandidateSelectionRecord(place, by: selector.rule, among: readings, of: candidates)
+        if let index = selector.choose(among: distinct) {
+          return CandidateSelectionRecord(index, by: selector.rule, among: distinct, of: candidates)
         }
       }
     }
-    return CandidateSelectionRecord(0, by: .recognizer, among: readings, of: candidates)
+    return CandidateSelectionRecord(0, by: .recognizer, among: distinct, of: candidates)
   }
 
   private static func judgement(
     _ outcome: DeadlinedCall.Outcome<Int?>, among count: Int
-  ) -> (place: Int, judgement: CandidateSelectionRecord.Judgement) {
+  ) -> (index: Int, judgement: CandidateSelectionRecord.Judgement) {
     switch outcome {
-    case .returned(let place?) where (0..<count).contains(place): (place, .answered)
+    case .returned(let index?) where (0..<count).contains(index): (index, .answered)
     case .returned(.some): (0, .unreadable)
     case .returned(nil): (0, .undecided)
     case .failed(CandidateJudgeError.refused): (0, .refused)
@@ -106,18 +107,26 @@ public final class CandidateReranker: Sendable {
     }
   }
 
-  /// The end of what was said before, from the beginning of a word on; nil if nothing was.
+  /// The end of the preceding text, from the start of a word; nil if there is no text.
   static func context(_ preceding: [String]) -> String? {
-    // Texts from the last one back, as many as count.
+    // As many of the last texts as the context needs.
     var length = 0
     let last = preceding.reversed().prefix { text in
       defer { length += text.count + 1 }
-      return length <= longestContext
+      return length <= maxContext
     }
     let text = last.reversed().joined(separator: " ")
-    guard text.count > longestContext else { return text.allSatisfy(\.isWhitespace) ? nil : text }
-    let end = text.suffix(longestContext)
+    guard text.count > maxContext else { return text.allSatisfy(\.isWhitespace) ? nil : text }
+    let end = text.suffix(maxContext)
     let word = end.firstIndex(where: \.isWhitespace).map { end[end.index(after: $0)...] } ?? end
     return String(word)
   }
+}
+
+/// Whether another candidate than the recognizer's first choice may be chosen.
+public enum CandidateRerankingPolicy: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The recognizer's first choice is always kept.
+  case disabled
+  /// A few rules about spelling choose among the candidates, then a language model if one is available.
+  case conservative
 }

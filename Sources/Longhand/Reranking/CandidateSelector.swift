@@ -1,48 +1,48 @@
-/// A convention that prefers one candidate to the recognizer's first. It can name a candidate and write nothing.
+/// A rule that may prefer another candidate to the recognizer's first choice. It returns an index and never writes text.
 protocol CandidateSelector: Sendable {
-  /// The rule that its choice is recorded as.
+  /// The name under which the choice is recorded.
   var rule: RerankingRule { get }
 
-  /// The place of the reading that is to be chosen instead of the first; nil if the first stands.
+  /// The index of the candidate to choose instead of the first; nil to keep the first.
   ///
-  /// The same readings always have the same answer.
-  func choose(among readings: [CandidateWords]) -> Int?
+  /// The result depends on the candidates only.
+  func choose(among candidates: [CandidateWords]) -> Int?
 }
 
 extension CandidateSelector {
-  /// The reading with the highest gain over the first; the earliest of several, nil if none has any.
+  /// The index of the candidate with the highest gain over the first; the earliest of several. Nil if no candidate has a
+  /// gain.
   func best(
-    among readings: [CandidateWords], gain: (_ first: CandidateWords, _ other: CandidateWords) -> Int
+    among candidates: [CandidateWords], gain: (_ first: CandidateWords, _ other: CandidateWords) -> Int
   ) -> Int? {
-    guard let first = readings.first else { return nil }
-    var best: (place: Int, gain: Int)?
-    for place in readings.indices.dropFirst() {
-      let gain = gain(first, readings[place])
-      if gain > best?.gain ?? 0 { best = (place, gain) }
+    guard let first = candidates.first else { return nil }
+    var best: (index: Int, gain: Int)?
+    for index in candidates.indices.dropFirst() {
+      let gain = gain(first, candidates[index])
+      if gain > best?.gain ?? 0 { best = (index, gain) }
     }
-    return best?.place
+    return best?.index
   }
 
-  /// At how many places `other` has something for what `first` has, where they are otherwise equal; 0 if anything else
-  /// differs.
+  /// The number of phrases in `first` that `other` replaces, if all other words are equal; else 0.
   ///
-  /// - Parameter ends: where the next words of both differ, gives the words after what stands for each other; nil if
-  ///   nothing does.
+  /// - Parameter ends: called where the next words differ, with the index in `first` and in `other`. Returns the indices
+  ///   after the phrase and its replacement; nil if the words are not such a pair.
   func replacements(
     in first: CandidateWords, by other: CandidateWords,
-    ends: (_ position: Int, _ place: Int) -> (Int, Int)?
+    ends: (_ index: Int, _ otherIndex: Int) -> (Int, Int)?
   ) -> Int {
-    var (position, place, count) = (0, 0, 0)
-    while position < first.words.count, place < other.words.count {
-      if first.words[position] == other.words[place] {
-        (position, place) = (position + 1, place + 1)
-      } else if let after = ends(position, place) {
-        (position, place) = after
+    var (index, otherIndex, count) = (0, 0, 0)
+    while index < first.words.count, otherIndex < other.words.count {
+      if first.words[index] == other.words[otherIndex] {
+        (index, otherIndex) = (index + 1, otherIndex + 1)
+      } else if let after = ends(index, otherIndex) {
+        (index, otherIndex) = after
         count += 1
       } else {
         return 0
       }
     }
-    return position == first.words.count && place == other.words.count ? count : 0
+    return index == first.words.count && otherIndex == other.words.count ? count : 0
   }
 }

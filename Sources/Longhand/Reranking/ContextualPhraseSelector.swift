@@ -1,49 +1,71 @@
-/// Prefers a candidate that has, of two phrases that sound alike, the one that the words around it ask for. Nothing else
-/// may differ.
+/// Of two phrases that sound alike, prefers the candidate with the one that fits the words around it. All other words
+/// must be equal.
 struct ContextualPhraseSelector: CandidateSelector {
   let rule = RerankingRule.contextualPhrase
   private let phrases: [ContextualPhrase]
 
   init(_ phrases: [ContextualPhrase] = ContextualPhrase.declared) { self.phrases = phrases }
 
-  func choose(among readings: [CandidateWords]) -> Int? {
-    guard let first = readings.first else { return nil }
+  func choose(among candidates: [CandidateWords]) -> Int? {
+    guard let first = candidates.first else { return nil }
     for phrase in phrases {
-      let places = places(of: phrase.heard, in: first.tokens).filter { place in
-        place == 0 || !phrase.unlessAfter.contains(first.tokens[place - 1])
+      let starts = starts(of: phrase.mistaken, in: first.tokens).filter { start in
+        start == 0 || !phrase.unlessAfter.contains(first.tokens[start - 1])
       }
-      guard let place = places.first, hasContext(phrase, in: first.tokens, around: place) else { continue }
-      if let chosen = best(among: readings, gain: { gain($0, $1, phrase, places) }) { return chosen }
+      guard let start = starts.first, hasContext(phrase, in: first.tokens, around: start) else { continue }
+      if let chosen = best(among: candidates, gain: { gain($0, $1, phrase, starts) }) { return chosen }
     }
     return nil
   }
 
-  private func places(of phrase: [String], in tokens: [String]) -> [Int] {
+  private func starts(of phrase: [String], in tokens: [String]) -> [Int] {
     guard phrase.count <= tokens.count else { return [] }
     return (0...tokens.count - phrase.count).filter { start in
       tokens[start..<start + phrase.count].elementsEqual(phrase)
     }
   }
 
-  private func hasContext(_ phrase: ContextualPhrase, in tokens: [String], around place: Int) -> Bool {
-    places(of: phrase.context, in: tokens).contains { start in
-      start + phrase.context.count <= place || start >= place + phrase.heard.count
+  private func hasContext(_ phrase: ContextualPhrase, in tokens: [String], around index: Int) -> Bool {
+    starts(of: phrase.context, in: tokens).contains { start in
+      start + phrase.context.count <= index || start >= index + phrase.mistaken.count
     }
   }
 
-  /// At how many of `places` the other reading has what is meant; 0 if anything else differs.
+  /// The number of `starts` at which the other candidate has the intended phrase; 0 if other words differ.
   private func gain(
-    _ first: CandidateWords, _ other: CandidateWords, _ phrase: ContextualPhrase, _ places: [Int]
+    _ first: CandidateWords, _ other: CandidateWords, _ phrase: ContextualPhrase, _ starts: [Int]
   ) -> Int {
-    // The phrases may begin alike, so that the difference lies further on.
-    let shared = zip(phrase.heard, phrase.meant).prefix { $0 == $1 }.count
-    return replacements(in: first, by: other) { position, place in
-      let start = position - shared
-      let end = place - shared + phrase.meant.count
-      guard places.contains(start), place >= shared, end <= other.words.count,
-        other.words[place - shared..<end].map(CandidateWords.token).elementsEqual(phrase.meant)
+    // The phrases may begin with the same words; the candidates differ after them.
+    let shared = zip(phrase.mistaken, phrase.intended).prefix { $0 == $1 }.count
+    return replacements(in: first, by: other) { index, otherIndex in
+      let start = index - shared
+      let end = otherIndex - shared + phrase.intended.count
+      guard starts.contains(start), otherIndex >= shared, end <= other.words.count,
+        other.words[otherIndex - shared..<end].map(CandidateWords.token).elementsEqual(phrase.intended)
       else { return nil }
-      return (start + phrase.heard.count, end)
+      return (start + phrase.mistaken.count, end)
     }
   }
+}
+
+/// A phrase that recognizers confuse with another, and the words around it that show which one was said.
+struct ContextualPhrase: Sendable, Hashable {
+  /// Consecutive words elsewhere in the same segment.
+  let context: [String]
+  /// The phrase that recognizers report by mistake.
+  let mistaken: [String]
+  /// The phrase that was said.
+  let intended: [String]
+  /// Words before the mistaken phrase with which it is correct.
+  var unlessAfter: [String] = []
+
+  /// The known phrases, in lower case. Each is narrow on purpose.
+  static let declared = [
+    ContextualPhrase(
+      context: ["you're", "off"], mistaken: ["trek", "for"], intended: ["track", "for"],
+      unlessAfter: ["star"]),
+    ContextualPhrase(
+      context: ["off", "the"], mistaken: ["beaten", "truck"], intended: ["beaten", "track"]),
+    ContextualPhrase(context: ["breath"], mistaken: ["with", "baited"], intended: ["with", "bated"]),
+  ]
 }

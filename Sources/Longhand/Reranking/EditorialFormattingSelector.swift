@@ -1,17 +1,17 @@
-/// Prefers a candidate that says the same and writes compounds of a deliberate list as they are to be written.
+/// Prefers a candidate with the same words that has the preferred spelling of a compound.
 ///
-/// `a two day trip` gives way to `a two-day trip` where that is a candidate. Whatever is not on the list stays as the
-/// recognizer's first choice has it, and nothing else may differ between the two.
+/// For example, it prefers `a two-day trip` to `a two day trip`. Only the compounds of a short list count, and all other
+/// words must be equal.
 struct EditorialFormattingSelector: CandidateSelector {
-  /// The compounds, as they are to be written.
+  /// The compounds in their preferred spelling.
   static let compounds = ["two-day", "entry-level", "high-level", "AI-generated", "years' experience"]
 
   let rule = RerankingRule.editorialFormatting
 
   private struct Compound: Sendable {
-    /// What is said, word by word.
+    /// The spoken words, in lower case.
     let spoken: [String]
-    /// How it is written, word by word.
+    /// The written words.
     let written: [String]
   }
 
@@ -23,39 +23,39 @@ struct EditorialFormattingSelector: CandidateSelector {
     return Compound(spoken: spoken, written: words)
   }
 
-  func choose(among readings: [CandidateWords]) -> Int? {
-    guard let first = readings.first,
+  func choose(among candidates: [CandidateWords]) -> Int? {
+    guard let first = candidates.first,
       compounds.contains(where: { compound in first.tokens.contains(compound.spoken[0]) })
     else { return nil }
-    return best(among: readings, gain: gain)
+    return best(among: candidates, gain: gain)
   }
 
-  /// How many compounds `other` writes better; 0 if anything else differs.
+  /// The number of compounds with the preferred spelling in `other` only; 0 if other words differ.
   private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {
-    replacements(in: first, by: other) { position, place in
-      compounds.first { isWritten($0, first, position, other, place) }.map {
-        (position + $0.spoken.count, place + $0.written.count)
+    replacements(in: first, by: other) { index, otherIndex in
+      compounds.first { isWritten($0, first, index, other, otherIndex) }.map {
+        (index + $0.spoken.count, otherIndex + $0.written.count)
       }
     }
   }
 
-  /// Whether `first` says the compound at `position` in plain words, and `other` writes it at `place` with the same
-  /// marks around it.
+  /// Whether `first` has the compound at `index` as separate words, and `other` has its preferred spelling at `otherIndex`
+  /// with the same punctuation around it.
   private func isWritten(
-    _ compound: Compound, _ first: CandidateWords, _ position: Int, _ other: CandidateWords, _ place: Int
+    _ compound: Compound, _ first: CandidateWords, _ index: Int, _ other: CandidateWords, _ otherIndex: Int
   ) -> Bool {
-    let said = position..<position + compound.spoken.count
-    let written = place..<place + compound.written.count
+    let said = index..<index + compound.spoken.count
+    let written = otherIndex..<otherIndex + compound.written.count
     guard said.upperBound <= first.words.count, written.upperBound <= other.words.count,
       first.tokens[said].elementsEqual(compound.spoken)
     else { return false }
     let before = first.words[said].joined(separator: " ")
     let after = other.words[written].joined(separator: " ").replacing("\u{2019}", with: "'")
     let target = compound.written.joined(separator: " ")
-    // The marks around it and the capital at its beginning stay as they are.
+    // The punctuation around the compound and its first capital letter must not change.
     let lead = String(before.prefix { !$0.isLetter })
     let trail = String(String(before.reversed()).prefix { !$0.isLetter }.reversed())
-    // Marks between the words part them.
+    // Words with punctuation between them are not the compound.
     let core = before.dropFirst(lead.count).dropLast(trail.count).lowercased()
     guard core == compound.spoken.joined(separator: " ") else { return false }
     if after == "\(lead)\(target)\(trail)" { return true }

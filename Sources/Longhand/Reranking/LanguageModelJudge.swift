@@ -1,6 +1,6 @@
 import FoundationModels
 
-/// A judge that asks the system's language model, which may name one of the readings and nothing else.
+/// A judge that asks the system's language model. The model answers with the number of a candidate.
 public struct LanguageModelJudge: CandidateJudge {
   private static let instructions = """
     A speech recognizer offers several readings of the same words. Name the one that was most likely said, by its \
@@ -9,16 +9,16 @@ public struct LanguageModelJudge: CandidateJudge {
 
   private let model: SystemLanguageModel
 
-  /// - Parameter model: the language model that is asked.
+  /// Creates a judge that asks `model`.
   public init(_ model: SystemLanguageModel) { self.model = model }
 
-  /// The system's, nil where there is none that can be asked.
+  /// A judge with the system's language model; nil if none is available.
   public static var available: LanguageModelJudge? {
     let model = SystemLanguageModel.default
     return model.isAvailable ? LanguageModelJudge(model) : nil
   }
 
-  /// Asks it. A refusal is `CandidateJudgeError.refused`.
+  /// Asks the model. A refusal throws `CandidateJudgeError.refused`.
   public func choose(among texts: [String], context: String?) async throws -> Int? {
     let number = DynamicGenerationSchema(type: Int.self, guides: [.range(0...texts.count - 1)])
     let choice = DynamicGenerationSchema(
@@ -26,7 +26,7 @@ public struct LanguageModelJudge: CandidateJudge {
     let schema = try GenerationSchema(root: choice, dependencies: [])
     var prompt = context.map { "Said before: \($0)\n" } ?? ""
     for (index, text) in texts.enumerated() { prompt += "\(index): \(text)\n" }
-    // A session of its own: what was asked of other segments is of no use, and fills the context.
+    // A new session: questions about other segments do not help, and fill the context window.
     let session = LanguageModelSession(model: model, instructions: Self.instructions)
     do {
       return try await session.respond(

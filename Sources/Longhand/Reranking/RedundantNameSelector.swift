@@ -1,18 +1,20 @@
-/// Prefers a candidate that lacks the beginning of a name that was heard twice: `Villa Villanova` gives way to
-/// `Villanova` where that is a candidate with everything else the same.
+/// Prefers a candidate without a redundant first part of a name: `Villanova` to `Villa Villanova`, if all other words are
+/// equal.
 ///
-/// The word that goes must be written with a capital and sound like the beginning of the capitalised name that follows,
-/// and that beginning must be at least five letters long and go on for at least three. Names that people do bear stay:
-/// `Robert Robertson`, `Peter Peters`, `South Southampton`.
+/// The redundant word must have a capital letter and sound like the beginning of the capitalized name after it. That
+/// beginning must have at least five letters, and the rest of the name at least three. Real names are kept, such as
+/// `Robert Robertson`, `Peter Peters` and `South Southampton`.
 ///
-/// Two spellings sound alike here when they are the same after doubled letters are written once and `ph`, `c`, `q`,
-/// `y` and `z` as `f`, `k`, `k`, `i` and `s`.
+/// Two spellings sound alike if they are equal after double letters are written once, and `ph`, `c`, `q`, `y` and `z` are
+/// written as `f`, `k`, `k`, `i` and `s`.
 struct RedundantNameSelector: CandidateSelector {
   let rule = RerankingRule.redundantName
 
-  private static let shortestBeginning = 5
-  private static let shortestRest = 3
-  /// What makes a family's name of a given name.
+  /// Letters that sound like the redundant word, at least.
+  private static let minBeginning = 5
+  /// Letters of the name after them, at least.
+  private static let minRest = 3
+  /// The endings that turn a given name into a family name.
   private static let familyEndings: Set<String> = [
     "son", "sons", "sen", "sson", "ssen", "ovic", "ovich", "escu", "iams", "kin", "kins", "ton", "man",
     "sdottir",
@@ -21,7 +23,7 @@ struct RedundantNameSelector: CandidateSelector {
     "north", "south", "west", "upper", "lower", "great", "little",
   ]
 
-  func choose(among readings: [CandidateWords]) -> Int? { best(among: readings, gain: gain) }
+  func choose(among candidates: [CandidateWords]) -> Int? { best(among: candidates, gain: gain) }
 
   private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {
     guard first.words.count == other.words.count + 1,
@@ -33,17 +35,17 @@ struct RedundantNameSelector: CandidateSelector {
     return isRedundant(first, at: dropped) ? 1 : 0
   }
 
-  private func isRedundant(_ reading: CandidateWords, at index: Int) -> Bool {
-    let word = reading.words[index]
-    let name = reading.tokens[index + 1]
-    // Letters alone: a mark after the word parts it from the name.
-    guard word.first?.isUppercase == true, reading.words[index + 1].first?.isUppercase == true,
-      word.allSatisfy(\.isLetter), !Self.directions.contains(reading.tokens[index])
+  private func isRedundant(_ candidate: CandidateWords, at index: Int) -> Bool {
+    let word = candidate.words[index]
+    let name = candidate.tokens[index + 1]
+    // Letters only: punctuation after the word separates it from the name.
+    guard word.first?.isUppercase == true, candidate.words[index + 1].first?.isUppercase == true,
+      word.allSatisfy(\.isLetter), !Self.directions.contains(candidate.tokens[index])
     else { return false }
-    let sound = Self.sound(of: reading.tokens[index])
-    let longest = name.count - Self.shortestRest
-    guard longest >= Self.shortestBeginning else { return false }
-    return (Self.shortestBeginning...longest).contains { length in
+    let sound = Self.sound(of: candidate.tokens[index])
+    let maxLength = name.count - Self.minRest
+    guard maxLength >= Self.minBeginning else { return false }
+    return (Self.minBeginning...maxLength).contains { length in
       Self.sound(of: String(name.prefix(length))) == sound
         && !Self.familyEndings.contains(String(name.dropFirst(length)))
     }

@@ -6,11 +6,11 @@ import Synchronization
 
 /// Recognizes with `SpeechAnalyzer` and a detector of speech.
 ///
-/// One transcriber reports finals alone, another one partials: so the text of a recording is the same whether it is
-/// transcribed live, afterwards, or again after a crash.
+/// One transcriber reports final text only, and another one partial text. So the text of a recording is the same whether
+/// it is transcribed live, later, or again after a crash.
 public struct AnalyzerEngine: TranscriptionEngine {
-  /// Seconds of audio before the start that are analyzed too: a little more than the detector of speech remembers the
-  /// level of a room.
+  /// Seconds of audio before the start that are analyzed too: a little more than the time over which the detector of
+  /// speech measures the level of a room.
   private static let preroll = 20.0
   /// The number of failures in a row, without any progress between, after which the work ends.
   private static let attempts = 3

@@ -1,8 +1,8 @@
 import Foundation
 import Speech
 
-/// The transcribers of an analyzer: `DictationTranscriber` where there is a language model of a domain, because only that
-/// one takes it, else `SpeechTranscriber`.
+/// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain, because only this
+/// type takes one; else `SpeechTranscriber`.
 struct AnalyzerModules: Sendable {
   let locale: Locale
   /// The largest number of candidates to keep for a segment, at least 1.
@@ -37,7 +37,7 @@ struct AnalyzerModules: Sendable {
       dictation: alternatives > 1 ? [.alternativeTranscriptions] : [])
   }
 
-  /// A transcriber that reports at once, and corrects itself.
+  /// A transcriber that reports partial text at once, and corrects it later.
   func progressive() -> Transcriber {
     transcriber(
       speech: [.volatileResults, .fastResults], dictation: [.volatileResults, .frequentFinalization])
@@ -100,7 +100,7 @@ extension Candidate {
       })
   }
 
-  /// Words, together as confident as they are on average.
+  /// A candidate with the average confidence of its words.
   init(text: String, words: [Word]) {
     self.init(
       text: text, words: words,

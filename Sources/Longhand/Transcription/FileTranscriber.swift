@@ -8,7 +8,7 @@ import Foundation
 /// print(transcript.text)
 /// ```
 public struct FileTranscriber: Sendable {
-  /// How far the work has come.
+  /// The progress of a transcription.
   public struct Progress: Sendable, Hashable {
     /// Seconds of audio that are done.
     public var processed: TimeInterval
@@ -24,15 +24,15 @@ public struct FileTranscriber: Sendable {
 
   /// Transcribes the audio of `file`. Cancelling the task stops the recognizer and throws `CancellationError`.
   ///
-  /// Where the recognizer failed on a part of the audio the transcript is returned all the same, and that part's
-  /// seconds are in `coverage.failed`.
+  /// If the recognizer fails on a part of the audio, the transcript is returned without that part, and
+  /// `coverage.failed` has the seconds of the part.
   ///
   /// - Parameters:
   ///   - file: an audio file, or a video with audio.
-  ///   - progress: called with seconds that never go back.
-  ///   - segment: called with each segment of the transcript, in order, as soon as it is final. What it throws ends the
-  ///     work.
-  /// - Throws: `TranscriptionError`, and what `segment` throws.
+  ///   - progress: called with seconds that never decrease.
+  ///   - segment: called with each segment of the transcript, in order, as soon as it is final. An error that
+  ///     it throws ends the work.
+  /// - Throws: `TranscriptionError`, and the errors of `segment`.
   public func transcribe(
     _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in }
   ) async throws -> Transcript {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An engine whose finals say which of their candidates is chosen.
+/// An engine that reranks the finals of another one.
 struct RerankedEngine: TranscriptionEngine {
   private let engine: any TranscriptionEngine
   private let reranker: CandidateReranker
@@ -9,8 +9,8 @@ struct RerankedEngine: TranscriptionEngine {
   static let preceding = 8
 
   /// - Parameters:
-  ///   - engine: recognizes.
-  ///   - reranker: chooses, one final after the other.
+  ///   - engine: the engine that recognizes.
+  ///   - reranker: chooses among the candidates of each final, in order.
   init(_ engine: any TranscriptionEngine, _ reranker: CandidateReranker) {
     self.engine = engine
     self.reranker = reranker
@@ -37,12 +37,12 @@ struct RerankedEngine: TranscriptionEngine {
 }
 
 extension [Segment] {
-  /// Chooses among the candidates of each, one after the other.
+  /// Chooses among the candidates of each segment, in order.
   mutating func elect(by reranker: CandidateReranker) async {
     for index in indices { await elect(index, by: reranker) }
   }
 
-  /// Chooses among the candidates of one, for those before which this is done.
+  /// Chooses among the candidates of one segment. The segments before it must be done.
   mutating func elect(_ index: Int, by reranker: CandidateReranker) async {
     guard reranker.policy != .disabled, !Task.isCancelled else { return }
     let preceding = self[..<index].suffix(RerankedEngine.preceding).map(\.text)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Turns the events of an engine into committed segments, and keeps what became of the audio. Every transcript is made
-/// here: of a file, of a recording while it grows, afterwards, and again.
+/// Turns the events of an engine into committed segments, and collects the coverage of the audio. Every transcript is made
+/// here: of a file, of a recording while it grows, and of a recording that is transcribed again.
 struct TranscriptBuilder: Sendable {
   /// What commits the segments.
   private(set) var accumulator: TranscriptAccumulator
@@ -10,7 +10,7 @@ struct TranscriptBuilder: Sendable {
   private var speech: WordlessSpeech
 
   /// - Parameters:
-  ///   - committed: segments that an earlier run committed, of which some may end after `start`.
+  ///   - committed: segments that an earlier run committed. Some may end after `start`.
   ///   - start: seconds from the start of the audio; everything before has been reported.
   init(resumingAfter committed: [Segment] = [], from start: TimeInterval = 0) {
     accumulator = TranscriptAccumulator(resumingAfter: committed.last)
@@ -34,7 +34,7 @@ struct TranscriptBuilder: Sendable {
   /// Reports that every segment before a time was committed.
   /// - Returns: what is known since of the audio before that time: speech without words.
   mutating func finalize(through time: TimeInterval) -> [CoverageSpan.Stretch] {
-    let wordless = speech.told(through: time)
+    let wordless = speech.finalize(through: time)
     known += wordless
     return wordless
   }
@@ -46,15 +46,15 @@ struct TranscriptBuilder: Sendable {
 
   private mutating func add(_ segment: Segment) {
     known.append((segment.start...segment.end, .transcribed, ""))
-    speech.heard(segment.start...segment.end)
+    speech.recognized(segment.start...segment.end)
   }
 }
 
 extension TranscriptionEngine {
   /// Transcribes audio that has ended.
   /// - Parameters:
-  ///   - progress: called with seconds that never go back.
-  ///   - segment: called with each segment when it is committed; what it throws ends the work.
+  ///   - progress: called with seconds that never decrease.
+  ///   - segment: called with each segment when it is committed; an error that it throws ends the work.
   /// - Returns: the segments, and what is known of the rest of the audio.
   /// - Throws: `TranscriptionError`, `CancellationError`, and what `segment` throws.
   func transcribe(

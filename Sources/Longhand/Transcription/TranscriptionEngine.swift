@@ -2,18 +2,18 @@ import Foundation
 
 /// Recognizes the speech of an audio source, which may still grow.
 ///
-/// An engine reads only what is durable and never holds up a recorder: one that is slow or dies only falls behind.
+/// An engine reads durable audio only, and never blocks a recorder. A slow or failing engine only falls behind.
 public protocol TranscriptionEngine: Sendable {
   /// Which engine it is; never `automatic`.
   var selection: EngineSelection { get }
 
   /// Recognizes from a time on until the source has ended.
   ///
-  /// Events come in the order of the audio. Ending the iteration early ends the work.
+  /// Events come in the order of the audio. When the iteration ends early, the work is cancelled.
   /// - Parameters:
   ///   - audio: a file or a recording.
-  ///   - start: seconds from its start; what was said before has been reported.
-  /// - Returns: what is recognized; throws `TranscriptionError` where the work cannot go on.
+  ///   - start: seconds from the start of the audio; everything before has been reported.
+  /// - Returns: the events. The stream throws `TranscriptionError` if the work cannot continue.
   func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error>

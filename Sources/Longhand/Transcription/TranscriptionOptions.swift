@@ -27,7 +27,7 @@ public struct TranscriptionOptions: Sendable, Hashable {
     self.reranking = reranking
   }
 
-  /// The engine for these options, which also chooses among the candidates. `automatic` takes the analyzer where it is
+  /// The engine for these options, which also chooses among the candidates. `automatic` uses the analyzer if it is
   /// available for the language, else recognition tasks.
   /// - Parameter reportsPartials: whether it reports text that may still change.
   /// - Throws: `TranscriptionError.unsupportedLocale`.

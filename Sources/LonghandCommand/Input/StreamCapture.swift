@@ -47,7 +47,7 @@ final class StreamCapture: AudioCapture {
   }
 
   /// Starts to read. Can be called again after the end of the stream or a failure.
-  func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     stop()
     let format = try format()
     let new = Reading()

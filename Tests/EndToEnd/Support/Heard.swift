@@ -5,10 +5,10 @@ import TestSupport
 
 /// What a source gave.
 final class Heard: Sendable {
-  private let sounds = Mutex<[CapturedSound]>([])
+  private let sounds = Mutex<[CapturedAudio]>([])
 
   /// Takes what it gives.
-  @Sendable func take(_ sound: CapturedSound) { sounds.withLock { $0.append(sound) } }
+  @Sendable func take(_ sound: CapturedAudio) { sounds.withLock { $0.append(sound) } }
 
   private var pieces: [Data] {
     sounds.withLock { $0.compactMap { if case .samples(let samples, _) = $0 { samples } else { nil } } }

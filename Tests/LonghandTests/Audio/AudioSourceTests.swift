@@ -14,20 +14,20 @@ import Testing
     RecordingFormat(sampleRate: 8000, channels: channels)
   }
 
-  @Test func oneChannelIsItsOwnMean() {
+  @Test func monoSamplesAreUnchanged() {
     #expect(Self.format(1).mono(Self.data([-32_768, 0, 16_384])) == [-1, 0, 0.5])
   }
 
-  @Test func twoChannelsBecomeTheirMean() {
+  @Test func stereoBecomesTheMeanOfItsChannels() {
     let samples = Self.data([-32_768, -32_768, 16_384, 0, 8192, -8192, 32_767, 32_767])
     #expect(Self.format(2).mono(samples) == [-1, 0.25, 0, 32_767.0 / 32_768])
   }
 
-  @Test func aSliceOfDataIsReadFromItsOwnStart() {
+  @Test func dataSliceIsReadFromItsStart() {
     #expect(Self.format(2).mono(Self.data([1, 2, 16_384, 8192]).suffix(4)) == [0.375])
   }
 
-  @Test func aChunkHasTheSamplesAndTheRateOfItsSource() throws {
+  @Test func chunkHasTheSamplesAndRateOfItsSource() throws {
     let chunk = try AudioChunk([0.25, -0.25], start: 7, sampleRate: 8000)
     #expect(chunk.end == 9)
     #expect(chunk.buffer.format.sampleRate == 8000)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 799, 800, 801, 3999, 4000])
-  func aFileIsReadOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
+  func fileChunksStartAtMultiplesOfATenthFromAnyFrame(_ start: Int64) async throws {
     let url = try file()
     defer { try? FileManager.default.removeItem(at: url) }
     let source = try AudioFileSource(url)
@@ -71,7 +71,7 @@ import Testing
     #expect(next == 4000)
   }
 
-  @Test func twoReadersOfAFileDoNotDisturbEachOther() async throws {
+  @Test func concurrentReadersOfAFileAreIndependent() async throws {
     let url = try file()
     defer { try? FileManager.default.removeItem(at: url) }
     let source = try AudioFileSource(url)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await second.next()?.mono.first == 2400 / 32_768)
   }
 
-  @Test func aMissingFileIsUnreadableAndATextIsUndecodable() throws {
+  @Test func missingFileIsUnreadableAndTextFileIsUndecodable() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).wav")
     #expect(throws: TranscriptionError.unreadable("no such file, or it may not be read")) {
       try AudioFileSource(url)

@@ -6,12 +6,12 @@ import Testing
 @Suite struct SilenceDetectorTests {
   private static let rate = 16_000
 
-  /// Noise and a tone, each with its level in dBFS (RMS), nil for none.
+  /// Noise and a tone, each with its RMS level in dBFS; nil for none.
   private static func sound(
     _ seconds: Double, noise: Double? = nil, tone: Double? = nil, hertz: Double = 500, seed: UInt64 = 1
   ) -> [Float] {
     var random = SeededGenerator(seed: seed)
-    // Even noise from -x to x has the level x / √3, a tone x / √2.
+    // Uniform noise from -x to x has the RMS level x / √3, a tone x / √2.
     let noise = noise.map { Float(pow(10, $0 / 20) * 3.0.squareRoot()) } ?? 0
     let tone = tone.map { pow(10, $0 / 20) * 2.0.squareRoot() } ?? 0
     return (0..<Int(seconds * Double(rate))).map { place in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aBurstOverNoiseIsSoundAndQuietIsCountedAfterIt() {
+  @Test func burstOverNoiseIsSoundAndQuietIsMeasuredAfterIt() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     #expect(detector.take(Self.sound(2, noise: -60)) == false)
     #expect(abs(detector.quiet - 2) < 0.001)
@@ -34,14 +34,14 @@ import Testing
     #expect(abs(detector.quiet - 0.5) < 0.021)
   }
 
-  @Test func aLittleMoreThanTheNoiseIsNoSound() {
+  @Test func levelJustAboveTheNoiseIsNotSound() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     _ = detector.take(Self.sound(2, noise: -60))
     #expect(detector.take(Self.sound(0.3, noise: -60, tone: -57)) == false)
   }
 
-  /// What has begun may become softer than what begins.
-  @Test func soundEndsBelowWhereItBegins() {
+  /// Sound may continue at a lower level than the one at which it begins.
+  @Test func soundEndsAtALowerLevelThanItBegins() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     let between = Self.sound(0.2, noise: -60, tone: -52.7)
     _ = detector.take(Self.sound(2, noise: -60))
@@ -51,7 +51,7 @@ import Testing
     #expect(detector.isSound)
   }
 
-  @Test func humIsQuiet() {
+  @Test func humIsNotSound() {
     for hertz in [50.0, 500] {
       var detector = SilenceDetector(sampleRate: Self.rate)
       _ = detector.take(Self.sound(2, noise: -60))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theFloorFollowsARoomThatGetsLouder() {
+  @Test func noiseFloorFollowsTheRoom() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     _ = detector.take(Self.sound(3, noise: -62))
     _ = detector.take(Self.sound(1, noise: -45))
@@ -70,7 +70,7 @@ import Testing
     #expect(abs(detector.noiseFloor + 45) < 3)
     let hasSound3 = detector.take(Self.sound(0.2, noise: -45, tone: -25))
     #expect(hasSound3)
-    // And one that becomes quiet at once.
+    // The floor falls at once.
     _ = detector.take(Self.sound(0.1, noise: -62))
     #expect(abs(detector.noiseFloor + 62) < 3)
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(detector.take(Self.sound(10)) == false)
   }
 
-  @Test func loudNoiseIsNotTakenForARoom() {
+  @Test func noiseFloorHasAnUpperLimit() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     let hasSound4 = detector.take(Self.sound(30, noise: -20))
     #expect(hasSound4)
@@ -95,7 +95,7 @@ import Testing
     #expect(detector.noiseFloor == -38)
   }
 
-  @Test(arguments: [8000, 11_025, 44_100]) func itIsTheSameWhateverTheSizeOfThePieces(_ rate: Int) {
+  @Test(arguments: [8000, 11_025, 44_100]) func resultDoesNotDependOnTheChunkSize(_ rate: Int) {
     let sound =
       Self.sound(1.5, noise: -60) + Self.sound(0.37, noise: -60, tone: -30)
       + Self.sound(0.81, noise: -60) + Self.sound(0.205, noise: -60, tone: -25)

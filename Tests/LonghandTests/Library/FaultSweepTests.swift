@@ -3,14 +3,13 @@
   import TestSupport
   import Testing
 
-  /// Live sessions whose recognizer and microphone fail as seeds say: `SessionSweep` tells of each whether a word is
-  /// missing and not accounted for, was invented or committed twice, whether something that was committed changed, and
-  /// whether it ended.
+  /// Live sessions whose recognizer and microphone fail at random. For each seed, `SessionSweep` reports words that are
+  /// missing without a reason, invented or committed twice, changed segments, and sessions that do not end.
   @Suite(.tagged(.childProcess), .serialized) struct FaultSweepTests {
-    /// What a sweep said of its seeds, and how it ended.
+    /// The reports of a sweep and its exit status.
     private struct Outcome {
       var lines: [Substring]
-      /// What failed, each with the command that replays it.
+      /// The failures, each with the command that repeats it.
       var complaints: String
       var status: Int32
     }
@@ -19,7 +18,7 @@
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sweeps-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      // Files and not pipes: nobody has to empty them while the program runs.
+      // Files instead of pipes, which would have to be read while the program runs.
       let output = folder.appendingPathComponent("output")
       let errors = folder.appendingPathComponent("errors")
       for file in [output, errors] { try Data().write(to: file) }
@@ -29,7 +28,7 @@
       process.arguments = arguments
       process.standardOutput = try FileHandle(forWritingTo: output)
       process.standardError = try FileHandle(forWritingTo: errors)
-      // Without a thread that waits: the other tests need them.
+      // Without a blocked thread, because the other tests need the threads.
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         process.terminationHandler = { _ in continuation.resume() }
         do { try process.run() } catch { continuation.resume(throwing: error) }
@@ -47,25 +46,25 @@
       #expect(outcome.lines.count == count)
       let problems = outcome.lines.filter { !$0.contains(#""problems":[]"#) }.joined(separator: "\n")
       #expect(outcome.status == 0, "\(outcome.complaints)\n\(problems)")
-      // It would say nothing if nothing had gone wrong.
+      // Without any fault, the test would prove nothing.
       #expect(outcome.lines.contains { !$0.contains(#""incidents":[]"#) })
       #expect(outcome.lines.contains { !$0.contains(#""losses":[]"#) })
     }
 
-    /// The negative controls: each defect is found, by the check that is meant to find it.
+    /// The negative controls: each defect is found by its check.
     @Test(arguments: [
       ("drop", "is missing"), ("invent", "was not said"), ("move", "was not said"),
       ("twice", "is there twice"), ("change", "was changed"), ("hole", "is followed by"),
       ("hush", "is missing"), ("hang", "did not end"),
     ])
-    func aDefectIsFound(_ defect: String, _ complaint: String) async throws {
+    func everyDefectIsFound(_ defect: String, _ complaint: String) async throws {
       let deadline = defect == "hang" ? ["--deadline", "10"] : []
       for engine in isSoak || defect == "drop" ? ["analyzer", "rolling"] : ["rolling"] {
         let outcome = try await sweep([engine, "--first", "2", "--fault", defect] + deadline)
         #expect(outcome.status == 1)
         #expect(outcome.lines.count == 1)
         #expect(outcome.lines.first?.contains(complaint) == true)
-        // A seed that fails is named with what runs it again.
+        // The report has the command that repeats the failed seed.
         #expect(outcome.complaints.contains("SessionSweep \(engine) --first 2 --fault \(defect)"))
       }
     }

@@ -33,12 +33,12 @@ import Testing
     try library.store.page(of: id, limit: 99).map(\.text)
   }
 
-  @Test(.timeLimit(.minutes(10))) func afterStopEverythingIsStillHeard() async throws {
+  @Test(.timeLimit(.minutes(10))) func audioBeforeStopIsTranscribed() async throws {
     defer { clean() }
     let live = try record { _ in
       [
-        .tell(ScriptedEngine.final("before", 0, 1)), .listen, .tell(ScriptedEngine.final("after", 1, 2)),
-        .tell(.processed(3)),
+        .emit(ScriptedEngine.final("before", 0, 1)), .read, .emit(ScriptedEngine.final("after", 1, 2)),
+        .emit(.processed(3)),
       ]
     }
     speak(0..<48_000)
@@ -57,9 +57,9 @@ import Testing
     #expect(events.contains { if case .committed = $0 { true } else { false } })
   }
 
-  @Test(.timeLimit(.minutes(10))) func aSourceThatEndsEndsIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func endOfSourceEndsTheSession() async throws {
     defer { clean() }
-    let live = try record { _ in [.listen, .tell(ScriptedEngine.final("all", 0, 2))] }
+    let live = try record { _ in [.read, .emit(ScriptedEngine.final("all", 0, 2))] }
     speak(0..<32_000)
     microphone.end()
     let recorded = try await live.finished()
@@ -68,16 +68,16 @@ import Testing
     #expect(try texts(live.id) == ["all"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func aLimitEndsIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func limitEndsTheSession() async throws {
     defer { clean() }
-    let live = try record(limit: 1.5) { _ in [.listen] }
+    let live = try record(limit: 1.5) { _ in [.read] }
     speak(0..<32_000)
     #expect(try await live.finished().duration == 1.5)
   }
 
-  @Test(.timeLimit(.minutes(10))) func anEngineThatFailsDoesNotStopTheRecording() async throws {
+  @Test(.timeLimit(.minutes(10))) func engineFailureDoesNotStopTheRecording() async throws {
     defer { clean() }
-    let live = try record { _ in [.tell(ScriptedEngine.final("one", 0, 1)), .act { throw Broken() }] }
+    let live = try record { _ in [.emit(ScriptedEngine.final("one", 0, 1)), .act { throw Broken() }] }
     speak(0..<16_000)
     var failures = 0
     var last: Int64 = 0
@@ -94,15 +94,15 @@ import Testing
     #expect(last == 48_000)
     await #expect(throws: Broken.self) { try await live.finished() }
     #expect(try NumberedRecording.problem(library.recording(of: live.id), leastFrames: 48_000) == nil)
-    // What is told stays, and the rest can be taken up.
+    // The reported segments stay, and the rest can be recovered.
     #expect(try texts(live.id) == ["one"])
     #expect(try library.store.session(matching: live.id).state == .recording)
   }
 
-  @Test(.timeLimit(.minutes(10))) func anEndThatTheDiskDoesNotTakeIsAnErrorAndCanBeTakenUp() async throws {
+  @Test(.timeLimit(.minutes(10))) func diskErrorAtTheEndThrowsAndCanBeRecovered() async throws {
     defer { clean() }
     let script = { @Sendable (_: TimeInterval) -> [ScriptedEngine.Step] in
-      [.tell(ScriptedEngine.final("one", 0, 1)), .listen]
+      [.emit(ScriptedEngine.final("one", 0, 1)), .read]
     }
     var live: LiveSession? = try record(script)
     let id = try #require(live?.id)
@@ -114,7 +114,7 @@ import Testing
     await #expect(throws: LiveSession.Unfinished.self) { try await live?.finished() }
     #expect(try library.store.session(matching: id).state == .recording)
     #expect(try texts(id) == ["one"])
-    // Nothing holds the recording any more.
+    // The recording is not locked any more.
     live = nil
     disk.fault = .none
     let folder = library.recording(of: id)
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(try #require(manifest).frames ?? 0 >= 16_000)
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
-    // What `recover` does from here on, with this engine.
+    // The same as `recover` does, with this engine.
     let session = try library.store.session(matching: id)
     let audio = RecordingAudio(folder, try #require(manifest))
     try await SessionTranscription(

@@ -2,18 +2,19 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// An engine that tells what a test wrote down. Each step begins when what the one before told was taken.
+/// An engine that emits the events of a test. Each step begins when the event of the previous step was processed.
 struct ScriptedEngine: TranscriptionEngine {
   enum Step: Sendable {
-    case tell(TranscriptionEvent)
-    /// Something happens, or the engine fails.
+    /// The engine emits an event.
+    case emit(TranscriptionEvent)
+    /// The test does something; if it throws, the engine fails.
     case act(@Sendable () throws -> Void)
-    /// The recording is read until its end.
-    case listen
+    /// The engine reads the recording to its end.
+    case read
   }
 
   let selection = EngineSelection.rolling
-  /// The steps, by where it is to begin.
+  /// Returns the steps for a start time.
   let script: @Sendable (TimeInterval) -> [Step]
 
   init(_ script: @escaping @Sendable (TimeInterval) -> [Step]) { self.script = script }
@@ -25,16 +26,16 @@ struct ScriptedEngine: TranscriptionEngine {
     return AsyncThrowingStream {
       while let step = steps.withLock({ $0.popFirst() }) {
         switch step {
-        case .tell(let event): return event
+        case .emit(let event): return event
         case .act(let body): try body()
-        case .listen: try await audio.listenToTheEnd()
+        case .read: try await audio.readToTheEnd()
         }
       }
       return nil
     }
   }
 
-  /// What was said in a stretch, a word a second.
+  /// A final for a range, with one word per second.
   static func final(_ text: String, _ start: TimeInterval, _ end: TimeInterval) -> TranscriptionEvent {
     let texts = text.split(separator: " ").map(String.init)
     let length = (end - start) / Double(max(1, texts.count))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Longhand
 
-/// What a session knows of sound that its engine failed on.
+/// The coverage of audio for which the engine failed.
 @Suite struct SessionFailureTests {
   private struct GaveUp: Error {}
 
-  /// Tells what it is told to, hears the recording to its end if it is to, and ends.
+  /// Emits given events, reads the recording to its end if asked to, and ends.
   private struct Engine: TranscriptionEngine {
     let selection = EngineSelection.rolling
     var tells: [TranscriptionEvent]
@@ -18,7 +18,7 @@ import Testing
       of audio: any AudioSource, from start: TimeInterval
     ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
       stream { emit in
-        if !givesUp { try await audio.listenToTheEnd() }
+        if !givesUp { try await audio.readToTheEnd() }
         for event in tells { emit(event) }
         if givesUp { throw GaveUp() }
       }
@@ -31,7 +31,7 @@ import Testing
       start: word.start, end: word.end, candidates: [Candidate(text: text, words: [word], confidence: 1)])
   }
 
-  /// Ten seconds of recording; gives how it ended, and what became of every second.
+  /// Transcribes a recording of ten seconds. Returns its result and its coverage.
   private func spans(_ engine: Engine) async throws -> (failure: (any Error)?, spans: [CoverageSpan]) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("failures-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -45,7 +45,7 @@ import Testing
     return (failure, try library.store.coverageSpans(of: session.id))
   }
 
-  @Test func whatIsToldAfterTheRestIsMendedInTheCoverage() async throws {
+  @Test func lateFailureIsAddedToTheCoverage() async throws {
     let engine = Engine(tells: [
       Self.final("a", 1...2), .processed(3), Self.final("b", 6...7), .processed(8), .failed(1.5...6.5, "why"),
       .processed(10),
@@ -60,7 +60,7 @@ import Testing
     #expect(spans == expected)
   }
 
-  @Test func whatComesAfterTheEngineGaveUpIsPending() async throws {
+  @Test func audioAfterAnEngineFailureIsPending() async throws {
     let (failure, spans) = try await spans(Engine(tells: [Self.final("a", 1...2)], givesUp: true))
     #expect(failure is GaveUp)
     #expect(spans == [.init(start: 0, end: 10, kind: .pending)])

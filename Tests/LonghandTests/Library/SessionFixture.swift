@@ -4,25 +4,25 @@ import Synchronization
 @testable import Longhand
 
 extension AudioSource {
-  /// Reads all of it.
-  func listenToTheEnd() async throws { for try await _ in chunks(from: 0) {} }
+  /// Reads all audio.
+  func readToTheEnd() async throws { for try await _ in chunks(from: 0) {} }
 }
 
 extension TranscriptStore {
-  /// From now on it takes nothing, or everything again.
+  /// Makes every write fail, or succeed again.
   func refuse(_ refuses: Bool) throws {
     try write { try $0.execute(refuses ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF") }
   }
 }
 
 extension [CoverageSpan] {
-  /// Whether they tile a recording of so many seconds.
+  /// Whether the spans cover a duration without gaps or overlaps.
   func tile(_ duration: TimeInterval) -> Bool {
     first?.start == 0 && last?.end == duration && zip(self, dropFirst()).allSatisfy { $0.end == $1.start }
   }
 }
 
-/// A session of ten seconds, or so many, and what is reported of it.
+/// A session of ten seconds by default, and its reported events.
 final class SessionFixture: Sendable {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("session-\(UUID())")
   let store: TranscriptStore
@@ -43,7 +43,7 @@ final class SessionFixture: Sendable {
   var texts: [String] { get throws { try store.page(of: session.id, limit: 1000).map(\.text) } }
   var spans: [CoverageSpan] { get throws { try store.coverageSpans(of: session.id) } }
 
-  /// Listens to it with what an engine tells, wherever it is to begin.
+  /// Transcribes the session with the given steps, for any start time.
   func run(_ steps: ScriptedEngine.Step...) async throws { try await run(ScriptedEngine { _ in steps }) }
 
   func run(

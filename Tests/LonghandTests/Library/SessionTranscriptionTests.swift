@@ -13,17 +13,17 @@ import Testing
 
   private static let final = ScriptedEngine.final
 
-  @Test func aFinalIsInTheStoreAtOnceAndWhatWasTalkedThroughIsCovered() async throws {
+  @Test func finalIsStoredAtOnceWithItsCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.partial(.init(start: 1, end: 2, text: "on"))),
-      .tell(Self.final("one two", 1, 3)),
+      .emit(.partial(.init(start: 1, end: 2, text: "on"))),
+      .emit(Self.final("one two", 1, 3)),
       .act {
         let (texts, spans) = (try fixture.texts, try fixture.spans)
         #expect(texts == ["one two"])
         #expect(spans.isEmpty)
       },
-      .tell(.processed(4)),
+      .emit(.processed(4)),
       .act {
         let spans = try fixture.spans
         #expect(
@@ -32,7 +32,7 @@ import Testing
             Self.span(4, 10, .pending),
           ])
       },
-      .tell(Self.final("three", 6, 7)))
+      .emit(Self.final("three", 6, 7)))
     #expect(try fixture.texts == ["one two", "three"])
     #expect(
       try fixture.spans.dropFirst(2) == [
@@ -46,12 +46,12 @@ import Testing
       ])
   }
 
-  /// Speech of which no word came is shown, in time or late; speech with words is not.
-  @Test func speechWithoutWordsIsShown() async throws {
+  /// Speech without words is in the coverage, reported in time or late. Speech with words is not.
+  @Test func speechWithoutWordsIsInTheCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.detected(0.9...3.1, "speech")), .tell(Self.final("one two", 1, 3)),
-      .tell(.detected(4...5.5, "speech")), .tell(.processed(6)),
+      .emit(.detected(0.9...3.1, "speech")), .emit(Self.final("one two", 1, 3)),
+      .emit(.detected(4...5.5, "speech")), .emit(.processed(6)),
       .act {
         let spans = try fixture.spans
         #expect(
@@ -61,7 +61,7 @@ import Testing
             Self.span(6, 10, .pending),
           ])
       },
-      .tell(.processed(9)), .tell(.failed(8...8.5, "it broke")), .tell(.detected(6.5...9, "speech")))
+      .emit(.processed(9)), .emit(.failed(8...8.5, "it broke")), .emit(.detected(6.5...9, "speech")))
     #expect(
       try fixture.spans.dropFirst(4) == [
         Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .silent, "speech without words"),
@@ -71,26 +71,26 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func whatIsToldTwiceIsCommittedOnce() async throws {
+  @Test func repeatedFinalIsCommittedOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(Self.final("one two", 1, 3)), .tell(Self.final("one two", 1, 3)),
-      .tell(Self.final("two three", 2, 4)))
+      .emit(Self.final("one two", 1, 3)), .emit(Self.final("one two", 1, 3)),
+      .emit(Self.final("two three", 2, 4)))
     #expect(try fixture.texts == ["one two", "three"])
   }
 
-  @Test func aStoreThatFailsIsToldOnceAndGetsEverythingWhenItIsBack() async throws {
+  @Test func storeFailureIsReportedOnceAndNothingIsLost() async throws {
     let fixture = try SessionFixture()
     let store = fixture.store
     try await fixture.run(
-      .tell(Self.final("one", 0, 1)), .act { try store.refuse(true) }, .tell(Self.final("two", 1, 2)),
-      .tell(.processed(2)), .tell(Self.final("three", 2, 3)),
+      .emit(Self.final("one", 0, 1)), .act { try store.refuse(true) }, .emit(Self.final("two", 1, 2)),
+      .emit(.processed(2)), .emit(Self.final("three", 2, 3)),
       .act {
         let texts = try fixture.texts
         #expect(texts == ["one"])
         try store.refuse(false)
       },
-      .tell(Self.final("four", 3, 4)),
+      .emit(Self.final("four", 3, 4)),
       .act {
         let texts = try fixture.texts
         #expect(texts == ["one", "two", "three", "four"])
@@ -108,10 +108,10 @@ import Testing
     #expect(kinds == ["one", "failed", "two", "-", "three", "back", "four"])
   }
 
-  @Test func aStoreThatTakesNothingAtTheEndIsAnErrorAndNothingIsLost() async throws {
+  @Test func storeFailureAtTheEndThrowsAndNothingIsLost() async throws {
     let fixture = try SessionFixture()
     let engine = ScriptedEngine { start in
-      [.tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4))].dropFirst(
+      [.emit(Self.final("one", 0, 1)), .emit(.processed(2)), .emit(Self.final("two", 3, 4))].dropFirst(
         start > 0 ? 2 : 0
       ).map { $0 }
     }
@@ -129,11 +129,11 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func whereAnEngineFailsTheRestIsPendingAndTheNextOneGoesOnThere() async throws {
+  @Test func nextEngineContinuesAtThePendingCoverage() async throws {
     let fixture = try SessionFixture()
     await #expect(throws: Killed.self) {
       try await fixture.run(
-        .tell(Self.final("one", 0, 1)), .tell(.processed(2)), .tell(Self.final("two", 3, 4)),
+        .emit(Self.final("one", 0, 1)), .emit(.processed(2)), .emit(Self.final("two", 3, 4)),
         .act { throw Killed() })
     }
     #expect(try fixture.texts == ["one", "two"])
@@ -146,7 +146,7 @@ import Testing
       try await fixture.run(
         ScriptedEngine { start in
           starts.withLock { $0.append(start) }
-          return start < 10 ? [.tell(Self.final("two", 3, 4)), .tell(Self.final("three", 5, 6))] : []
+          return start < 10 ? [.emit(Self.final("two", 3, 4)), .emit(Self.final("three", 5, 6))] : []
         })
     }
     #expect(starts.withLock { $0 } == [2, 10])
@@ -158,7 +158,7 @@ import Testing
       ])
   }
 
-  @Test func gapsStandOverSilenceAndWordsOverFailures() async throws {
+  @Test func gapsReplaceSilenceAndWordsReplaceFailures() async throws {
     let fixture = try SessionFixture()
     let gaps: [RecordingGap] = [
       .init(start: 5 * 16_000, frames: 2 * 16_000, reason: .device),
@@ -167,8 +167,8 @@ import Testing
     try await fixture.run(
       ScriptedEngine { _ in
         [
-          .tell(.failed(0...3, "it broke")), .tell(Self.final("one", 1, 2)), .tell(.processed(6)),
-          .tell(.restarted(7, "again")), .tell(.failed(6...9, "it broke")),
+          .emit(.failed(0...3, "it broke")), .emit(Self.final("one", 1, 2)), .emit(.processed(6)),
+          .emit(.restarted(7, "again")), .emit(.failed(6...9, "it broke")),
         ]
       }, gaps: gaps)
     #expect(
@@ -181,30 +181,30 @@ import Testing
     #expect(fixture.reported.contains(.restarted(7, "again")))
   }
 
-  @Test func aTimeBeyondTheRecordingOrBeforeWhatWasToldChangesNothing() async throws {
+  @Test func processedTimeOutsideTheRecordingChangesNothing() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
-      .tell(.processed(6)), .tell(.processed(3)),
+      .emit(.processed(6)), .emit(.processed(3)),
       .act {
         let spans = try fixture.spans
         #expect(spans == [Self.span(0, 6, .silent), Self.span(6, 10, .pending)])
-      }, .tell(.processed(99)))
+      }, .emit(.processed(99)))
     #expect(try fixture.spans == [Self.span(0, 10, .silent)])
   }
 
-  @Test func aCancelledOneLeavesTheRestPending() async throws {
+  @Test func cancellationLeavesTheRestPending() async throws {
     let fixture = try SessionFixture()
     let running = Task {
       try await fixture.run(
-        .tell(.processed(6)), .act { withUnsafeCurrentTask { $0?.cancel() } }, .tell(.processed(7)))
+        .emit(.processed(6)), .act { withUnsafeCurrentTask { $0?.cancel() } }, .emit(.processed(7)))
     }
     await #expect(throws: CancellationError.self) { try await running.value }
     #expect(try fixture.spans.last?.kind == .pending)
   }
 
-  // MARK: Whatever happens
+  // MARK: Random events
 
-  /// What an engine tells of 100 seconds: finals that meet, overlap, repeat, and reach beyond what was processed.
+  /// Events for 100 seconds: finals that touch, overlap, repeat, and reach beyond the processed time.
   private static func events(_ random: inout SeededGenerator) -> [TranscriptionEvent] {
     var events: [TranscriptionEvent] = []
     var place = 0.0
@@ -235,17 +235,17 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func howeverOftenItIsKilledTheTranscriptIsTheSame(_ seed: UInt64) async throws {
+  func transcriptIsTheSameAfterAnyNumberOfKills(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let events = Self.events(&random)
     let gaps: [RecordingGap] = [.init(start: 20 * 16_000, frames: 16_000 * 3, reason: .overrun)]
     let whole = try SessionFixture(seconds: 100)
-    try await whole.run(ScriptedEngine { _ in events.map { .tell($0) } }, gaps: gaps)
+    try await whole.run(ScriptedEngine { _ in events.map { .emit($0) } }, gaps: gaps)
     #expect(try whole.spans.tile(100))
 
     let killed = try SessionFixture(seconds: 100)
     for _ in 0..<12 {
-      // As after a kill: nothing is left but the files.
+      // As after a kill: only the files are left.
       let store = try TranscriptStore(at: killed.folder)
       let life = Int.random(in: 0...events.count, using: &random)
       let isFull = Int.random(in: 0..<3, using: &random) == 0
@@ -253,10 +253,10 @@ import Testing
       let engine = ScriptedEngine { start in
         let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
         var steps = events.dropFirst(told.map { $0 + 1 } ?? 0).prefix(life).map {
-          ScriptedEngine.Step.tell($0)
+          ScriptedEngine.Step.emit($0)
         }
         if isFull { steps.insert(.act { try store.refuse(true) }, at: min(steps.count, fullAt)) }
-        // Dead: what it would still do does not get onto the disk.
+        // A killed process writes nothing more.
         return steps + [.act { try store.refuse(true) }, .act { throw Killed() }]
       }
       await #expect(throws: (any Error).self) { try await killed.run(engine, in: store, gaps: gaps) }
@@ -266,7 +266,7 @@ import Testing
     try await killed.run(
       ScriptedEngine { start in
         let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
-        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .tell($0) }
+        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .emit($0) }
       }, gaps: gaps)
     let segments = try killed.store.page(of: killed.session.id, limit: 1000)
     #expect(segments == (try whole.store.page(of: whole.session.id, limit: 1000)))

@@ -29,7 +29,7 @@ import Testing
     await recorder.events.reduce(into: 0) { $0 += $1 == .sourceEnded ? 1 : 0 }
   }
 
-  @Test func itEndsAfterSoManyFramesAndSaysSoOnce() async throws {
+  @Test func recordingEndsAtTheLimitAndReportsItOnce() async throws {
     defer { clean() }
     let recorder = try recorder(limit: 1.5)
     speak(0..<23_999)
@@ -45,7 +45,7 @@ import Testing
     #expect(await ends(recorder) == 1)
   }
 
-  @Test func untilThenItDoesNotEnd() async throws {
+  @Test func recordingContinuesBeforeTheLimit() async throws {
     defer { clean() }
     let recorder = try recorder(limit: 1.5)
     speak(0..<23_999)
@@ -53,7 +53,7 @@ import Testing
     #expect(await ends(recorder) == 0)
   }
 
-  @Test func withoutALimitItDoesNotEndEither() async throws {
+  @Test func recordingWithoutLimitContinues() async throws {
     defer { clean() }
     let recorder = try recorder(limit: nil)
     speak(0..<100_000)
@@ -61,7 +61,7 @@ import Testing
     #expect(await ends(recorder) == 0)
   }
 
-  @Test func whatIsMissingCountsAndAfterTheEndNothingIsMissing() async throws {
+  @Test func gapsCountTowardsTheLimitAndNoneFollowsIt() async throws {
     defer { clean() }
     let recorder = try recorder(limit: 1.5)
     speak(0..<16_000)
@@ -78,7 +78,7 @@ import Testing
     #expect(await ends(recorder) == 1)
   }
 
-  @Test func aPauseTakesNoneOfIt() async throws {
+  @Test func pauseDoesNotCountTowardsTheLimit() async throws {
     defer { clean() }
     let recorder = try recorder(limit: 1.5)
     speak(0..<16_000)

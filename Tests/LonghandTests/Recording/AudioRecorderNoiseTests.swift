@@ -5,11 +5,11 @@ import Testing
 @testable import Longhand
 
 @Suite struct AudioRecorderNoiseTests {
-  /// Seconds of a level in dBFS, nil for digital silence.
+  /// Seconds of audio at a level in dBFS; nil for digital silence.
   private typealias Room = (seconds: Double, level: Double?)
 
-  /// What is told of the noise of a room that changes, and after how many frames.
-  private static func told(_ rooms: Room...) async throws -> [(frames: Int64, level: Double)] {
+  /// The reported noise floors of a room that changes, each with the frames before it.
+  private static func reported(_ rooms: Room...) async throws -> [(frames: Int64, level: Double)] {
     let parent = FileManager.default.temporaryDirectory.appendingPathComponent("noise-\(UUID())")
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: parent) }
@@ -29,29 +29,29 @@ import Testing
     }
     _ = try recorder.stop()
     var frames: Int64 = 0
-    var told: [(frames: Int64, level: Double)] = []
+    var reported: [(frames: Int64, level: Double)] = []
     for await event in recorder.events {
       if case .durable(let count) = event { frames = count }
-      if case .noiseFloor(let level) = event { told.append((frames, level)) }
+      if case .noiseFloor(let level) = event { reported.append((frames, level)) }
     }
-    return told
+    return reported
   }
 
-  @Test func theNoiseOfARoomIsToldWhenItIsKnownAndNotAgain() async throws {
-    let told = try await Self.told((8, -55))
-    let first = try #require(told.first)
-    // What is told of a piece comes before it is durable.
-    #expect(told.count == 1)
+  @Test func noiseFloorIsReportedOnceAfterCalibration() async throws {
+    let reported = try await Self.reported((8, -55))
+    let first = try #require(reported.first)
+    // The noise floor of a chunk is reported before the chunk is durable.
+    #expect(reported.count == 1)
     #expect(abs(first.level + 55) < 3)
     #expect(first.frames >= 30_400)
-    #expect(try await Self.told((1.9, -55)).isEmpty)
+    #expect(try await Self.reported((1.9, -55)).isEmpty)
   }
 
-  @Test func itIsToldAgainWhenTheRoomChanges() async throws {
-    let told = try await Self.told((3, -60), (20, -45), (3, nil)).map(\.level)
-    #expect(told.count >= 4)
-    #expect(zip(told, told.dropFirst()).allSatisfy { abs($0 - $1) >= 6 })
-    #expect(abs((told.dropLast().last ?? 0) + 45) < 6)
-    #expect(told.last == -72)
+  @Test func noiseFloorIsReportedAgainWhenItChanges() async throws {
+    let reported = try await Self.reported((3, -60), (20, -45), (3, nil)).map(\.level)
+    #expect(reported.count >= 4)
+    #expect(zip(reported, reported.dropFirst()).allSatisfy { abs($0 - $1) >= 6 })
+    #expect(abs((reported.dropLast().last ?? 0) + 45) < 6)
+    #expect(reported.last == -72)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     return try AudioRecorder(folder, from: microphone, disk: disk) { clock.now }
   }
 
-  /// Speaks a tenth of a second at a time, while the clock goes on.
+  /// Delivers samples, a tenth of a second at a time, and moves the clock.
   private func speak(_ places: Range<Int>) {
     for start in stride(from: places.lowerBound, to: places.upperBound, by: 1600) {
       clock.advance(by: 0.1)
@@ -37,7 +37,7 @@ import Testing
     await recorder.events.reduce(into: []) { $0.append($1) }
   }
 
-  @Test func whatIsSpokenIsRecorded() async throws {
+  @Test func recordingHasTheCapturedSamples() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<80_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(levels.allSatisfy { (-10 ... -3).contains($0) })
   }
 
-  @Test func aLostDeviceIsAGapAndWhatComesAfterItIsWhereItWasSaid() async throws {
+  @Test func lostDeviceLeavesAGapAndLaterAudioKeepsItsTime() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -66,7 +66,7 @@ import Testing
       clock.advance(by: 0.5)
       recorder.flush()
     }
-    // Six seconds have passed, one of them recorded.
+    // Six seconds have passed, and one of them is recorded.
     speak(96_000..<112_000)
     let manifest = try recorder.stop()
     #expect(manifest.gaps == [.init(start: 16_000, frames: 80_000, reason: .device)])
@@ -77,7 +77,7 @@ import Testing
     #expect(events.count { $0 == .sourceBack } == 1)
   }
 
-  @Test func aSourceThatFallsSilentWithoutAWordIsOpenedAgain() async throws {
+  @Test func sourceThatDeliversNothingIsReopened() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -89,11 +89,11 @@ import Testing
     recorder.flush()
     #expect(microphone.starts == 2)
     _ = try recorder.stop()
-    #expect(await events(recorder).contains(.sourceLost("simulated gives no sound")))
+    #expect(await events(recorder).contains(.sourceLost("simulated delivers no audio")))
   }
 
-  /// Where the recorder is held up for seconds, sound comes meanwhile: it is not the source that fell silent.
-  @Test func aSourceThatSpeaksWhileTheRecorderIsHeldUpIsNotLost() async throws {
+  /// While the recorder is blocked for seconds, the source still delivers audio.
+  @Test func blockedRecorderDoesNotReportSourceAsLost() async throws {
     defer { clean() }
     let (clock, microphone) = (clock, microphone)
     let isHeldUp = Mutex(false)
@@ -120,7 +120,7 @@ import Testing
     #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
   }
 
-  @Test func framesThatTheDeviceLostAreAGap() throws {
+  @Test func framesLostByTheDeviceAreAGap() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -131,7 +131,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 36_000) == nil)
   }
 
-  @Test func whatIsSaidInAPauseIsNotRecorded() throws {
+  @Test func pausedAudioIsNotRecorded() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -146,7 +146,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func aFullDiskIsToldAtOnceAndCostsNothingOnceThereIsRoom() async throws {
+  @Test func fullDiskIsReportedAndNoAudioIsLostAfterSpaceIsFreed() async throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -155,14 +155,14 @@ import Testing
     speak(16_000..<32_000)
     recorder.flush()
     #expect(throws: RecordingError.self) { try recorder.stop() }
-    // What was durable is there, and can be taken up as after a kill.
+    // The durable audio is there, and can be recovered as after a crash.
     disk.fault = .none
     let manifest = try recorder.stop()
     #expect(manifest.frames == 32_000)
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func aFullDiskAndALackOfSpaceAreTold() async throws {
+  @Test func fullDiskAndLowSpaceAreReported() async throws {
     defer { clean() }
     let recorder = try recorder()
     disk.fault = .full(afterBytes: 0)
@@ -180,13 +180,13 @@ import Testing
     #expect(events.contains { if case .littleSpace = $0 { true } else { false } })
   }
 
-  @Test func aSourceThatCannotBeOpenedIsAnErrorAtOnce() {
+  @Test func unopenableSourceThrows() {
     defer { clean() }
     microphone.refuse(1)
     #expect(throws: SimulatedMicrophone.Refused.self) { try self.recorder() }
   }
 
-  @Test func stoppedTwiceItIsStillTheSame() throws {
+  @Test func secondStopReturnsTheSameManifest() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
@@ -196,7 +196,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) == nil)
   }
 
-  @Test func aSourceThatIsNotLiveMaySayNothing() async throws {
+  @Test func silentPipeIsNotLost() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -216,8 +216,8 @@ import Testing
     #expect(await !events(recorder).contains { if case .sourceLost = $0 { true } else { false } })
   }
 
-  /// What does not fit into the memory that it may take waits with the source.
-  @Test func aSourceThatIsNotLiveWaitsForTheDisk() async throws {
+  /// Audio beyond the memory limit waits in the source.
+  @Test func pipeWaitsForTheDisk() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -246,7 +246,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 40 * 16_000) == nil)
   }
 
-  @Test func aSourceThatWaitsForTheDiskCanBeStopped() async throws {
+  @Test func waitingPipeCanBeStopped() async throws {
     defer { clean() }
     let clock = clock
     let pipe = SimulatedMicrophone(isLive: false)
@@ -268,14 +268,14 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 1) == nil)
   }
 
-  /// Losses, jumps, pauses and a bad disk in any order: what was recorded is in its place, and the gaps say the rest.
-  @Test(arguments: 0..<40) func randomFaultsLoseNothingThatIsNotSaidToBeLost(_ seed: UInt64) throws {
+  /// Losses, jumps, pauses and disk errors in random order: recorded audio has its right time, and gaps have the rest.
+  @Test(arguments: 0..<40) func randomFaultsLoseOnlyAudioThatIsReportedAsGap(_ seed: UInt64) throws {
     defer { clean() }
     var generator = SeededGenerator(seed: seed)
     let recorder = try recorder()
-    // The place on the recording's clock, and what was spoken there.
+    // The position on the recording's clock, and the sample there.
     var place = 0
-    // After it was opened, or gone on after a pause, the device's clock says nothing of what was before.
+    // After a reopening or a pause, the device's clock has no relation to the time before.
     var isClockKnown = false
     for _ in 0..<60 {
       switch Int.random(in: 0..<10, using: &generator) {

@@ -5,95 +5,95 @@ import Testing
 @Suite struct CaptureMonitorTests {
   private var monitor = CaptureMonitor(sampleRate: 1000, now: 0)
 
-  @Test mutating func soundThatComesInOrderLacksNothing() {
+  @Test mutating func consecutiveAudioHasNoGap() {
     for second in 1...100 {
-      #expect(monitor.heard(1000, at: Int64(second - 1) * 1000, now: Double(second)) == [])
+      #expect(monitor.received(1000, at: Int64(second - 1) * 1000, now: Double(second)) == [])
       #expect(monitor.tick(now: Double(second) + 0.5) == [])
     }
     #expect(monitor.ended(now: 100.5) == [])
   }
 
-  /// The device's clock and this machine's never agree: only a jump of the device's own is a gap.
-  @Test mutating func aClockThatRunsFastIsNoGap() {
+  /// The device's clock and the system's clock always differ a little. Only a jump of the device's clock is a gap.
+  @Test mutating func clockDriftIsNoGap() {
     for tenth in 1...600 {
-      #expect(monitor.heard(100, at: Int64(tenth - 1) * 100, now: Double(tenth) * 0.1003) == [])
+      #expect(monitor.received(100, at: Int64(tenth - 1) * 100, now: Double(tenth) * 0.1003) == [])
     }
   }
 
-  @Test mutating func aJumpOfTheSampleTimeIsAnOverrun() {
-    _ = monitor.heard(1000, at: 0, now: 1)
-    #expect(monitor.heard(1000, at: 1300, now: 2.3) == [.skip(300, .overrun)])
-    #expect(monitor.heard(1000, at: 2300, now: 3.3) == [])
-    #expect(monitor.heard(1000, at: nil, now: 4.3) == [])
-    #expect(monitor.heard(1000, at: 9000, now: 5.3) == [], "nothing is known of what was before")
+  @Test mutating func jumpOfTheSampleTimeIsAnOverrun() {
+    _ = monitor.received(1000, at: 0, now: 1)
+    #expect(monitor.received(1000, at: 1300, now: 2.3) == [.skip(300, .overrun)])
+    #expect(monitor.received(1000, at: 2300, now: 3.3) == [])
+    #expect(monitor.received(1000, at: nil, now: 4.3) == [])
+    #expect(monitor.received(1000, at: 9000, now: 5.3) == [], "the time before is unknown")
   }
 
-  @Test mutating func aSourceThatGivesNothingIsOpenedAgain() {
-    _ = monitor.heard(100, at: 0, now: 0.1)
+  @Test mutating func silentSourceIsReopened() {
+    _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.tick(now: 2) == [])
     #expect(monitor.tick(now: 2.1) == [.reopen])
     #expect(monitor.tick(now: 2.2) == [], "not at once again")
     #expect(monitor.tick(now: 2.35) == [.reopen])
     #expect(monitor.tick(now: 2.6) == [])
     #expect(monitor.tick(now: 2.85) == [.reopen])
-    // What came at 4.0 lasts 0.1: 3.8 seconds are missing.
-    #expect(monitor.heard(100, at: 0, now: 4) == [.skip(3800, .device)])
+    // The audio that came at 4.0 is 0.1 seconds long, so 3.8 seconds are missing.
+    #expect(monitor.received(100, at: 0, now: 4) == [.skip(3800, .device)])
     #expect(monitor.tick(now: 5.9) == [])
   }
 
-  @Test mutating func attemptsAreNeverMoreThanSecondsApart() {
+  @Test mutating func delayBetweenAttemptsIsBounded() {
     var attempts: [Double] = []
     for tenth in 0..<6000 where monitor.tick(now: Double(tenth) / 10) == [.reopen] {
       attempts.append(Double(tenth) / 10)
     }
     #expect(attempts.first == CaptureMonitor.patience)
     let longest = zip(attempts, attempts.dropFirst()).map { $1 - $0 }.max() ?? 0
-    #expect(longest <= CaptureMonitor.longestDelay + 0.11)
+    #expect(longest <= CaptureMonitor.maxDelay + 0.11)
     #expect(attempts.count > 100)
     #expect(monitor.ended(now: 600) == [.skip(600_000, .device)])
   }
 
-  @Test mutating func aDeviceThatWasOpenedAgainHasItsTime() {
+  @Test mutating func reopenedSourceGetsTimeToDeliver() {
     _ = monitor.failed(now: 1)
     monitor.opened(now: 1.01)
     #expect(monitor.tick(now: 3) == [])
     #expect(monitor.tick(now: 3.1) == [.reopen])
     monitor.opened(now: 3.1)
-    #expect(monitor.heard(100, at: 0, now: 4) == [.skip(3900, .device)])
+    #expect(monitor.received(100, at: 0, now: 4) == [.skip(3900, .device)])
   }
 
-  @Test mutating func aSourceThatSaysThatItIsGoneIsOpenedAgainAtOnce() {
-    _ = monitor.heard(100, at: 0, now: 0.1)
+  @Test mutating func failedSourceIsReopenedAtOnce() {
+    _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.failed(now: 0.2) == [.reopen])
     #expect(monitor.failed(now: 0.21) == [], "it says so only once")
-    #expect(monitor.heard(100, at: 0, now: 0.5) == [.skip(300, .device)])
+    #expect(monitor.received(100, at: 0, now: 0.5) == [.skip(300, .device)])
   }
 
-  @Test mutating func aPauseIsNoGapAndTakesNoTime() {
-    _ = monitor.heard(100, at: 0, now: 0.1)
+  @Test mutating func pauseAddsNoTime() {
+    _ = monitor.received(100, at: 0, now: 0.1)
     #expect(monitor.pause(now: 0.2) == [.skip(0, .paused)])
     #expect(monitor.pause(now: 0.3) == [])
-    #expect(monitor.heard(100, at: 100, now: 0.4) == nil, "what is said in a pause is not recorded")
+    #expect(monitor.received(100, at: 100, now: 0.4) == nil, "paused audio is not recorded")
     #expect(monitor.tick(now: 100) == [], "nothing is missed in a pause")
     monitor.resume(now: 100)
-    #expect(monitor.heard(100, at: 99_000, now: 100.1) == [])
+    #expect(monitor.received(100, at: 99_000, now: 100.1) == [])
     #expect(monitor.ended(now: 101) == [])
   }
 
-  @Test mutating func aPauseInALossKeepsWhatWasMissingUntilThen() {
-    _ = monitor.heard(100, at: 0, now: 1)
+  @Test mutating func pauseDuringALossKeepsTheGapBeforeIt() {
+    _ = monitor.received(100, at: 0, now: 1)
     _ = monitor.failed(now: 1.5)
     #expect(monitor.pause(now: 3) == [.skip(2000, .device), .skip(0, .paused)])
   }
 
-  @Test mutating func aSourceThatIsNotLiveMissesNothing() {
+  @Test mutating func pipeHasNoGaps() {
     monitor = CaptureMonitor(sampleRate: 1000, isLive: false, now: 0)
     #expect(monitor.tick(now: 100) == [])
-    #expect(monitor.heard(100, at: nil, now: 200) == [])
+    #expect(monitor.received(100, at: nil, now: 200) == [])
     #expect(monitor.tick(now: 300) == [])
-    // Only when it says so is it opened again; and nobody knows what would have come.
+    // It is opened again only after a failure, and the missing audio is unknown.
     #expect(monitor.failed(now: 400) == [.reopen])
-    #expect(monitor.heard(100, at: nil, now: 500) == [])
+    #expect(monitor.received(100, at: nil, now: 500) == [])
     #expect(monitor.ended(now: 600) == [])
   }
 }

@@ -7,7 +7,7 @@
   @testable import AVFAudio
   @testable import Longhand
 
-  /// Recordings over real sound servers.
+  /// Recordings from real sound servers.
   @Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct EngineCaptureTests {
     private let parent: URL
     private let folder: RecordingFolder
@@ -20,7 +20,7 @@
 
     private func clean() { try? FileManager.default.removeItem(at: parent) }
 
-    /// A recording's source on a server; without a name, its default source.
+    /// A source of a server; without a name, its default source.
     private func capture(_ address: String, source name: String? = nil) -> ObservedCapture {
       ObservedCapture(
         EngineCapture {
@@ -31,7 +31,7 @@
         })
     }
 
-    /// Plays a file to its end, until everything of it must have been captured.
+    /// Plays a file to its end, and waits until all of it must be captured.
     private func play(
       _ file: URL, to sink: String = "mic", of server: PulseServer, into capture: ObservedCapture
     ) async throws {
@@ -49,7 +49,7 @@
       }
     }
 
-    @Test func theMonitorOfAnOutputIsRecordedAsItIsPlayed() async throws {
+    @Test func monitorRecordingEqualsThePlayedAudio() async throws {
       defer { clean() }
       let server = try await PulseServer()
       let sink = ["sink_name=other", "rate=16000", "channels=1", "norewinds=1"]
@@ -75,7 +75,7 @@
       #expect(comparison.chunks == 24)
       #expect(comparison.spread <= 320)
 
-      // The comparison sees 30 ms that are not there. On a busy machine much silence lies around the noise.
+      // The comparison detects 30 missing ms. On a busy machine there is much silence around the noise.
       let middle = (samples.firstIndex { abs($0) > 0.05 } ?? 0) + 3 * 16_000
       try #require(middle + 480 < samples.count)
       samples.removeSubrange(middle..<middle + 480)
@@ -83,9 +83,9 @@
       #expect(faulty.missing > 0 || faulty.spread > 320)
     }
 
-    /// The server that comes back may be another one: the recording stays what it was.
+    /// The new server may have another format; the recording keeps its own.
     @Test(arguments: [(16_000, 1), (48_000, 2)])
-    func theDeathOfTheServerIsAGap(_ rate: Int, _ channels: Int) async throws {
+    func serverCrashIsAGap(_ rate: Int, _ channels: Int) async throws {
       defer { clean() }
       let server = try await PulseServer()
       let (file, noise) = try server.noise(seconds: 3)
@@ -105,7 +105,7 @@
       #expect(gap.reason == .device)
       #expect(gap.start == before)
       #expect(manifest.frames == capture.frames + gap.frames)
-      // The engine's times are those of the machine's clock: they tell how long there was nothing.
+      // The engine's times come from the system's clock, so they show the length of the gap.
       let missing = try #require(capture.jumps.first)
       #expect(capture.jumps.count == 1)
       #expect(missing > 16_000)
@@ -121,7 +121,7 @@
       #expect(samples[Int(gap.start)..<Int(gap.start + gap.frames)].allSatisfy { $0 == 0 })
     }
 
-    @Test func aServerThatHangsIsAGap() async throws {
+    @Test func hangingServerIsAGap() async throws {
       defer { clean() }
       let server = try await PulseServer()
       let (file, noise) = try server.noise(seconds: 3)
@@ -145,7 +145,7 @@
       #expect(comparison.spread <= 320)
     }
 
-    @Test func withoutAServerItIsSaidAtOnceWhatToDo() throws {
+    @Test func missingServerIsAnErrorWithARemedy() throws {
       defer { clean() }
       let capture = capture("unix:\(parent.path)/none")
       let error = #expect(throws: CaptureError.self) { try AudioRecorder(folder, from: capture) }
@@ -154,14 +154,14 @@
       #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func withoutASourceItIsSaidAtOnceWhatToDo() async throws {
+    @Test func missingMicrophoneIsAnErrorWithARemedy() async throws {
       defer { clean() }
       let server = try await PulseServer(hasSink: false)
       let error = #expect(throws: CaptureError.self) {
         try AudioRecorder(folder, from: capture(server.address))
       }
       #expect(error?.description.contains("connect a microphone") == true)
-      // With one, the same source can be recorded.
+      // With a microphone, the same source can be recorded.
       try server.control("load-module", "module-null-sink", "sink_name=mic")
       #expect(try capture(server.address).format().sampleRate > 0)
     }

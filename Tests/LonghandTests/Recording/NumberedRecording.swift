@@ -2,7 +2,8 @@ import Foundation
 
 @testable import Longhand
 
-/// Recordings whose sample at place N is `Int16(truncatingIfNeeded: N &* 31)`: any that is lost, moved or changed shows.
+/// Recordings with the sample `Int16(truncatingIfNeeded: N &* 31)` at position N: every lost, moved or changed sample is
+/// found.
 enum NumberedRecording {
   static let format = RecordingFormat(sampleRate: 16_000, channels: 1)
 
@@ -12,8 +13,8 @@ enum NumberedRecording {
 
   static func manifest() -> RecordingManifest { RecordingManifest(source: "numbers", format: format) }
 
-  /// What is wrong with a recording that ended in any way: with its head, its length, a sample, a gap. Nil if nothing is.
-  /// - Parameter leastFrames: how many frames there have to be at least.
+  /// A problem of a recording: in its header, its length, a sample or a gap. Nil if it has none.
+  /// - Parameter leastFrames: the smallest allowed number of frames.
   static func problem(_ folder: RecordingFolder, leastFrames: Int64) throws -> String? {
     let manifest = try RecordingManifest(try Data(contentsOf: folder.manifest))
     let file = try Data(contentsOf: folder.audio)

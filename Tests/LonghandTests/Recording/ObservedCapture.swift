@@ -1,9 +1,9 @@
 import Longhand
 import Synchronization
 
-/// A source that passes on what another gives, and notes it.
+/// A source that passes on the audio of another one, and records its times.
 final class ObservedCapture: AudioCapture {
-  /// A piece of sound: where it began on the device's clock, and how many frames it has.
+  /// The position of some audio on the device's clock, and its number of frames.
   struct Piece { var place: Int64, frames: Int64 }
 
   private let source: any AudioCapture
@@ -15,7 +15,7 @@ final class ObservedCapture: AudioCapture {
   var failures: [String] { noted.withLock(\.failures) }
   var frames: Int64 { pieces.reduce(0) { $0 + $1.frames } }
 
-  /// Frames that are missing between a piece and the next, where that is not none.
+  /// The missing frames between consecutive audio, without zeros.
   var jumps: [Int64] {
     zip(pieces, pieces.dropFirst()).map { $1.place - $0.place - $0.frames }.filter { $0 != 0 }
   }
@@ -25,7 +25,7 @@ final class ObservedCapture: AudioCapture {
   func format() throws -> RecordingFormat { try source.format() }
   func stop() { source.stop() }
 
-  func start(_ take: @escaping @Sendable (CapturedSound) -> Void) throws {
+  func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     let format = try format()
     try source.start { [weak self] sound in
       self?.noted.withLock {

@@ -26,7 +26,7 @@ import Testing
     try await audio.chunks(from: start).reduce(into: []) { $0.append($1) }
   }
 
-  /// What is wrong with chunks that reach from a frame to the end; nil if nothing is.
+  /// A problem of the chunks from a frame to the end; nil if there is none.
   private static func problem(_ chunks: [AudioChunk], from start: Int64, to end: Int64) -> String? {
     var next = start
     for chunk in chunks {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1599, 1600, 1601, 7990, 8000])
-  func chunksLieOnOneGridWhereverReadingBegan(_ start: Int64) async throws {
+  func chunksStartAtMultiplesOfATenthFromAnyFrame(_ start: Int64) async throws {
     defer { clean() }
     try write(8000)
     audio.grow(to: 8000)
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.problem(try await Self.chunks(audio, from: start), from: start, to: 8000) == nil)
   }
 
-  @Test func aRecordingThatHasEndedCanBeReadAtOnce() async throws {
+  @Test func endedRecordingIsReadWithoutWaiting() async throws {
     defer { clean() }
     try write(4321)
     var manifest = NumberedRecording.manifest()
@@ -62,14 +62,14 @@ import Testing
     #expect(try await Self.chunks(ended, from: 5000).isEmpty)
   }
 
-  @Test func whatIsNotDurableIsWaitedForAndAPieceIsNotTornByIt() async throws {
+  @Test func readerWaitsForDurableAudioAndGetsWholeChunks() async throws {
     defer { clean() }
     try write(8000)
     var reader = audio.chunks(from: 0).makeAsyncIterator()
     audio.grow(to: 1600)
     #expect(try await reader.next().map { $0.end - $0.start } == 1600)
     audio.grow(to: 2400)
-    // It never shrinks.
+    // The number of durable frames never decreases.
     audio.grow(to: 100)
     #expect(audio.durable == 2400)
     let audio = audio
@@ -77,7 +77,7 @@ import Testing
       var reader = reader
       return try await reader.next()
     }
-    // As long as the task is there it waits; what comes in small chunks wakes it for nothing.
+    // The task waits all the time; small additions wake it without a result.
     for frames in stride(from: Int64(2500), to: 3200, by: 100) {
       audio.grow(to: frames)
       await Task.yield()
@@ -88,7 +88,7 @@ import Testing
     #expect((chunk.end - chunk.start) == 1600)
   }
 
-  @Test func theEndEndsAWait() async throws {
+  @Test func endOfRecordingEndsAWait() async throws {
     defer { clean() }
     try write(1000)
     let audio = audio
@@ -98,7 +98,7 @@ import Testing
     for _ in 0..<100 { await Task.yield() }
     audio.end()
     #expect(Self.problem(try await reading.value, from: 0, to: 1000) == nil)
-    // Nothing to read is no error.
+    // An empty rest is not an error.
     let empty = RecordingAudio(folder, format: NumberedRecording.format)
     empty.end()
     #expect(try await Self.chunks(empty, from: 0).isEmpty)
@@ -113,14 +113,14 @@ import Testing
       reading.cancel()
       await #expect(throws: CancellationError.self) { try await reading.value }
     }
-    // Others wait on.
+    // Other readers continue to wait.
     let other = Task { try await audio.wait(for: 1) }
     for _ in 0..<100 { await Task.yield() }
     audio.grow(to: 1)
     #expect(try await other.value == 1)
   }
 
-  @Test func aFileThatIsShorterThanItWasIsAnError() async throws {
+  @Test func truncatedFileIsAnError() async throws {
     defer { clean() }
     try write(2000)
     audio.grow(to: 3200)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsAnError() async throws {
+  @Test func missingFileIsAnError() async throws {
     defer { clean() }
     audio.grow(to: 1600)
     audio.end()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anyNumberReadAtOnceWhileItGrows() async throws {
+  @Test func concurrentReadersOfAGrowingRecordingReadEverything() async throws {
     defer { clean() }
     try write(48_000)
     let audio = audio

@@ -26,8 +26,8 @@ import Testing
       })
   }
 
-  /// Starts the recording program, kills it after so many microseconds, and gives the last number of frames that it
-  /// said was durable.
+  /// Starts the recording program, kills it after some microseconds, and returns the last number of durable frames that
+  /// it printed.
   private func recordAndKill(after microseconds: UInt32) throws -> Int64 {
     let process = Process()
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -46,17 +46,17 @@ import Testing
   }
 
   /// 200 kills in `make soak`, 20 in every run of the tests.
-  @Test(.tagged(.childProcess)) func killedAtAnyMomentARecordingLosesNothingThatWasDurable() throws {
+  @Test(.tagged(.childProcess)) func killedRecordingKeepsAllDurableAudio() throws {
     defer { clean() }
     var generator = SystemRandomNumberGenerator()
     var longest: Int64 = 0
     for round in 0..<(isSoak ? 200 : 20) {
       try? FileManager.default.removeItem(at: folder.url)
-      // The first are killed while they begin.
+      // The first ones are killed while they start.
       let limit: UInt32 = round % 4 == 0 ? 40_000 : 400_000
       let durable = try recordAndKill(after: UInt32.random(in: 0..<limit, using: &generator))
       guard FileManager.default.fileExists(atPath: folder.manifest.path) else {
-        // It was killed before there was a recording.
+        // It was killed before it created a recording.
         #expect(durable == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.audio.path))
         continue
@@ -76,7 +76,7 @@ import Testing
     #expect(longest > 16_000, "no recording was killed while it recorded")
   }
 
-  /// A recording of so many frames that was never ended.
+  /// A recording with a number of frames that was not ended.
   private func abandoned(_ frames: Int) throws -> Int64 {
     let writer = try RecordingWriter(folder, NumberedRecording.manifest())
     writer.append(NumberedRecording.samples(0..<frames))
@@ -90,8 +90,8 @@ import Testing
     try file.close()
   }
 
-  /// The negative control: what was durable and is not there is seen.
-  @Test func aSecondThatIsMissingIsSeen() throws {
+  /// The negative control: the check finds missing durable audio.
+  @Test func missingSecondIsFoundByTheCheck() throws {
     defer { clean() }
     let durable = try abandoned(48_000)
     try cut(to: WaveHeader.length + 32_000 * 2)
@@ -100,12 +100,12 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
   }
 
-  @Test func whatWasWrittenAfterTheLastFlushIsTakenUp() throws {
+  @Test func audioAfterTheLastFlushIsRecovered() throws {
     defer { clean() }
     _ = try abandoned(16_000)
     let file = try FileHandle(forUpdating: folder.audio)
     try file.seekToEnd()
-    // And a half of a frame.
+    // With half a frame at the end.
     try file.write(contentsOf: NumberedRecording.samples(16_000..<24_000) + Data([1]))
     try file.close()
     let outcome = try RecordingRecovery().recover(folder)
@@ -114,7 +114,7 @@ import Testing
     #expect(try Data(contentsOf: folder.audio).count == WaveHeader.length + 48_001, "nothing is deleted")
   }
 
-  @Test(arguments: [0, 10, 80]) func aRecordingWithoutSoundIsOneOfNoLength(_ length: Int) throws {
+  @Test(arguments: [0, 10, 80]) func emptyRecordingIsRecoveredWithLengthZero(_ length: Int) throws {
     defer { clean() }
     _ = try abandoned(0)
     try cut(to: length)
@@ -122,7 +122,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 0) == nil)
   }
 
-  @Test func killedBeforeTheSoundFileWasMadeItGetsOne() throws {
+  @Test func recordingWithoutAudioFileIsRecovered() throws {
     defer { clean() }
     _ = try abandoned(0)
     try FileManager.default.removeItem(at: folder.audio)
@@ -130,7 +130,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 0) == nil)
   }
 
-  @Test func oneThatIsBeingMadeIsLeftAlone() throws {
+  @Test func activeRecordingIsNotRecovered() throws {
     defer { clean() }
     let writer = try RecordingWriter(folder, NumberedRecording.manifest())
     writer.append(NumberedRecording.samples(0..<1600))
@@ -142,7 +142,7 @@ import Testing
     #expect(try RecordingRecovery().recover(folder) == .untouched(writer.manifest))
   }
 
-  @Test func gapsDoNotReachBeyondTheEnd() throws {
+  @Test func recoveredGapsEndWithTheFile() throws {
     defer { clean() }
     func record() throws {
       let writer = try RecordingWriter(folder, NumberedRecording.manifest())
@@ -153,7 +153,7 @@ import Testing
       try writer.flush()
     }
     try record()
-    // As a loss of power may leave it.
+    // As after a power failure.
     try cut(to: WaveHeader.length + 2000 * 2)
     let manifest = try RecordingRecovery().recover(folder).manifest
     #expect(manifest.gaps == [.init(start: 1600, frames: 400, reason: .device)])
@@ -162,23 +162,24 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "no manifest"), ("{}", "no manifest"), ("[1, 2", "no manifest"), ("\u{0}\u{1}", "no manifest"),
+      ("", "not the manifest"), ("{}", "not the manifest"), ("[1, 2", "not the manifest"),
+      ("\u{0}\u{1}", "not the manifest"),
     ])
-  func aManifestThatIsNoneIsAnErrorAndStays(_ text: String, _ expected: String) throws {
+  func invalidManifestIsAnErrorAndIsKept(_ text: String, _ expected: String) throws {
     defer { clean() }
     _ = try abandoned(1600)
     try text.write(to: folder.manifest, atomically: true, encoding: .utf8)
     let before = try contents()
     do {
       _ = try RecordingRecovery().recover(folder)
-      Issue.record("that is no manifest")
+      Issue.record("an invalid manifest was accepted")
     } catch let error as RecordingError {
       #expect("\(error)".contains(expected))
     }
     #expect(try contents() == before)
   }
 
-  @Test func aManifestOfALaterVersionIsLeftToThatVersion() throws {
+  @Test func newerManifestVersionIsAnError() throws {
     defer { clean() }
     _ = try abandoned(1600)
     let text = try String(contentsOf: folder.manifest, encoding: .utf8)
@@ -187,7 +188,7 @@ import Testing
     #expect(throws: RecordingError.self) { try RecordingRecovery().recover(folder) }
   }
 
-  @Test func aDiskThatFailsInTheMiddleIsTakenUpTheNextTime() throws {
+  @Test func recoveryCanBeRepeatedAfterADiskError() throws {
     defer { clean() }
     let durable = try abandoned(16_000)
     let disk = FaultyDisk()

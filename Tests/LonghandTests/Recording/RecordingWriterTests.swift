@@ -21,7 +21,7 @@ import Testing
 
   private func clean() { try? FileManager.default.removeItem(at: parent) }
 
-  @Test func whatWasAppendedIsInTheFile() throws {
+  @Test func appendedSamplesAreInTheFile() throws {
     defer { clean() }
     let writer = try writer()
     for start in stride(from: 0, to: 160_000, by: 1600) {
@@ -34,8 +34,8 @@ import Testing
     #expect(writer.manifest.state == .complete)
   }
 
-  /// The comparison that the other tests rest on.
-  @Test func aRecordingThatLacksSomethingIsSeenToLackIt() throws {
+  /// The negative control of the comparison that the other tests use.
+  @Test func missingSamplesAreFoundByTheCheck() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<8000))
@@ -45,7 +45,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 16_000) != nil)
   }
 
-  @Test func theManifestIsThereBeforeTheFirstSample() throws {
+  @Test func manifestExistsBeforeTheFirstSample() throws {
     defer { clean() }
     let writer = try writer()
     let manifest = try RecordingManifest(try Data(contentsOf: folder.manifest))
@@ -58,7 +58,7 @@ import Testing
     #expect(try Data(contentsOf: folder.audio).count == length, "nothing is written before a flush")
   }
 
-  @Test func onlyItsOwnerMayReadIt() throws {
+  @Test func onlyTheOwnerCanReadTheRecording() throws {
     defer { clean() }
     let writer = try writer()
     try writer.flush()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatIsThereIsNotWrittenInto() throws {
+  @Test func existingFolderIsNotOverwritten() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))
@@ -77,7 +77,7 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 1600) == nil)
   }
 
-  @Test func gapsAreSilentInTheFileAndHaveTheirReasons() throws {
+  @Test func gapsAreSilenceWithAReasonInTheManifest() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))
@@ -101,7 +101,7 @@ import Testing
       FaultyDisk.Fault.full(afterBytes: 10_001), .full(afterBytes: 0), .shortWrite, .failingSynchronization,
       .slow(0.01),
     ])
-  func whatTheDiskDoesNotTakeWaitsUntilItDoes(_ fault: FaultyDisk.Fault) throws {
+  func samplesWaitUntilTheDiskWorksAgain(_ fault: FaultyDisk.Fault) throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -114,7 +114,7 @@ import Testing
       do { try writer.flush() } catch { failures += 1 }
     }
     if case .slow = fault {} else { #expect(failures > 0) }
-    // What was durable stayed so, whatever came after it.
+    // Durable audio stays durable.
     #expect(writer.frames >= 1600)
     disk.fault = .none
     try writer.finish()
@@ -122,8 +122,8 @@ import Testing
     #expect(writer.waitingSeconds == 0)
   }
 
-  /// The negative control of the test above: a disk that lies is seen to.
-  @Test func aDiskThatLiesIsSeen() throws {
+  /// The negative control of the test above: a lying disk is found.
+  @Test func lyingDiskIsFoundByTheCheck() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -136,25 +136,25 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 3200) != nil)
   }
 
-  @Test func aDiskThatIsFullForLongCostsTheOldestSoundAndSaysSo() throws {
+  @Test func longDiskFailureTurnsTheOldestAudioIntoAGap() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
     disk.fault = .full(afterBytes: 0)
     let second = 16_000
-    let seconds = Int(RecordingWriter.mostWaiting) + 3
+    let seconds = Int(RecordingWriter.maxWaiting) + 3
     for start in 0..<seconds {
       writer.append(NumberedRecording.samples(start * second..<(start + 1) * second))
       #expect(throws: RecordingError.self) { try writer.flush() }
     }
-    #expect(writer.waitingSeconds == RecordingWriter.mostWaiting)
+    #expect(writer.waitingSeconds == RecordingWriter.maxWaiting)
     disk.fault = .none
     try writer.finish()
     #expect(writer.manifest.gaps == [.init(start: 0, frames: Int64(3 * second), reason: .disk)])
     #expect(try NumberedRecording.problem(folder, leastFrames: Int64(seconds * second)) == nil)
   }
 
-  @Test func aFullDiskSaysWhatToDo() throws {
+  @Test func fullDiskErrorHasARemedy() throws {
     defer { clean() }
     let disk = FaultyDisk()
     let writer = try writer(disk)
@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// A sparse file: the gap takes no room.
-  @Test(.tagged(.childProcess)) func pastFourGibibytesTheFileIsStillOne() throws {
+  /// A sparse file: the gap takes no space.
+  @Test(.tagged(.childProcess)) func fileBeyond4GiBIsReadable() throws {
     defer { clean() }
     let writer = try writer()
     writer.append(NumberedRecording.samples(0..<1600))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TapConversionTests {
   private var conversion = TapConversion(to: RecordingFormat(sampleRate: 16_000, channels: 1))
 
-  /// A buffer of a tone of 440 Hz that begins at a place on the device's clock.
+  /// A buffer of a 440 Hz tone that begins at a position on the device's clock.
   private func buffer(at place: Int64, frames: Int, rate: Double, channels: UInt32) throws -> AVAudioPCMBuffer
   {
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
@@ -22,21 +22,21 @@ import Testing
     return buffer
   }
 
-  /// The numbers of a piece, and where it begins.
-  private func piece(_ sound: CapturedSound) throws -> (place: Int64, samples: [Int16]) {
+  /// The samples of converted audio, and its position.
+  private func piece(_ sound: CapturedAudio) throws -> (place: Int64, samples: [Int16]) {
     guard case .samples(let data, at: let place?) = sound else { throw CocoaError(.coderInvalidValue) }
     return (place, data.withUnsafeBytes { $0.bindMemory(to: Int16.self).map { Int16(littleEndian: $0) } })
   }
 
-  @Test mutating func whatIsInTheFormatPassesAsItIs() throws {
+  @Test mutating func bufferInTheRecordingsFormatPassesUnchanged() throws {
     let buffer = try buffer(at: 700, frames: 100, rate: 16_000, channels: 1)
     #expect(try conversion.convert(buffer, at: 700) == [.samples(buffer.samples, at: 700)])
   }
 
-  /// Three seconds in another format, one second later another three: nothing missing but that second, to a frame, and every
-  /// sample is what it is in the recording's own format.
+  /// Three seconds in another format, a second of nothing, and three more: exactly this second is missing, and every sample
+  /// equals the one in the recording's format.
   @Test(arguments: [(48_000.0, UInt32(2)), (44_100.0, UInt32(1)), (8000.0, UInt32(2))])
-  mutating func whatIsInAnotherFormatIsConvertedWithoutAHole(_ rate: Double, _ channels: UInt32) throws {
+  mutating func otherFormatIsConvertedWithoutAGap(_ rate: Double, _ channels: UInt32) throws {
     var pieces: [(place: Int64, samples: [Int16])] = []
     let length = Int(rate / 10)
     for tenth in Array(0..<30) + Array(40..<70) {
@@ -44,7 +44,7 @@ import Testing
       let buffer = try buffer(at: place, frames: length, rate: rate, channels: channels)
       pieces += try conversion.convert(buffer, at: place).map(piece)
     }
-    // In the format again: what was held back comes first.
+    // Back in the recording's format: the rest of the converter's output comes first.
     let last = try buffer(at: 8 * 16_000, frames: 1600, rate: 16_000, channels: 1)
     pieces += try conversion.convert(last, at: 8 * 16_000).map(piece)
 
@@ -60,7 +60,7 @@ import Testing
     for piece in pieces {
       for (offset, sample) in piece.samples.enumerated() {
         let frame = piece.place + Int64(offset)
-        // The ends of a stretch ring.
+        // The resampler rings at both ends.
         guard [16_400..<63_600, 80_400..<127_600].contains(where: { $0.contains(frame) }) else { continue }
         let expected = 16_384 * sin(2 * .pi * 440 * Double(frame) / 16_000)
         worst = max(worst, abs(expected - Double(sample)))

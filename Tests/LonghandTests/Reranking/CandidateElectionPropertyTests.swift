@@ -3,15 +3,15 @@ import Testing
 @testable import Longhand
 
 @Suite struct CandidateElectionPropertyTests {
-  /// Pieces of which many candidates differ by what the selectors look for.
-  private static let pieces = [
+  /// Random candidates are built from these phrases, so that many differ in what the selectors look for.
+  private static let phrases = [
     "a", "two day", "two-day", "Two day", "high level", "high-level", "Villa", "Villanova", "New", "York",
     "you're off", "trek for", "track for", "Star", "years experience", "years' experience", "Robert",
     "Robertson", "beaten truck", "off the", "beaten track", "with baited", "with bated", "breath", "AI",
     "Villa Villanova", "you're off trek for", "with baited breath",
   ]
 
-  /// What the selectors prefer, mostly.
+  /// Pairs of a phrase and the one that a selector usually prefers.
   private static let swaps = [
     ("two day", "two-day"), ("high level", "high-level"), ("Villa Villanova", "Villanova"),
     ("Robert", "Robertson"), ("you're off trek for", "you're off track for"),
@@ -21,7 +21,7 @@ import Testing
   private static func text(_ random: inout SeededGenerator) -> [String] {
     (0..<Int.random(in: 0...8, using: &random)).map { _ in
       Int.random(in: 0..<4, using: &random) == 0
-        ? RandomTranscripts.word(&random) : pieces.randomElement(using: &random) ?? ""
+        ? RandomTranscripts.word(&random) : phrases.randomElement(using: &random) ?? ""
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
         if Bool.random(using: &random) {
           words.remove(at: index)
         } else {
-          words[index] = pieces.randomElement(using: &random) ?? ""
+          words[index] = phrases.randomElement(using: &random) ?? ""
         }
       }
       if let (heard, meant) = swaps.randomElement(using: &random), let place = words.firstIndex(of: heard) {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A judge that answers anything.
+  /// A judge with random answers.
   private struct AnyAnswer: CandidateJudge {
     func choose(among texts: [String], context: String?) async throws -> Int? {
       let number = texts.reduce(0) { $0 + $1.utf8.count }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<25) func noCandidateIsInvented(_ seed: UInt64) async {
+  @Test(arguments: 0..<25) func chosenTextIsAlwaysACandidate(_ seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let local = CandidateReranker(policy: .conservative)
     let disabled = CandidateReranker(policy: .disabled, judge: AnyAnswer())
@@ -76,7 +76,7 @@ import Testing
         #expect(Set(answer.previews.map(\.index)).count == answer.candidateCount)
       }
       #expect(answers[2].selection == .recognizer)
-      // Again the same, and nothing is left to choose once the chosen one is first.
+      // The choice is repeatable, and is kept when the chosen candidate is first.
       #expect(local.electLocally(candidates) == election)
       let again = await local.elect(candidates)
       #expect(again == election)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func conventionsAreAtWorkInThoseCandidates() {
+  @Test func randomCandidatesExerciseTheRules() {
     var random = SeededGenerator(seed: 1)
     let reranker = CandidateReranker(policy: .conservative)
     var rules: Set<RerankingRule> = []

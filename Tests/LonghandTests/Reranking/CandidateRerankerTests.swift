@@ -5,7 +5,7 @@ import Testing
 @Suite struct CandidateRerankerTests {
   private let two = [Candidate].readings("night takes bishop", "knight takes bishop")
 
-  @Test func aJudgeChoosesACandidate() async {
+  @Test func judgesChoiceIsUsed() async {
     let judge = ScriptedJudge(.index(1), .index(0))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["a chess game"])
@@ -23,7 +23,7 @@ import Testing
     (ScriptedJudge.Answer.index(2), CandidateSelectionRecord.Judgement.unreadable), (.index(-1), .unreadable),
     (.index(.max), .unreadable), (.index(nil), .undecided), (.failure, .failed),
   ])
-  func anyOtherAnswerLeavesTheFirst(
+  func unusableAnswerKeepsTheFirstCandidate(
     _ answer: ScriptedJudge.Answer, _ judgement: CandidateSelectionRecord.Judgement
   ) async {
     let reranker = CandidateReranker(
@@ -34,7 +34,7 @@ import Testing
     #expect(election.judgement == judgement)
   }
 
-  @Test func whatIsRefusedIsAskedAgainWithoutContext() async {
+  @Test func refusedQuestionIsAskedAgainWithoutContext() async {
     let judge = ScriptedJudge(.refusal, .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["before"])
@@ -42,7 +42,7 @@ import Testing
     #expect(judge.questions.map(\.context) == ["before", nil])
   }
 
-  @Test func aSecondRefusalLeavesTheFirst() async {
+  @Test func secondRefusalKeepsTheFirstCandidate() async {
     let judge = ScriptedJudge(.refusal, .refusal, .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let election = await reranker.elect(two, after: ["before"])
@@ -50,7 +50,7 @@ import Testing
     #expect(election.rule == .recognizer)
     #expect(election.judgement == .refused)
     #expect(judge.questions.count == 2)
-    // Without context there is nothing to leave out.
+    // Without context, there is no second question.
     let alone = ScriptedJudge(.refusal, .index(1))
     let other = await CandidateReranker(policy: .conservative, judge: alone, clock: TestClock()).elect(two)
     #expect(other.selection.index == 0)
@@ -58,7 +58,7 @@ import Testing
     #expect(alone.questions.count == 1)
   }
 
-  @Test func aJudgeThatNeverAnswersHoldsNobodyAndIsTheOnlyOne() async {
+  @Test func hangingJudgeDoesNotBlockAndIsNotAskedAgain() async {
     let judge = ScriptedJudge(.hang, .index(1))
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
@@ -75,12 +75,12 @@ import Testing
       #expect(next.rule == .recognizer)
       #expect(next.judgement == .busy)
     }
-    // It may have been cancelled before it was asked.
+    // It may be cancelled before the question.
     #expect(judge.questions.count <= 1)
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func theDeadlineIsTheOneThatWasGiven() async {
+  @Test func deadlineIsTheGivenOne() async {
     let clock = TestClock()
     let judge = ScriptedJudge(.hang)
     let reranker = CandidateReranker(
@@ -95,7 +95,7 @@ import Testing
     judge.release()
   }
 
-  @Test func whoeverIsCancelledIsAnsweredAtOnce() async {
+  @Test func cancelledQuestionReturnsAtOnce() async {
     let judge = ScriptedJudge(.hang)
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
@@ -109,7 +109,7 @@ import Testing
     judge.release()
   }
 
-  @Test func nobodyIsAskedWhereThereIsNothingToAsk() async {
+  @Test func judgeIsNotAskedWithoutAChoice() async {
     let judge = ScriptedJudge(.index(1), .index(1), .index(1), .index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     for candidates in [
@@ -122,7 +122,7 @@ import Testing
     let disabled = CandidateReranker(policy: .disabled, judge: judge)
     let first = await disabled.elect(two)
     let notReadings = CandidateReranker(
-      policy: .conservative, alternativesAreReadings: false, judge: judge)
+      policy: .conservative, alternativesAreHypotheses: false, judge: judge)
     let second = await notReadings.elect(.readings("a two day trip", "a two-day trip"))
     #expect(first.selection == .recognizer)
     #expect(second.selection.index == 0)
@@ -131,7 +131,7 @@ import Testing
     #expect(judge.questions.isEmpty)
   }
 
-  @Test func textsAndTimesChangeTogether() async {
+  @Test func textAndWordTimesChangeTogether() async {
     let judge = ScriptedJudge(.index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let candidates: [Candidate] = [
@@ -152,15 +152,15 @@ import Testing
     #expect(CandidateReranker.context(["one", "two"]) == "one two")
     let long = (0..<1000).map { "word\($0)" }
     let context = CandidateReranker.context(long) ?? ""
-    #expect(context.count <= CandidateReranker.longestContext)
+    #expect(context.count <= CandidateReranker.maxContext)
     #expect(context.count > 380)
     #expect(context.hasSuffix("word999"))
     #expect(context.hasPrefix("word"))
     let letters = CandidateReranker.context([String(repeating: "a", count: 5000)])
-    #expect(letters?.count == CandidateReranker.longestContext)
+    #expect(letters?.count == CandidateReranker.maxContext)
   }
 
-  @Test func theLogIsALine() {
+  @Test func summaryIsOneLine() {
     let candidates: [Candidate] = [
       .reading("a two day\ntrip", confidence: 0.914), .reading("a two day\ntrip"),
       .reading(String(repeating: "long ", count: 40), confidence: 0.2),
@@ -173,7 +173,7 @@ import Testing
     #expect(!election.summary.contains { $0.isNewline })
   }
 
-  @Test func theNamesOfRulesAndPoliciesStay() {
+  @Test func storedNamesOfRulesAndPoliciesAreStable() {
     #expect(
       RerankingRule.allCases.map(\.rawValue) == [
         "recognizer", "editorial-formatting", "redundant-name", "contextual-phrase", "language-model",

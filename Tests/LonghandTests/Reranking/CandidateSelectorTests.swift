@@ -5,7 +5,7 @@ import Testing
 @Suite struct CandidateSelectorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var candidates: [String]
-    /// What is chosen; nil if the first stands.
+    /// The expected choice; nil for the first candidate.
     var chosen: Int?
 
     init(_ candidates: String..., chosen: Int? = nil) {
@@ -34,10 +34,10 @@ import Testing
     Case("ten years experience", "ten years' experience", chosen: 1),
     Case("ten years experience", "ten years\u{2019} experience", chosen: 1),
     Case("a \"two day\" trip", "a \"two-day\" trip", chosen: 1),
-    // The one with most of them.
+    // The candidate with the most compounds.
     Case("two day high level talks", "two-day high level talks", "two-day high-level talks", chosen: 2),
   ])
-  func compoundsOfTheListAreWrittenAsItWants(_ example: Case) {
+  func listedCompoundsGetTheirPreferredSpelling(_ example: Case) {
     check(EditorialFormattingSelector(), example)
   }
 
@@ -60,7 +60,7 @@ import Testing
     Case("a high level", "a high-level well-known"),
     Case("high levels", "high-level's"),
   ])
-  func otherWritingStays(_ example: Case) { check(EditorialFormattingSelector(), example) }
+  func otherSpellingsAreKept(_ example: Case) { check(EditorialFormattingSelector(), example) }
 
   @Test(arguments: [
     Case("we met at Villa Villanova today", "we met at Villanova today", chosen: 1),
@@ -69,7 +69,7 @@ import Testing
     Case("by Pheni Phenicia now", "by the Phenicia", "by Phenicia now", chosen: 2),
     Case("by Karta Cartagena now", "by a Cartagena", "by Cartagena now", chosen: 2),
   ])
-  func aNameThatWasHeardTwiceIsWrittenOnce(_ example: Case) { check(RedundantNameSelector(), example) }
+  func redundantNameIsRemoved(_ example: Case) { check(RedundantNameSelector(), example) }
 
   @Test(arguments: [
     Case("in New York today", "in York today"),
@@ -90,7 +90,7 @@ import Testing
     Case("Villanova Villa", "Villanova"),
     Case("Villanova", "Villa Villanova"),
   ])
-  func namesThatBelongTogetherStay(_ example: Case) { check(RedundantNameSelector(), example) }
+  func realNamesAreKept(_ example: Case) { check(RedundantNameSelector(), example) }
 
   @Test(arguments: [
     Case("you're off trek for the deadline", "you're off track for the deadline", chosen: 1),
@@ -100,7 +100,7 @@ import Testing
     Case("go off the road to a beaten truck", "go off the road to a beaten track", chosen: 1),
     Case("with baited breath", "with bated breath", chosen: 1),
   ])
-  func aPhraseIsChosenByTheWordsAroundIt(_ example: Case) { check(ContextualPhraseSelector(), example) }
+  func phraseIsChosenByItsContext(_ example: Case) { check(ContextualPhraseSelector(), example) }
 
   @Test(arguments: [
     Case("you're off to Star Trek for fans", "you're off to Star track for fans"),
@@ -113,5 +113,5 @@ import Testing
     Case("a beaten truck", "a beaten track"),
     Case("you're off trek for", "you're off track"),
   ])
-  func aPhraseWithoutThoseWordsStays(_ example: Case) { check(ContextualPhraseSelector(), example) }
+  func phraseWithoutContextIsKept(_ example: Case) { check(ContextualPhraseSelector(), example) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Between an engine and what is committed.
+/// The choice between an engine's candidates and the committed segments.
 @Suite struct RerankedEngineTests {
   private static func final(_ texts: String..., start: TimeInterval) -> TranscriptionEvent {
     .final(
@@ -20,9 +20,9 @@ import Testing
   }
 
   private static let steps: [ScriptedEngine.Step] = [
-    .tell(.partial(.init(start: 0, end: 1, text: "off the"))),
-    .tell(final("off the beaten truck", "off the beaten track", start: 0)), .tell(.processed(3)),
-    .tell(final("night takes bishop", "knight takes bishop", start: 4)), .tell(.processed(8)),
+    .emit(.partial(.init(start: 0, end: 1, text: "off the"))),
+    .emit(final("off the beaten truck", "off the beaten track", start: 0)), .emit(.processed(3)),
+    .emit(final("night takes bishop", "knight takes bishop", start: 4)), .emit(.processed(8)),
   ]
 
   private func run(_ reranker: CandidateReranker) async throws -> (SessionFixture, [Segment]) {
@@ -37,7 +37,7 @@ import Testing
     return (fixture, try fixture.store.page(of: fixture.session.id, limit: 10))
   }
 
-  @Test func whatIsChosenIsCommittedWithItsRuleAndAllCandidates() async throws {
+  @Test func chosenCandidateIsCommittedWithItsRuleAndAllCandidates() async throws {
     let judge = ScriptedJudge(.index(1))
     let (fixture, segments) = try await run(
       CandidateReranker(policy: .conservative, judge: judge, clock: TestClock()))
@@ -45,12 +45,12 @@ import Testing
     #expect(segments.map(\.selection.rule) == ["contextual-phrase", "language-model"])
     #expect(segments.map(\.selection.judgement) == [nil, .answered])
     #expect(segments.allSatisfy { $0.candidates.count == 2 })
-    // The judge is told what was chosen before, and asked only where no convention decides.
+    // The judge gets the chosen preceding text, and is asked only if no rule decides.
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func withoutAUsableAnswerItIsTheRecognizersText() async throws {
+  @Test func unusableAnswerKeepsTheRecognizersText() async throws {
     let (_, plain) = try await run(CandidateReranker(policy: .disabled))
     #expect(plain.map(\.text) == ["off the beaten truck", "night takes bishop"])
     for answer in [ScriptedJudge.Answer.index(9), .index(nil), .refusal, .failure] {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aTranscriptsSegmentsAreElectedInOrder() async {
+  @Test func segmentsAreRerankedInOrder() async {
     var segments = [
       StoreFixture.segment(0, "off the beaten truck", alternatives: ["off the beaten track"]),
       StoreFixture.segment(1, "night", alternatives: ["knight"]),

@@ -1,7 +1,7 @@
 import Longhand
 import Synchronization
 
-/// A judge that answers what a test wrote down, one answer a question.
+/// A judge with the answers of a test, one for each question.
 final class ScriptedJudge: CandidateJudge {
   struct Question: Hashable {
     var texts: [String]
@@ -12,7 +12,7 @@ final class ScriptedJudge: CandidateJudge {
     case index(Int?)
     case refusal
     case failure
-    /// Waits until `release`, whether it is cancelled or not.
+    /// Waits until `release()`, also after a cancellation.
     case hang
   }
 
@@ -28,10 +28,10 @@ final class ScriptedJudge: CandidateJudge {
 
   init(_ answers: Answer...) { state = Mutex(State(answers: answers)) }
 
-  /// What was asked.
+  /// The questions so far.
   var questions: [Question] { state.withLock { $0.questions } }
 
-  /// Ends what hangs.
+  /// Ends the answers that wait.
   func release() {
     let hanging = state.withLock { state in
       defer { state.hanging = [] }
@@ -54,4 +54,19 @@ final class ScriptedJudge: CandidateJudge {
       return 1
     }
   }
+}
+
+extension Candidate {
+  /// A candidate with a text; with `isTimed`, one word per second.
+  static func reading(_ text: String, confidence: Double = 0.5, isTimed: Bool = false) -> Candidate {
+    let texts = isTimed ? text.split(separator: " ").map(String.init) : []
+    let words = texts.enumerated().map { index, text in
+      Word(text: text, start: Double(index), end: Double(index + 1), confidence: confidence)
+    }
+    return Candidate(text: text, words: words, confidence: confidence)
+  }
+}
+
+extension [Candidate] {
+  static func readings(_ texts: String...) -> [Candidate] { texts.map { .reading($0) } }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on only when it is told to, for what sleeps.
+/// A clock that only `advance(by:)` moves, for code that sleeps.
 final class TestClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -29,10 +29,10 @@ final class TestClock: Clock {
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
 
-  /// How many sleep.
+  /// The number of sleeping tasks.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Lets time pass, and wakes those whose time has come.
+  /// Moves the clock forward, and wakes the tasks whose deadline has passed.
   func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -44,7 +44,7 @@ final class TestClock: Clock {
     for sleeper in awake { sleeper.continuation.resume() }
   }
 
-  /// Returns when somebody sleeps.
+  /// Returns when a task sleeps.
   func untilSomebodySleeps() async {
     await withCheckedContinuation { continuation in
       let isSo = state.withLock { state in

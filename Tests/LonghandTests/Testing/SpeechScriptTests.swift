@@ -3,17 +3,17 @@ import LonghandTesting
 import Testing
 
 @Suite struct SpeechScriptTests {
-  /// Sounds that are no other utterance's.
+  /// Samples that are different for each utterance.
   private func beginning(_ number: Int) -> [Int16] { [Int16(number), 7] }
 
-  @Test func aScriptComesBackAsItWent() throws {
+  @Test func scriptSurvivesEncoding() throws {
     var script = SpeechScript.random(seed: 7, faultRate: 0.5)
     script.faults = [3: [.late(seconds: 0.5), .refused(domain: "d", code: 1)], 4: []]
     script.unavailableConfigurations = [2]
     #expect(try JSONDecoder().decode(SpeechScript.self, from: JSONEncoder().encode(script)) == script)
   }
 
-  @Test func aSeedSaysWhatGoesWrong() {
+  @Test func seedDeterminesTheFaults() {
     let scripts = (1...2).map { _ in SpeechScript.random(seed: 3, faultRate: 0.3) }
     let faults = scripts.map { script in (0..<400).map { script.fault(utterance: $0, attempt: 0) } }
     #expect(faults[0] == faults[1])
@@ -27,7 +27,7 @@ import Testing
       })
   }
 
-  @Test func everythingIsDrawn() {
+  @Test func everyKindOfFaultIsDrawn() {
     let script = SpeechScript.random(seed: 1, faultRate: 1)
     let names = (0..<500).compactMap { script.fault(utterance: $0, attempt: 0) }.map { fault in
       String("\(fault)".prefix { $0 != "(" })
@@ -42,11 +42,11 @@ import Testing
       })
   }
 
-  @Test func aUtteranceGoesRightAtTheThirdAttemptAtTheLatest() throws {
+  @Test func thirdAttemptSucceeds() throws {
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [1: [.hang, .silent, .nonsense]])
       _ = try script.environment(in: folder)
-      // Another service each time, as when one died.
+      // A new service each time, as after a crash.
       let turns = try [0, 1, 1, 1, 2].map { try ScriptedRun(folder: folder).begin(beginning($0)) }
       #expect(turns.map(\.fault) == [nil, .hang, .silent, nil, nil])
       #expect(turns.map(\.utterance) == [0, 1, 1, 1, 2])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aHopelessUtteranceNeverGoesRight() throws {
+  @Test func hopelessUtteranceNeverSucceeds() throws {
     try Folder.temporary { folder in
       _ = try SpeechScript(faults: [0: [.silent, .hang]], isHopeless: true).environment(in: folder)
       let run = try ScriptedRun(folder: folder)
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  /// Also when it begins elsewhere each time, and when somebody else's fault spoils one attempt.
-  @Test func whateverIsDrawnIsTransient() throws {
+  /// Also if the utterance begins at another time in each attempt, and if a fault of another utterance fails one attempt.
+  @Test func drawnFaultsAreTransient() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       try Folder.temporary { folder in
         _ = try SpeechScript.random(seed: seed, faultRate: 1).environment(in: folder)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theEnvironmentNamesTheServiceAndTheScript() throws {
+  @Test func environmentNamesTheServiceAndTheScript() throws {
     try Folder.temporary { folder in
       let script = SpeechScript(faults: [0: [.hang]])
       let variables = try script.environment(in: folder, service: URL(fileURLWithPath: "/s"))

@@ -18,7 +18,7 @@ import Testing
     (0..<Int.random(in: count)).map { _ in Int.random(in: SpokenTones.vocabulary.indices) }
   }
 
-  @Test func everyWordIsReadBackAfterItselfAndOthers() {
+  @Test func everyPairOfWordsIsRecognized() {
     let count = SpokenTones.vocabulary.count
     for word in SpokenTones.vocabulary.indices {
       let words = [word, word, (word + 1) % count, word, (word + 5) % count, word, (word + 12) % count]
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSaidInNoiseIsReadBackWithItsTimes() {
+  @Test func wordsInNoiseAreRecognizedWithTheirTimes() {
     for round in 0..<20 {
       let words = randomWords(1...12)
       let sound = SpokenTones.sound(of: words)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aWordThatIsCutIsTheWordOrNothing() {
+  @Test func cutWordIsRecognizedCorrectlyOrNotAtAll() {
     for word in SpokenTones.vocabulary.indices {
       let sound = SpokenTones.sound(of: [word])
       for cut in stride(from: 0, through: sound.count, by: 331) {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func anUtteranceThatIsCutSomewhereHasEveryWordButOneInItsParts() {
+  @Test func cutUtteranceLosesAtMostOneWord() {
     for _ in 0..<20 {
       let words = randomWords(3...9)
       let sound = add(SpokenTones.sound(of: words), to: noise(4), at: 1000)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func howTheSamplesComeMakesNoDifference() {
+  @Test func resultDoesNotDependOnTheSizeOfTheReads() {
     let words = randomWords(8...8)
     let sound = SpokenTones.sound(of: words)
     var reader = ToneReader()
@@ -81,13 +81,13 @@ import Testing
     #expect(reader.words.map(\.number) == words)
   }
 
-  @Test func noiseAndSilenceHoldNoWords() {
+  @Test func noiseAndSilenceHaveNoWords() {
     #expect(SpokenTones.words(in: []).isEmpty)
     #expect(SpokenTones.words(in: [Int16](repeating: 0, count: 16_000)).isEmpty)
     for level in [10, 100, 1000, 10_000] { #expect(SpokenTones.words(in: noise(5, level: level)).isEmpty) }
   }
 
-  @Test func namesAreDistinctAndReadBack() {
+  @Test func namesAreDistinctAndParsed() {
     let all = Array(SpokenTones.vocabulary.indices)
     #expect(Set(SpokenTones.vocabulary).count == all.count)
     #expect(SpokenTones.words(ofText: SpokenTones.text(of: all)) == all)

@@ -10,34 +10,34 @@ import Testing
     partials.take(.init(alternatives: [AttributedString(text)], range: range, isFinal: false))
   }
 
-  @Test func whatIsHeardReplacesWhatWasHeardOfTheSameSound() {
+  @Test func newPartialReplacesTheOldOneOfTheSameAudio() {
     #expect(take("he", 1...2) == .init(start: 1, end: 2, text: "he"))
     #expect(take(" hello ", 1...3) == .init(start: 1, end: 3, text: "hello"))
     #expect(take("", 1...3) == nil)
   }
 
-  @Test func whatStandsAlreadyStaysBeforeIt() {
+  @Test func earlierPartialTextIsKept() {
     _ = take("one", 1...2)
     #expect(take("two", 2...3) == .init(start: 1, end: 3, text: "one two"))
     #expect(take("twenty", 2...4) == .init(start: 1, end: 4, text: "one twenty"))
     #expect(take("all else", 1.5...4) == .init(start: 1.5, end: 4, text: "all else"))
   }
 
-  @Test func whatIsFinalIsNoPartOfIt() {
+  @Test func finalTextIsNotPartial() {
     _ = take("one", 1...2)
     _ = take("two", 2...3)
     partials.finalize(through: 2.2)
     #expect(take("three", 3...4) == .init(start: 2, end: 4, text: "two three"))
     partials.finalize(through: 4)
-    // Late, of what is final.
+    // A late result of final audio.
     #expect(take("three", 3...4) == nil)
-    // And nothing becomes less final.
+    // The final time never decreases.
     partials.finalize(through: 1)
     #expect(take("three", 3...4) == nil)
     #expect(take("four", 4...5)?.text == "four")
   }
 
-  @Test func withoutAReadingThereIsNothing() {
+  @Test func emptyResultHasNoPartialText() {
     #expect(partials.take(.init(alternatives: [], range: 1...2, isFinal: false)) == nil)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     return RecognizerFailure(NSError(domain: domain, code: code, userInfo: information))
   }
 
-  /// As an analyzer reports what its recognizer failed with.
+  /// An error of an analyzer with an error of its recognizer as the cause.
   private static func analyzer(_ code: SFSpeechError.Code, _ cause: NSError) -> any Error {
     SFSpeechError(code, userInfo: [NSUnderlyingErrorKey: cause])
   }
@@ -21,12 +21,12 @@ import Testing
     [key: pairs.map { $0.map(NSNumber.init(value:)) }]
   }
 
-  @Test func noSpeechIsNoFailureOfATask() {
+  @Test func noSpeechIsNotAFailureOfATask() {
     #expect(Self.failure("kAFAssistantErrorDomain", 1110) == .noSpeech)
   }
 
   @Test func noSpeechIsAFailureOfAnAnalyzer() {
-    // An analyzer does not end because of silence.
+    // Silence does not end an analyzer.
     let cause = NSError(domain: "kAFAssistantErrorDomain", code: 1110)
     guard case .transient = RecognizerFailure(Self.analyzer(.internalServiceError, cause)) else {
       Issue.record("the analyzer counts as finished")
@@ -40,7 +40,7 @@ import Testing
     ("kAFAssistantErrorDomain", 216), ("kLSRErrorDomain", 1110), ("SFSpeechErrorDomain", 1),
     ("SFSpeechErrorDomain", 12), ("elsewhere", 1700), ("elsewhere", 1110),
   ])
-  func aFailureThatMayPassIsTriedAgain(_ domain: String, _ code: Int) {
+  func transientFailureIsRetried(_ domain: String, _ code: Int) {
     #expect(Self.failure(domain, code) == .transient("why"))
   }
 
@@ -48,26 +48,26 @@ import Testing
     ("kLSRErrorDomain", 102), ("kLSRErrorDomain", 201), ("kLSRErrorDomain", 300), ("SFSpeechErrorDomain", 4),
     ("SFSpeechErrorDomain", 10),
   ])
-  func aMissingRecognizerIsReportedWithItsRemedy(_ domain: String, _ code: Int) {
+  func missingRecognizerIsReportedWithItsRemedy(_ domain: String, _ code: Int) {
     #expect(Self.failure(domain, code) == .permanent(.notInstalled("why", hint: "make setup build")))
   }
 
-  @Test func aRecognizerThatIsNotAllowedIsNotTriedAgain() {
+  @Test func forbiddenRecognizerIsNotRetried() {
     #expect(Self.failure("kAFAssistantErrorDomain", 1700) == .permanent(.recognizerFailed("why")))
   }
 
-  @Test func audioThatCannotBeReadIsNotTriedAgain() {
+  @Test func unreadableAudioIsNotRetried() {
     #expect(Self.failure("SFSpeechErrorDomain", 2) == .permanent(.undecodable("why")))
     #expect(RecognizerFailure(TranscriptionError.noAudio) == .permanent(.noAudio))
   }
 
-  @Test func rangesThatFailedAreNamed() {
+  @Test func failedRangesAreReported() {
     let information = Self.ranges("SpeechFailedTimeRanges", [[1.5, 3], [7, 7], [9, 8]])
     #expect(
       Self.failure("kAFAssistantErrorDomain", 203, information) == .ranges([1.5...3, 7...7, 9...9], "why"))
   }
 
-  @Test func anAnalyzersFailedRangesAreThoseOfItsCause() {
+  @Test func analyzerErrorHasTheFailedRangesOfItsCause() {
     let cause = NSError(
       domain: "kAFAssistantErrorDomain", code: 203,
       userInfo: Self.ranges("SpeechFailedTimeRanges", [[1, 2]]))
@@ -79,8 +79,8 @@ import Testing
     #expect((error as NSError).allFailedRanges == [1...2])
   }
 
-  /// Also where the last error by itself would mean that ranges failed.
-  @Test(arguments: [203, 209, 1107]) func rangesThatFailedBeforeTheLastErrorAreKept(_ code: Int) {
+  /// Also for a last error that itself means failed ranges.
+  @Test(arguments: [203, 209, 1107]) func earlierFailedRangesAreKept(_ code: Int) {
     let last = NSError(
       domain: "kAFAssistantErrorDomain", code: code,
       userInfo: Self.ranges("SpeechEarlierFailedTimeRanges", [[3, 4]]))
@@ -92,7 +92,7 @@ import Testing
     #expect((error as NSError).allFailedRanges == [3...4])
   }
 
-  @Test func anErrorOfAnotherKindIsTriedAgain() {
+  @Test func unknownErrorIsRetried() {
     guard case .transient = RecognizerFailure(CancellationError()) else {
       Issue.record("it is not tried again")
       return

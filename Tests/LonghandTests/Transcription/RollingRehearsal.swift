@@ -2,35 +2,35 @@ import Foundation
 
 @testable import Longhand
 
-/// A recording of random speech, and a recognizer that pauses, fails, stalls and ends as it likes: drives a
-/// `RollingStateMachine` through all of it and notes what must not be.
+/// Drives a `RollingStateMachine` through random speech with a recognizer that pauses, fails, stalls and ends at random, and
+/// collects problems.
 struct RollingRehearsal {
   private struct Running {
-    /// Pieces of a tenth of a second: the first, the one after the last that it was given, and that it has heard.
+    /// Tenths of a second: the first one, and the ones after the last that it was given and that it has recognized.
     let first: Int
     var fed: Int
-    var heard: Int
+    var recognized: Int
     var isEnded = false
     var isStalled = false
   }
 
-  /// What must not be.
+  /// The problems found.
   private(set) var problems: Set<String> = []
 
   private var random: SeededGenerator
-  /// Words as ranges of pieces, in order.
+  /// The words as ranges of tenths of a second, in order.
   private var words: [Range<Int>] = []
   private let length: Int
   private var machine: RollingStateMachine
   private var task: Running?
-  private var told: Set<Range<Int>> = []
+  private var reportedWords: Set<Range<Int>> = []
   private var given: Set<Int> = []
   private var failed: [ClosedRange<TimeInterval>] = []
   private var processed = 0.0
   private var now = 0.0
   private var isOver = false
   private var hasGivenUp = false
-  /// How likely each trouble is in a step of a tenth of a second.
+  /// The probability of each fault in a step of a tenth of a second.
   private let trouble: Double
 
   init(seed: UInt64) {
@@ -38,7 +38,7 @@ struct RollingRehearsal {
     length = Int.random(in: 300...2500, using: &random)
     trouble = [0, 0.002, 0.02, 0.2][Int(seed % 4)]
     var place = Int.random(in: 0...100, using: &random)
-    // Some talk without any pause, some hardly at all.
+    // Some speakers make no pauses, some speak rarely.
     let talks = [0.02, 0.1, 0.001].randomElement(using: &random) ?? 0.1
     while place < length - 5 {
       let end = place + Int.random(in: 2...4, using: &random)
@@ -69,8 +69,8 @@ struct RollingRehearsal {
       switch action {
       case .begin(let time):
         if task != nil { problems.insert("two tasks at once") }
-        let piece = Int((time * 10).rounded())
-        task = Running(first: piece, fed: piece, heard: piece)
+        let tenth = Int((time * 10).rounded())
+        task = Running(first: tenth, fed: tenth, recognized: tenth)
       case .endAudio: task?.isEnded = true
       case .cancel:
         if task == nil { problems.insert("nothing to cancel") }
@@ -88,21 +88,21 @@ struct RollingRehearsal {
     }
   }
 
-  /// As much sound as there is time for; faster than it was said.
+  /// Gives the task audio, faster than real time.
   private mutating func feed() {
     for _ in 0..<Int.random(in: 0...30, using: &random) where machine.takesAudio {
-      guard let piece = task?.fed else {
-        problems.insert("nobody listens")
+      guard let tenth = task?.fed else {
+        problems.insert("there is no task for the audio")
         return
       }
-      guard piece < length else { return perform(machine.audioEnded(now: now)) }
+      guard tenth < length else { return perform(machine.audioEnded(now: now)) }
       task?.fed += 1
-      given.insert(piece)
-      let last = words.last { $0.lowerBound <= piece }
-      let quiet = last.map { max(0, piece + 1 - $0.upperBound) } ?? piece + 1
+      given.insert(tenth)
+      let last = words.last { $0.lowerBound <= tenth }
+      let quiet = last.map { max(0, tenth + 1 - $0.upperBound) } ?? tenth + 1
       perform(
         machine.took(
-          through: Double(piece + 1) / 10, hasSound: last?.contains(piece) ?? false,
+          through: Double(tenth + 1) / 10, hasSound: last?.contains(tenth) ?? false,
           quiet: Double(quiet) / 10, now: now))
     }
   }
@@ -116,38 +116,38 @@ struct RollingRehearsal {
         perform(machine.ended(.failed("it broke"), now: now))
       case 1: task?.isStalled = true
       case 2 where !running.isEnded:
-        // What it was given and has not heard yet it never hears.
+        // Audio that it has not recognized yet is lost.
         task = nil
         perform(machine.ended(.finished, now: now))
       default: machine.progressed(now: now)
       }
       return
     }
-    let next = min(running.fed, running.heard + Int.random(in: 0...40, using: &random))
+    let next = min(running.fed, running.recognized + Int.random(in: 0...40, using: &random))
     for word in words where word.lowerBound >= running.first && word.upperBound <= next {
-      guard word.upperBound > running.heard else { continue }
-      told.insert(word)
+      guard word.upperBound > running.recognized else { continue }
+      reportedWords.insert(word)
       machine.reported(through: Double(word.upperBound) / 10, now: now)
     }
-    running.heard = next
+    running.recognized = next
     task = running
-    guard running.isEnded, running.heard == running.fed else { return }
+    guard running.isEnded, running.recognized == running.fed else { return }
     task = nil
     perform(machine.ended(.finished, now: now))
   }
 
-  /// Every moment before a time was given to a task or counts as failed, and so every word was told.
+  /// Checks that all audio before a time was given to a task or failed, and that every word was reported.
   private mutating func check(through time: TimeInterval) {
     let end = Int((time * 10).rounded())
-    let isFailed = { [failed] (piece: Int) in
-      failed.contains { $0.contains(Double(piece) / 10 + 0.05) }
+    let isFailed = { [failed] (tenth: Int) in
+      failed.contains { $0.contains(Double(tenth) / 10 + 0.05) }
     }
-    if let piece = (0..<end).first(where: { !given.contains($0) && !isFailed($0) }) {
-      problems.insert("nobody was given \(Double(piece) / 10)")
+    if let tenth = (0..<end).first(where: { !given.contains($0) && !isFailed($0) }) {
+      problems.insert("no task was given \(Double(tenth) / 10)")
     }
     let lost = words.first { word in
-      word.upperBound <= end && !told.contains(word) && !word.contains(where: isFailed)
+      word.upperBound <= end && !reportedWords.contains(word) && !word.contains(where: isFailed)
     }
-    if let lost { problems.insert("nobody was told the word at \(Double(lost.lowerBound) / 10)") }
+    if let lost { problems.insert("no final has the word at \(Double(lost.lowerBound) / 10)") }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Tasks that say that there was nothing to hear.
+/// Tasks that report no speech.
 @Suite struct RollingSilenceTests {
   private static func machine(hasSound: Bool) -> RollingStateMachine {
     var machine = RollingStateMachine(start: 0, now: 0)
@@ -14,12 +14,12 @@ import Testing
     return machine
   }
 
-  @Test func ofQuietItIsBelieved() {
+  @Test func noSpeechIsAcceptedForQuietAudio() {
     var machine = Self.machine(hasSound: false)
     #expect(machine.ended(.noSpeech, now: 2) == [.processed(2.5), .finish])
   }
 
-  @Test func ofSoundItIsBelievedTheSecondTime() {
+  @Test func noSpeechIsAcceptedForSoundAtTheSecondTime() {
     var machine = Self.machine(hasSound: true)
     #expect(machine.ended(.noSpeech, now: 2) == [.begin(at: 0)])
     _ = machine.took(through: 2, hasSound: true, quiet: 0, now: 3)
@@ -27,7 +27,7 @@ import Testing
     #expect(machine.ended(.noSpeech, now: 4) == [.processed(2.5), .begin(at: 2.5)])
   }
 
-  @Test func afterWordsItIsAskedOfTheRest() {
+  @Test func noSpeechAfterWordsIsCheckedForTheRest() {
     var machine = Self.machine(hasSound: true)
     machine.reported(through: 1, now: 2)
     #expect(machine.ended(.noSpeech, now: 2) == [.begin(at: 1)])

@@ -7,7 +7,7 @@ import Testing
   private typealias Machine = RollingStateMachine
   private typealias Action = RollingStateMachine.Action
 
-  /// A machine whose task listens since 0.
+  /// A machine with a task that began at 0.
   private static func listening(from start: TimeInterval = 0) -> Machine {
     var machine = Machine(start: start, now: 0)
     #expect(machine.tick(now: 0) == [.begin(at: start)])
@@ -15,7 +15,7 @@ import Testing
     return machine
   }
 
-  /// One that was given speech up to 10 s and a pause after it.
+  /// A machine with a task that was given speech up to 10 s and a pause after it.
   private static func draining() -> Machine {
     var machine = listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0, now: 1) == [])
@@ -24,9 +24,9 @@ import Testing
     return machine
   }
 
-  // MARK: Where a task is cut
+  // MARK: When a task ends
 
-  @Test func aPauseAfterSpeechEndsATaskAndTheNextBeginsWhereItEnded() {
+  @Test func pauseAfterSpeechEndsATaskAndTheNextBeginsThere() {
     var machine = Self.listening()
     #expect(machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1) == [])
     #expect(machine.took(through: 10.3, hasSound: false, quiet: 0.49, now: 1) == [])
@@ -44,7 +44,7 @@ import Testing
     #expect(machine.ended(.finished, now: 2) == [.processed(145), .begin(at: 145)])
   }
 
-  @Test func from45SecondsOnAnyQuietWillDo() {
+  @Test func anyQuietEndsATaskAfter45Seconds() {
     var machine = Self.listening()
     #expect(machine.took(through: 44.9, hasSound: true, quiet: 0.02, now: 1) == [])
     #expect(machine.took(through: 45, hasSound: true, quiet: 0, now: 1) == [])
@@ -52,14 +52,14 @@ import Testing
     #expect(machine.ended(.finished, now: 2) == [.processed(47), .begin(at: 47)])
   }
 
-  @Test func at55SecondsATaskEndsInSpeechAndTheNextHearsTheLastOfItAgain() {
+  @Test func taskEndsInSpeechAt55SecondsAndTheNextOneOverlaps() {
     var machine = Self.listening()
     #expect(machine.took(through: 54.9, hasSound: true, quiet: 0, now: 1) == [])
     #expect(machine.took(through: 55, hasSound: true, quiet: 0, now: 1) == [.endAudio, .seam(54.5...55)])
     #expect(machine.ended(.finished, now: 2) == [.processed(54.5), .begin(at: 54.5)])
   }
 
-  @Test func whenTheSoundEndsItIsHeardToTheEnd() {
+  @Test func lastTaskProcessesTheAudioToItsEnd() {
     var machine = Self.listening()
     #expect(machine.took(through: 3, hasSound: true, quiet: 0, now: 1) == [])
     #expect(machine.audioEnded(now: 1) == [.endAudio])
@@ -68,9 +68,9 @@ import Testing
     Self.expectNothing(of: machine)
   }
 
-  // MARK: How tasks end
+  // MARK: After the end of a task
 
-  @Test func aTaskThatEndsByItselfInAPauseHasToldAll() {
+  @Test func taskThatEndsByItselfInAPauseIsComplete() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0.1, now: 1)
     machine.reported(through: 9.8, now: 1)
@@ -79,7 +79,7 @@ import Testing
         == [.restarted(10, "it ended by itself"), .processed(10), .begin(at: 10)])
   }
 
-  @Test func aTaskThatEndsByItselfInSilenceHasNothingToTell() {
+  @Test func taskThatEndsByItselfInSilenceIsComplete() {
     var machine = Self.listening()
     _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 1)
     #expect(
@@ -87,21 +87,21 @@ import Testing
         == [.restarted(30, "it ended by itself"), .processed(30), .begin(at: 30)])
   }
 
-  @Test func aTaskThatEndsByItselfInSpeechIsFollowedFromWhatItToldLast() {
+  @Test func nextTaskStartsAfterTheLastFinalOfATaskThatEndedInSpeech() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 8, now: 1)
     #expect(machine.ended(.finished, now: 2) == [.restarted(7.5, "it ended by itself"), .begin(at: 7.5)])
   }
 
-  /// The pause may be one of the next sentence already, of which the task has said nothing.
-  @Test func whatATaskThatEndedByItselfDidNotTellIsHeardAgain() {
+  /// The pause may already be after the next sentence, which the task has not reported.
+  @Test func unreportedAudioOfAnEndedTaskIsRetried() {
     var machine = Self.listening()
     _ = machine.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     _ = machine.took(through: 5, hasSound: true, quiet: 0.1, now: 1)
     machine.reported(through: 3.9, now: 1)
     #expect(machine.ended(.finished, now: 2) == [.restarted(3.4, "it ended by itself"), .begin(at: 3.4)])
-    // And so is speech of which nothing was told at all.
+    // Also speech without any final.
     var silent = Self.listening()
     _ = silent.took(through: 4, hasSound: true, quiet: 0.1, now: 1)
     #expect(silent.ended(.finished, now: 2) == [.restarted(0, "it ended by itself")])
@@ -109,8 +109,8 @@ import Testing
     #expect(silent.tick(now: 2.5) == [.begin(at: 0)])
   }
 
-  /// As long as it comes further there is no end of attempts; without that there is.
-  @Test func tasksThatEndAtOnceDoNotGoOnForEver() {
+  /// Attempts are unlimited while each one gets further, and limited otherwise.
+  @Test func tasksThatEndAtOnceAreBounded() {
     var machine = Machine(start: 0, now: 0)
     var now = 0.0
     var begun = 0
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(begun == 10)
     #expect(last == [.giveUp(.recognizerFailed("it ended by itself"))])
-    // A word that ends before what would be heard again is told once more and no more often.
+    // A word that ends before the overlap is reported once more and not again.
     machine = Self.listening()
     _ = machine.took(through: 5, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 0.4, now: 1)
@@ -133,7 +133,7 @@ import Testing
     #expect(machine.tick(now: 1.5) == [.begin(at: 0.4)])
   }
 
-  @Test func aTaskThatFailsIsTriedAgainFromWhatItToldLastAfterAWait() {
+  @Test func failedTaskIsRetriedFromItsLastFinalAfterADelay() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 4, now: 1)
@@ -143,7 +143,7 @@ import Testing
     #expect(machine.tick(now: 2.5) == [.begin(at: 4)])
   }
 
-  @Test func theWaitDoublesWithEachFailureAndAStretchIsLeftBehindAfterThree() {
+  @Test func delayDoublesAndARangeIsSkippedAfterThreeFailures() {
     var machine = Self.listening()
     var now = 0.0
     var waits: [TimeInterval] = []
@@ -168,32 +168,32 @@ import Testing
         .restarted(0, "it broke"), .begin(at: 0), .restarted(0, "it broke"), .begin(at: 0),
         .failed(0...10, "it broke"), .processed(10), .begin(at: 10),
       ])
-    // What follows has its three attempts.
+    // The following audio has its own three attempts.
     _ = machine.took(through: 12, hasSound: true, quiet: 0, now: now)
     #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(10, "it broke")])
   }
 
-  @Test func aTaskThatToldSomethingHasNotUsedUpAnAttempt() {
+  @Test func taskWithAFinalUsesNoAttempt() {
     var machine = Self.listening()
     var now = 0.0
     for told in [2.0, 3, 4, 5] {
       _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
       machine.reported(through: told, now: now)
       #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(told, "it broke")])
-      // The wait does not grow either.
+      // The delay does not grow.
       now += 0.5
       #expect(machine.tick(now: now) == [.begin(at: told)])
     }
   }
 
-  @Test func oneThatFailsAtItsEndIsHeardAgainToo() {
+  @Test func drainingTaskThatFailsIsRetried() {
     var machine = Self.draining()
     machine.reported(through: 6, now: 2)
     #expect(machine.ended(.failed("it broke"), now: 3) == [.restarted(6, "it broke")])
     #expect(machine.tick(now: 3.5) == [.begin(at: 6)])
   }
 
-  @Test func failuresInARowAreBoundedAndThenNothingHappensAnyMore() {
+  @Test func consecutiveFailuresEndTheWork() {
     var machine = Self.listening()
     var now = 0.0
     var end = 1.0
@@ -208,7 +208,7 @@ import Testing
     Self.expectNothing(of: machine)
   }
 
-  @Test func aTaskThatTellsSomethingEndsARowOfFailures() {
+  @Test func finalResetsTheFailureCount() {
     var machine = Self.listening()
     var now = 0.0
     for attempt in 1...30 {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func whatIsHopelessIsNotTriedAgain() {
+  @Test func permanentFailureEndsTheWork() {
     for machine in [Self.listening(), Self.draining()] {
       var machine = machine
       #expect(
@@ -232,17 +232,17 @@ import Testing
     }
   }
 
-  /// A recognizer's times may reach beyond the sound that it has.
-  @Test func nothingCountsAsToldThatWasNotGiven() {
+  /// A recognizer's times may reach beyond its audio.
+  @Test func finalBeyondTheAudioCountsToItsEndOnly() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: true, quiet: 0, now: 1)
     machine.reported(through: 10.2, now: 1)
     #expect(machine.ended(.failed("it broke"), now: 2) == [.restarted(10, "it broke")])
   }
 
-  // MARK: Watchdogs
+  // MARK: Timeouts
 
-  @Test func aTaskThatSaysNothingOfSpeechIsReplacedAfter20Seconds() {
+  @Test func taskWithoutResultInSpeechIsReplacedAfter20Seconds() {
     var machine = Self.listening()
     _ = machine.took(through: 30, hasSound: false, quiet: 30, now: 30)
     _ = machine.took(through: 31, hasSound: true, quiet: 0, now: 31)
@@ -252,7 +252,7 @@ import Testing
     #expect(machine.tick(now: 51.6) == [.begin(at: 0)])
   }
 
-  @Test func anySignOfLifeIsEnough() {
+  @Test func anyProgressPostponesTheTimeout() {
     var machine = Self.listening()
     _ = machine.took(through: 1, hasSound: true, quiet: 0, now: 1)
     machine.progressed(now: 20)
@@ -263,14 +263,14 @@ import Testing
     #expect(machine.tick(now: 500) == [])
   }
 
-  @Test func inSilenceNobodyWaitsForAWord() {
+  @Test func silenceHasNoTimeout() {
     var machine = Self.listening()
     _ = machine.took(through: 10, hasSound: false, quiet: 10, now: 10)
     #expect(machine.tick(now: 100_000) == [])
     #expect(machine.takesAudio)
   }
 
-  @Test func aTaskThatDoesNotEndIsReplacedAfter90Seconds() {
+  @Test func taskThatDoesNotEndIsReplacedAfter90Seconds() {
     var machine = Self.draining()
     #expect(machine.tick(now: 91.5) == [])
     machine.progressed(now: 50)
@@ -294,9 +294,9 @@ import Testing
     #expect(!machine.takesAudio, sourceLocation: line)
   }
 
-  // MARK: Whatever happens
+  // MARK: Random failures
 
-  @Test(arguments: 0..<120) func whateverHappensNothingIsLeftOut(_ seed: UInt64) {
+  @Test(arguments: 0..<120) func randomFailuresSkipNoAudio(_ seed: UInt64) {
     var rehearsal = RollingRehearsal(seed: seed)
     rehearsal.run()
     #expect(rehearsal.problems == [])

@@ -1,12 +1,12 @@
 import Foundation
 import Longhand
 
-// Records numbers into a new folder until it is killed: what a test kills at any moment.
+// Records numbered samples into a new folder until it is killed. Tests kill it at random times.
 //
 // usage: RecordingProcess FOLDER
 //
-// A tenth of a second of sound at a time, much faster than it would be spoken; after each flush a line says how many
-// frames are durable. The sample at place N is `Int16(truncatingIfNeeded: N &* 31)`.
+// It appends a tenth of a second at a time, much faster than real time. After each flush it prints the number of durable
+// frames. The sample at position N is `Int16(truncatingIfNeeded: N &* 31)`.
 
 let format = RecordingFormat(sampleRate: 16_000, channels: 1)
 let writer = try RecordingWriter(
@@ -19,7 +19,7 @@ while true {
     writer.append(samples.withUnsafeBytes { Data($0) })
     place += 1600
   }
-  // Every tenth second there is nothing to capture.
+  // Every tenth second is a gap.
   if place % 160_000 == 0 {
     writer.skip(800, .device)
     place += 800

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// An engine that does wrong what a `SweepFault` says.
+/// An engine with the defect of a `SweepFault`.
 struct DefectiveEngine: TranscriptionEngine {
   let engine: any TranscriptionEngine
   let fault: SweepFault
@@ -45,4 +45,24 @@ struct DefectiveEngine: TranscriptionEngine {
     default: return event
     }
   }
+}
+
+/// A defect that the checks must find. It shows that the checks can fail.
+enum SweepFault: String, CaseIterable, Sendable {
+  /// One final is not reported.
+  case drop
+  /// A word is replaced by another one.
+  case invent
+  /// Words are reported with wrong times.
+  case move
+  /// A segment is committed a second time.
+  case twice
+  /// A committed segment is changed.
+  case change
+  /// Some seconds have no coverage.
+  case hole
+  /// A failure of the recognizer is not reported.
+  case hush
+  /// The engine never ends.
+  case hang
 }

@@ -2,14 +2,14 @@ import Foundation
 import Longhand
 import LonghandTesting
 
-/// Whether what stands in a library is what was said: a pure value.
+/// Compares the content of a library with the known speech: a pure value.
 struct SweepCheck: Sendable {
-  /// Seconds by which the times of a word may differ from those at which it was said.
+  /// The largest difference, in seconds, between a word's time and the time at which it was said.
   private static let tolerance = 0.15
   private static let rate = Double(SpokenTones.sampleRate)
 
   let talk: SweepTalk
-  /// What could not be captured, as the recording says.
+  /// The gaps of the recording.
   let gaps: [RecordingGap]
   var problems: [String] = []
 
@@ -18,9 +18,9 @@ struct SweepCheck: Sendable {
     self.gaps = gaps.filter { $0.frames > 0 }
   }
 
-  /// The recording is what was said, in every sample outside of its gaps.
+  /// Checks that every sample outside the gaps is the spoken one.
   mutating func checkSound(_ file: Data) {
-    // What stands before the samples is even in length.
+    // The header has an even length.
     let all = file.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     guard all.count >= talk.samples.count else {
       return problems.append("\(all.count) frames with the header, \(talk.samples.count) were spoken")
@@ -31,18 +31,18 @@ struct SweepCheck: Sendable {
       let end = min(recorded.count, Int(gap.start))
       if place < end, recorded[place..<end] != talk.samples[place..<end] {
         problems.append(
-          "the sound at \(Double(place) / Self.rate)-\(Double(end) / Self.rate) s is not what was spoken")
+          "the audio at \(Double(place) / Self.rate)-\(Double(end) / Self.rate) s is not what was spoken")
       }
       place = max(place, Int(gap.start + gap.frames))
     }
   }
 
   /// - Parameters:
-  ///   - told: what was told to be committed.
-  ///   - duration: of the recording, in seconds.
-  ///   - isComplete: whether nothing may be pending any more.
+  ///   - committed: the reported segments.
+  ///   - duration: the duration of the recording, in seconds.
+  ///   - isComplete: whether pending coverage is a problem.
   mutating func check(
-    _ stored: SweepStored, told: [Segment], duration: TimeInterval, isComplete: Bool = false
+    _ stored: SweepStored, committed: [Segment], duration: TimeInterval, isComplete: Bool = false
   ) {
     if abs(duration - talk.duration) > 0.001 {
       problems.append("it lasts \(duration) s, \(talk.duration) s were spoken")
@@ -51,11 +51,11 @@ struct SweepCheck: Sendable {
     if isComplete, stored.spans.contains(where: { $0.kind == .pending }) {
       problems.append("some of it is still pending")
     }
-    for (segment, told) in zip(stored.segments, told) where segment != told {
-      problems.append("segment \(segment.id) is '\(segment.text)', and was committed as '\(told.text)'")
+    for (segment, committed) in zip(stored.segments, committed) where segment != committed {
+      problems.append("segment \(segment.id) is '\(segment.text)', and was committed as '\(committed.text)'")
     }
-    if stored.segments.count < told.count {
-      problems.append("\(told.count) segments were committed, \(stored.segments.count) are there")
+    if stored.segments.count < committed.count {
+      problems.append("\(committed.count) segments were committed, \(stored.segments.count) are there")
     }
     for id in stored.revised { problems.append("segment \(id) was changed") }
     checkWords(stored)
@@ -94,7 +94,7 @@ struct SweepCheck: Sendable {
     }
   }
 
-  /// Which of the words that were said this is.
+  /// The spoken word that a recognized word matches.
   private func spoken(_ word: Word) -> Int? {
     talk.words.firstIndex { spoken in
       SpokenTones.vocabulary[spoken.number] == word.text.lowercased()
@@ -102,8 +102,8 @@ struct SweepCheck: Sendable {
     }
   }
 
-  /// Whether the recording or the coverage says that a word is not there: one that a gap cut was not recorded as it was
-  /// said.
+  /// Whether a missing word is accounted for, by a gap of the recording or by the coverage. A word that a gap cuts counts
+  /// as missing.
   private func isExcused(_ word: SpokenTones.Word, _ stored: SweepStored) -> Bool {
     let isCut = gaps.contains { gap in
       Double(gap.start) / Self.rate < word.end && word.start < Double(gap.start + gap.frames) / Self.rate
@@ -114,5 +114,19 @@ struct SweepCheck: Sendable {
         span.start <= middle && middle <= span.end
           && (span.kind == .failed || span.kind == .pending || span.kind == .gap)
       }
+  }
+}
+
+/// The stored content of a session.
+struct SweepStored: Sendable {
+  let segments: [Segment]
+  let spans: [CoverageSpan]
+  /// The IDs of segments with more than one text.
+  let revised: [Int]
+
+  init(_ library: Library, _ session: String) throws {
+    segments = try library.store.transcript(of: session).segments
+    spans = try library.store.coverageSpans(of: session)
+    revised = try segments.map(\.id).filter { try library.store.revisions(of: $0, in: session).count != 1 }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Longhand
 
-/// What is to be run.
+/// The options of the command line.
 struct SweepOptions: Sendable {
-  /// What is wrong with how it was called.
+  /// A wrong use of the command line.
   struct Misuse: Error, CustomStringConvertible {
     let description: String
   }
@@ -24,7 +24,7 @@ struct SweepOptions: Sendable {
   var jobs = 4
   var fault: SweepFault?
   var deadline: TimeInterval = 180
-  /// Where the one seed of this process runs; nil if each has a process of its own.
+  /// The folder of the only seed of this process; nil if each seed gets its own process.
   var folder: URL?
 
   /// - Throws: `Misuse`.
@@ -58,7 +58,7 @@ struct SweepOptions: Sendable {
     }
   }
 
-  /// What runs one of the seeds, alone.
+  /// The arguments that run one seed alone.
   func arguments(seed: UInt64) -> [String] {
     var arguments = [engine.rawValue, "--first", "\(seed)"]
     if let fault { arguments += ["--fault", fault.rawValue] }

@@ -1,14 +1,14 @@
 import Foundation
 import LonghandTesting
 
-/// Runs each seed in a process of its own, served by a script of its own.
+/// Runs each seed in its own process, with its own script.
 struct SweepProcesses: Sendable {
   private let options: SweepOptions
   private let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
 
   init(_ options: SweepOptions) { self.options = options }
 
-  /// - Returns: whether all is well with every seed.
+  /// - Returns: whether every seed passed.
   func run() async throws -> Bool {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       var isWell = true
@@ -38,7 +38,7 @@ struct SweepProcesses: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(served) { $1 }.merging([
       "SPEECH_SERVICE_PATIENCE": "\(SweepSchedule.servicePatience)"
     ]) { $1 }
-    // Who hangs so that its own deadline does not end it is ended.
+    // Ends a process that does not end at its own deadline.
     let watch = Task {
       try await Task.sleep(for: .seconds(options.deadline + 20))
       process.terminate()
@@ -51,7 +51,7 @@ struct SweepProcesses: Sendable {
     if process.terminationReason == .exit, process.terminationStatus == 0 { return true }
     let call = ([program.path] + options.arguments(seed: seed)).joined(separator: " ")
     FileHandle.standardError.write(
-      Data("seed \(seed) is not well (status \(process.terminationStatus)); again: \(call)\n".utf8))
+      Data("seed \(seed) failed (status \(process.terminationStatus)); run it again: \(call)\n".utf8))
     return false
   }
 }

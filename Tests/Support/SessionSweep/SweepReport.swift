@@ -1,29 +1,29 @@
 import Foundation
 import Longhand
 
-/// What came of a seed: a line of JSON.
+/// The result of a seed, as a line of JSON.
 struct SweepReport: Sendable, Codable {
   var seed: UInt64
   var engine: String
-  /// Seconds that it took.
+  /// The duration of the run, in seconds.
   var took = 0.0
-  /// Seconds that were spoken.
+  /// The duration of the speech, in seconds.
   var duration: TimeInterval
   var words: Int
   var segments = 0
   var restarts = 0
   var failures = 0
-  /// What the engine gave up of, before the recording was taken up again.
+  /// The error that ended the engine before the recording was recovered.
   var gaveUp: String?
   var recoveries = 0
-  /// Seconds of each kind.
+  /// The seconds of each kind of coverage.
   var coverage = Coverage()
   var taskLength: String
-  /// What was done to the microphone.
+  /// The faults of the microphone.
   var losses: [String]
-  /// What the services did wrong.
+  /// The faults of the services.
   var incidents: [String] = []
-  /// What is wrong; nothing if all is well.
+  /// The problems found; empty if the seed passed.
   var problems: [String] = []
 
   init(seed: UInt64, engine: String, _ schedule: SweepSchedule) {
@@ -35,7 +35,7 @@ struct SweepReport: Sendable, Codable {
     losses = schedule.losses.map { "\($0)" }
   }
 
-  mutating func take(_ told: SweepTold) { (restarts, failures) = (told.restarts, told.failures) }
+  mutating func take(_ events: SweepEvents) { (restarts, failures) = (events.restarts, events.failures) }
 
   mutating func take(_ stored: SweepStored, _ check: SweepCheck) {
     segments = stored.segments.count
@@ -47,5 +47,23 @@ struct SweepReport: Sendable, Codable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "\(self)"
+  }
+}
+
+/// The events of a session.
+struct SweepEvents: Sendable {
+  var committed: [Segment] = []
+  /// The number of ranges that could not be recognized.
+  var failures = 0
+  /// The number of restarts of the recognizer.
+  var restarts = 0
+
+  mutating func take(_ event: SessionEvent) {
+    switch event {
+    case .committed(let segment): committed.append(segment)
+    case .failed: failures += 1
+    case .restarted: restarts += 1
+    default: break
+    }
   }
 }

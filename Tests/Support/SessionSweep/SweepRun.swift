@@ -2,10 +2,10 @@ import Foundation
 import Longhand
 import LonghandTesting
 
-/// One seed, from the first sample to what stands in the library.
+/// One seed, from the first sample to the stored transcript.
 struct SweepRun: Sendable {
-  /// How often a recording is taken up again whose engine gave up.
-  private static let mostRecoveries = 6
+  /// The largest number of recoveries after the engine failed.
+  private static let maxRecoveries = 6
 
   private let options: SweepOptions
   private let seed: UInt64
@@ -19,8 +19,8 @@ struct SweepRun: Sendable {
     schedule = SweepSchedule(seed: seed, fault: options.fault)
   }
 
-  /// Runs the seed and prints what came of it.
-  /// - Returns: whether all is well.
+  /// Runs the seed and prints the report.
+  /// - Returns: whether the seed passed.
   func reported() async -> Bool {
     let begun = SweepReport(seed: seed, engine: options.engine.rawValue, schedule)
     let clock = ContinuousClock()
@@ -30,7 +30,7 @@ struct SweepRun: Sendable {
       var late = begun
       late.problems.append("it did not end in \(options.deadline) s")
       show(late, took: clock.now - start)
-      // What does not end need not heed that it is not wanted any more.
+      // A hanging task may ignore cancellation.
       exit(1)
     }
     var report = begun
@@ -56,28 +56,28 @@ struct SweepRun: Sendable {
     let session = try library.record(
       from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
     let collector = Task {
-      var told = SweepTold()
-      for await event in session.events { told.take(event) }
-      return told
+      var events = SweepEvents()
+      for await event in session.events { events.take(event) }
+      return events
     }
     try await speak(to: microphone, clock, session)
     try session.stop()
     var failure: (any Error)?
     do { try await session.finished() } catch { failure = error }
-    let told = await collector.value
-    report.take(told)
+    let events = await collector.value
+    report.take(events)
     if options.fault == .twice || options.fault == .change || options.fault == .hole {
       try spoil(library, session)
     }
     var check = SweepCheck(talk: schedule.talk, gaps: session.gaps)
     check.checkSound(try Data(contentsOf: library.recording(of: session.id).audio))
-    check.check(try SweepStored(library, session.id), told: told.committed, duration: session.duration)
+    check.check(try SweepStored(library, session.id), committed: events.committed, duration: session.duration)
     if let failure {
       report.gaveUp = "\(failure)"
       check.problems = check.problems.map { "before recovery: \($0)" }
       try await recover(library, &report)
       check.check(
-        try SweepStored(library, session.id), told: told.committed, duration: session.duration,
+        try SweepStored(library, session.id), committed: events.committed, duration: session.duration,
         isComplete: true)
     }
     report.take(try SweepStored(library, session.id), check)
@@ -118,15 +118,15 @@ struct SweepRun: Sendable {
   }
 
   private func recover(_ library: Library, _ report: inout SweepReport) async throws {
-    while report.recoveries < Self.mostRecoveries {
+    while report.recoveries < Self.maxRecoveries {
       report.recoveries += 1
       let outcome = try await library.recover(by: transcriber)
       if case .complete? = outcome.first { return }
     }
-    report.problems.append("\(Self.mostRecoveries) recoveries did not complete it")
+    report.problems.append("\(Self.maxRecoveries) recoveries did not complete it")
   }
 
-  /// The defects that are the store's.
+  /// The defects of the store.
   private func spoil(_ library: Library, _ session: LiveSession) throws {
     let segments = try library.store.transcript(of: session.id).segments
     guard let first = segments.first, let last = segments.last else { return }

@@ -2,41 +2,40 @@ import Foundation
 import Longhand
 import LonghandTesting
 
-/// All that a seed determines: what is said, how it is recorded, and what goes wrong when.
+/// Everything that a seed determines: the speech, the recording, and the faults with their times.
 struct SweepSchedule: Sendable {
-  /// What becomes of the microphone.
+  /// A fault of the microphone.
   enum Loss: Sendable, Hashable {
-    /// It breaks, and cannot be opened so many times.
+    /// It fails, and this many attempts to open it fail too.
     case failure(refusals: Int)
-    /// So many frames are lost on the way. Some sound comes after them: of what is lost less than `CaptureMonitor`'s
-    /// patience before the end nobody can know.
+    /// This many frames are lost. Some audio follows them, because a loss at the very end cannot be detected.
     case overrun(Int)
   }
 
-  /// What happens at a place of the talk, in frames.
+  /// An event at a position of the talk, in frames.
   enum Step: Sendable, Hashable {
-    /// This is spoken.
+    /// Speak these samples.
     case speak(Range<Int>)
     case lose(Loss)
-    /// What was captured is made durable.
+    /// Make the captured audio durable.
     case flush
-    /// Nothing happens for so many seconds.
+    /// Wait for this many seconds.
     case wait(TimeInterval)
   }
 
   let talk: SweepTalk
   let script: SpeechScript
   let steps: [Step]
-  /// Seconds that the speech framework waits for a service.
+  /// The time that the speech framework waits for a service, in seconds.
   static let servicePatience = 1.0
-  /// Whether the engine tells what may still change.
+  /// Whether the engine reports partial text.
   let reportsPartials: Bool
-  /// Seconds that a rolling engine waits for a task.
+  /// The time that a rolling engine waits for a task, in seconds.
   let patience: TimeInterval
-  /// Seconds of sound of a rolling engine's tasks.
+  /// The seconds of audio of a rolling engine's tasks.
   let taskLength: ClosedRange<TimeInterval>
 
-  /// - Parameter fault: a defect that needs something to hide.
+  /// - Parameter fault: a defect, for which the schedule may need a certain fault.
   init(seed: UInt64, fault: SweepFault?) {
     var generator = SeededGenerator(seed: seed, part: 1)
     talk = SweepTalk(using: &generator)
@@ -48,14 +47,14 @@ struct SweepSchedule: Sendable {
     steps = Self.steps(of: talk.samples.count, using: &generator)
   }
 
-  /// What the services do wrong.
+  /// The script of the services.
   static func script(seed: UInt64, fault: SweepFault?) -> SpeechScript {
     if fault == .hush { return SpeechScript(faults: [2: [.failed(reason: "r")]], isHopeless: true) }
     var generator = SeededGenerator(seed: seed, part: 2)
     let rates = [0, 0.15, 0.3, 0.5]
     let rate = rates[Int.random(in: rates.indices, using: &generator)]
     guard Int.random(in: 0..<5, using: &generator) == 0 else { return .random(seed: seed, faultRate: rate) }
-    // Pieces that nobody can hear; and sometimes everything ends in the middle of that.
+    // Utterances during a loss; sometimes the talk ends in the middle of one.
     var script = SpeechScript.random(seed: seed, faultRate: 0.2, kinds: [.failed, .deathBeforeAnswer])
     script.isHopeless = true
     script.unavailableConfigurations = [Int.random(in: 1...12, using: &generator)]

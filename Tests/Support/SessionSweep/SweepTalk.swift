@@ -1,10 +1,10 @@
 import Foundation
 import LonghandTesting
 
-/// Speech of which every word is known, in faint noise.
+/// Speech with known words, in faint noise.
 struct SweepTalk: Sendable {
   private(set) var samples: [Int16] = []
-  /// Every word, with its seconds from the first sample.
+  /// Every word, with its times in seconds from the first sample.
   private(set) var words: [SpokenTones.Word] = []
 
   var duration: TimeInterval { Double(samples.count) / Double(SpokenTones.sampleRate) }
@@ -28,7 +28,7 @@ struct SweepTalk: Sendable {
       let isShort = Int.random(in: 0..<3, using: &generator) > 0
       rest(Double.random(in: isShort ? 0.35...1.2 : 1.2...6, using: &generator))
     }
-    // A piece of noise again and again: what is misplaced by less than half a second is others' samples.
+    // The same noise is repeated, so that a shift by less than its length changes the samples.
     let room = (0..<8009).map { _ in Int16.random(in: -noise...noise, using: &generator) }
     samples.withUnsafeMutableBufferPointer { samples in
       for index in samples.indices { samples[index] += room[index % room.count] }

@@ -1,9 +1,9 @@
 import Foundation
 
-// Records speech of which every word is known while the recognizer and the microphone fail as a seed says, and tells
-// whether anything was lost, invented, written twice or changed. `SweepOptions.usage` says how it is called.
+// Records and transcribes known speech while the recognizer and the microphone fail at random, and reports whether a word
+// was lost, invented, duplicated or changed. `SweepOptions.usage` has the options.
 //
-// Each seed runs in a process of its own: the services of a process are found once, by its environment.
+// Each seed runs in its own process, because a process reads the path of its service only once.
 
 do {
   let options = try SweepOptions(CommandLine.arguments.dropFirst())

@@ -1,15 +1,15 @@
 #if os(Linux)
   import Foundation
 
-  /// What the package manager built, beside the program that runs the tests.
+  /// The products of the package manager, in the folder of the test bundle.
   package enum BuiltModules {
-    /// It is not where it was looked for.
+    /// A product was not found.
     package struct Missing: Error {
       let module: String
       let folders: [String]
     }
 
-    /// The folder that the products lie in, with the modules in `Modules`.
+    /// The folder of the products, with the modules in `Modules`.
     ///
     /// `swift test` runs the bundle through a program of the toolchain, which gets the bundle's path.
     package static func folder(having module: String) throws -> URL {

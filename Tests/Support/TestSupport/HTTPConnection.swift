@@ -1,18 +1,17 @@
 #if os(Linux)
   import Foundation
 
-  /// A connection to a server of this machine that sends whatever a test wants, however wrong. For one thread, which it
-  /// holds up.
+  /// A connection to a local server that can send invalid requests too. It blocks; use it from one thread.
   package final class HTTPConnection {
-    /// What came back.
+    /// A response.
     package struct Response {
       package var status: Int
-      /// Names in lower case.
+      /// The headers, with names in lower case.
       package var headers: [String: String]
       package var body: Data
 
       package var text: String { String(decoding: body, as: UTF8.self) }
-      /// The body as JSON; an empty object if it is none.
+      /// The body as JSON; empty if it is not a JSON object.
       package var json: [String: Any] {
         (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
       }
@@ -31,21 +30,21 @@
       }
     }
 
-    /// The connection broke, or nothing came for too long.
+    /// The connection failed, or nothing came in time.
     package struct Broken: Error {
       package init() {}
     }
 
     private let descriptor: Int32
     private var waiting = Data()
-    /// Whether the body comes in chunks.
+    /// Whether the body has the chunked transfer encoding.
     private var chunks = false
     private var content = Data()
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - port: of the loopback address.
-    ///   - patience: seconds after which nothing more is expected.
+    ///   - port: the port at the loopback address.
+    ///   - patience: the timeout of a read, in seconds.
     package init(port: Int, patience: Int = 300) throws {
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       var name = sockaddr_in()
@@ -65,8 +64,8 @@
 
     deinit { close(descriptor) }
 
-    /// One request on a connection of its own.
-    /// - Parameter json: the body, with its type.
+    /// Sends one request on a new connection.
+    /// - Parameter json: the body; sets the content type too.
     package static func ask(
       _ port: Int, _ method: String = "GET", _ target: String, _ headers: [String: String] = [:],
       body: Data = Data(), json: String? = nil
@@ -104,10 +103,10 @@
       }
     }
 
-    /// Says nothing more, and listens on.
+    /// Closes the sending side. Responses can still be read.
     package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Reads an answer's head.
+    /// Reads the head of a response.
     package func head() throws -> Response {
       while true {
         let head = try line()
@@ -126,7 +125,7 @@
       }
     }
 
-    /// Reads a whole answer.
+    /// Reads a whole response.
     package func response(isHead: Bool = false) throws -> Response {
       var response = try head()
       if isHead || response.status == 204 { return response }
@@ -143,7 +142,7 @@
       return response
     }
 
-    /// The next event of a stream whose head was read; nil at its end.
+    /// The next event of a stream, after its head was read; nil at its end.
     package func event() throws -> Event? {
       var event = Event()
       var isEmpty = true

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Names that a module should declare, beside those that it declares.
+/// Compares the names that a module should declare with those that it declares.
 package struct NameCoverage {
-  /// A name that may be missing, by how it begins, with the reason.
+  /// A prefix of names that may be missing, with the reason.
   package struct Exception {
     let prefix: String
     let reason: String
@@ -13,16 +13,16 @@ package struct NameCoverage {
     }
   }
 
-  /// The names that there should be.
+  /// The expected names.
   package let wanted: [String]
   private let missing: [(name: String, exception: Exception?)]
   private let exceptions: [Exception]
 
   /// - Parameters:
-  ///   - list: a file of names, one a line.
-  ///   - declared: what the module declares.
-  ///   - exceptions: what may be missing.
-  ///   - normalized: gives a name of the list as the module has it.
+  ///   - list: a file with one name per line.
+  ///   - declared: the names that the module declares.
+  ///   - exceptions: the names that may be missing.
+  ///   - normalized: converts a name of the list to the module's form.
   package init(
     of list: URL, in declared: Set<String>, but exceptions: [Exception], normalized: (String) -> String
   ) throws {
@@ -33,7 +33,7 @@ package struct NameCoverage {
     self.exceptions = exceptions
   }
 
-  /// How much is there, and what is missing with its reasons.
+  /// A summary: the share of present names, and the missing names with their reasons.
   package var summary: String {
     let present = wanted.count - missing.count
     let head = "\(present) of \(wanted.count) names, \(100 * present / max(1, wanted.count)) %"
@@ -42,7 +42,7 @@ package struct NameCoverage {
       .joined(separator: "\n")
   }
 
-  /// What is missing without a reason, and the reasons that nothing missing has.
+  /// The names that are missing without a reason, and the exceptions without a missing name.
   package var complaints: [String] {
     missing.filter { $0.exception == nil }.map { "\($0.name) is missing" }
       + exceptions.filter { exception in !missing.contains { $0.name.hasPrefix(exception.prefix) } }

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What a built module declares, as the compiler writes it down.
+  /// The public symbols of a built module, from the compiler's symbol graph.
   package struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
       struct Identifier: Decodable { let precise: String }
@@ -14,13 +14,13 @@
       let source: String
       let targetFallback: String?
     }
-    /// The compiler refuses to write it; the text says why.
+    /// The compiler could not write the symbol graph; the text is the reason.
     package struct Refused: Error { let why: String }
 
     let symbols: [Symbol]
     let relationships: [Relationship]
 
-    /// The members that the compiler writes for a conformance: they are public, and the graph does not have them.
+    /// The public members that the compiler generates for a conformance; the graph does not have them.
     private static let derived = [
       "Swift.CaseIterable": ["allCases"], "Swift.RawRepresentable": ["rawValue"],
     ]

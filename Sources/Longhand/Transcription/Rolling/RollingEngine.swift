@@ -7,7 +7,7 @@ public struct RollingEngine: TranscriptionEngine {
   /// How tasks follow each other.
   struct Pace: Sendable, Hashable {
     var limits = RollingStateMachine.Limits()
-    /// Seconds between two looks at the clock.
+    /// Seconds between two checks of the clock.
     var tick = 0.2
   }
 

@@ -18,7 +18,7 @@ actor RollingSession {
 
   private var machine: RollingStateMachine
   private var silence: SilenceDetector
-  /// The detector as it was where the task begins, so that a task that starts again is cut at the same times.
+  /// The detector's state at the start of the task, so that a repeated task is cut at the same times.
   private var silenceAtStart: [Int64: SilenceDetector] = [:]
   private var number = 0
   private var request: SFSpeechAudioBufferRecognitionRequest?
@@ -28,7 +28,7 @@ actor RollingSession {
   private var overlap: ClosedRange<TimeInterval>?
   /// The last final before a seam; it waits for the first one after it.
   private var held: Final?
-  /// The range above the noise floor that goes on.
+  /// The current range above the noise floor.
   private var sound: ClosedRange<TimeInterval>?
   /// Where the last final of any task ends.
   private var reported = 0.0

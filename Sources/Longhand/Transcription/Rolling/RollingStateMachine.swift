@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decides when one recognition task ends and the next begins: a pure state machine, one task at a time. No audio is left
-/// out: the next task begins where the one before stopped, or a little earlier.
+/// Decides when one recognition task ends and the next begins: a pure state machine, one task at a time. No audio is
+/// skipped: the next task begins at the end of the one before, or a little earlier.
 ///
 /// Times of the audio are seconds from its start; `now` is a clock that only grows.
 struct RollingStateMachine: Sendable {
@@ -40,7 +40,7 @@ struct RollingStateMachine: Sendable {
     case failedForGood(TranscriptionError)
   }
 
-  /// What is to be done.
+  /// What the session has to do.
   enum Action: Sendable, Equatable {
     /// Start a task with the audio from this time on.
     case begin(at: TimeInterval)
@@ -58,7 +58,7 @@ struct RollingStateMachine: Sendable {
     case failed(ClosedRange<TimeInterval>, String)
     /// Everything is done.
     case finish
-    /// The work cannot go on.
+    /// The work cannot continue.
     case giveUp(TranscriptionError)
   }
 
@@ -96,9 +96,9 @@ struct RollingStateMachine: Sendable {
   private var state: State
   /// Tasks that failed since one did not.
   private var failures = 0
-  /// The latest time that any task was given audio of.
+  /// The end of the audio that any task was given.
   private var reached: TimeInterval
-  /// From where on a task reported no speech although there was sound.
+  /// The start of audio with sound for which a task reported no speech.
   private var doubted: TimeInterval?
 
   /// A machine that begins at a time of the audio.
@@ -114,9 +114,9 @@ struct RollingStateMachine: Sendable {
   /// Time has passed.
   mutating func tick(now: TimeInterval) -> [Action] {
     switch state {
-    case .waiting(let place, let attempt, let until) where now >= until:
-      state = .feeding(Task(start: place, reported: place, fed: place, attempt: attempt))
-      return [.begin(at: place)]
+    case .waiting(let start, let attempt, let until) where now >= until:
+      state = .feeding(Task(start: start, reported: start, fed: start, attempt: attempt))
+      return [.begin(at: start)]
     case .feeding(let task):
       guard let since = task.waitingSince, now - since > limits.stall else { return [] }
       return [.cancel] + failed(task, "no result although there is speech", now: now)
@@ -199,7 +199,7 @@ struct RollingStateMachine: Sendable {
       state = .over
       return [.giveUp(error)]
     case (.feeding(let task), .noSpeech), (.draining(let task, _, _), .noSpeech):
-      // Where there was sound, two tasks must report that.
+      // If there was sound, two tasks in a row must report that there was no speech.
       guard task.spoken != nil, doubted != task.reported else { return ended(.finished, now: now) }
       doubted = task.reported
       state = .waiting(at: task.reported, attempt: task.attempt, until: now)

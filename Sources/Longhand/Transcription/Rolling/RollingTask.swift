@@ -5,9 +5,9 @@ import Speech
 final class RollingTask: NSObject, SFSpeechRecognitionTaskDelegate, Sendable {
   /// What a task reports; times are seconds from the start of its audio.
   enum Event: Sendable {
-    /// What was recognized so far of speech that goes on.
+    /// The text so far, which may still change.
     case partial(Candidate)
-    /// What was said, the best candidate first.
+    /// A final result, the best candidate first.
     case final([Candidate])
     /// The task has processed so many seconds.
     case processed(TimeInterval)

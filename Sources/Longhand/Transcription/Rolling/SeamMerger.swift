@@ -1,22 +1,22 @@
 import Foundation
 
-/// Joins what two tasks heard where both heard the same moment, by the times of words and never by their text: words
-/// that were said twice stay twice.
+/// Merges the results of two tasks that recognized the same half second of audio. It compares the times of words and never
+/// their text, so that a word that was said twice stays twice.
 ///
-/// A task's last word may have been cut off, and so may the next one's first. Words that both heard are found in their
-/// order; of the two the one that lies further from the edge of its own sound stands. What only one of them heard stays
-/// where it was said.
+/// The last word of the first task and the first word of the second task may be cut off. Words that both tasks recognized
+/// are matched in order. Of each pair, the word further from the edge of its task's audio is kept. A word that only one
+/// task recognized is kept at its time.
 struct SeamMerger: Sendable {
-  /// Seconds by which two recognitions may disagree on where a word begins or ends.
+  /// Seconds by which the two times of a word's start or end may differ.
   private static let tolerance = 0.125
-  /// Seconds from the edge of a task's sound within which a word may have been cut off by it.
+  /// Seconds from the edge of a task's audio within which the edge may have cut a word.
   private static let edge = 0.03
 
-  /// What both heard, in seconds.
+  /// The audio that both tasks recognized, in seconds.
   let overlap: ClosedRange<TimeInterval>
 
-  /// What each of two readings keeps: `first` of the task that ended, `second` of the one that began. A word that only
-  /// the other heard, between words of its own, is among them.
+  /// The two results after the merge: `first` of the task that ended, `second` of the task that began. Each may get words
+  /// that only the other task recognized.
   func merge(_ first: Candidate, _ second: Candidate) -> (first: Candidate, second: Candidate) {
     let words = merged(first.words, second.words)
     // Where the fewest words change sides.
@@ -49,9 +49,9 @@ struct SeamMerger: Sendable {
     return all
   }
 
-  /// The words that both heard, as indices in order: those that share the most time in all.
+  /// The indices of the words that both tasks recognized, in order: the matching with the largest shared time.
   private func pairs(_ first: [Word], _ second: [Word]) -> [(first: Int, second: Int)] {
-    // The most that the words from two indices on can share.
+    // The largest share of the words from two indices on.
     var most = Array(repeating: Array(repeating: 0.0, count: second.count + 1), count: first.count + 1)
     for one in first.indices.reversed() {
       for other in second.indices.reversed() {
@@ -74,7 +74,7 @@ struct SeamMerger: Sendable {
     return pairs
   }
 
-  /// How much of the shorter of two words both share, from 0 to 1; nil if they cannot be the same.
+  /// The shared part of the shorter of two words, from 0 to 1; nil if they cannot be the same word.
   private func share(_ one: Word, _ other: Word) -> Double? {
     let shared = min(one.end, other.end) - max(one.start, other.start)
     guard shared > 0 else { return nil }
