@@ -6,7 +6,8 @@ public protocol RecordingDisk: Sendable {
   /// - Throws: `RecordingError`, also if the folder exists.
   func makeFolder(_ url: URL) throws
   /// Opens a file that only its owner can read, and locks it for this process.
-  /// - Parameter isNew: true creates the file, and throws if it exists; false throws if it does not exist.
+  ///
+  /// If `isNew` is true, it creates the file and throws if the file exists; otherwise it throws if there is no file.
   /// - Throws: `RecordingError`; `inUse` if another process has the file open.
   func open(_ url: URL, isNew: Bool) throws -> any RecordingFile
   /// Reads a whole file.

@@ -25,8 +25,9 @@ public struct RollingEngine: TranscriptionEngine {
   }
 
   /// An engine for tests, whose recognizers answer at once.
-  /// - Parameter patience: seconds without an answer after which a task counts as dead; the delays between attempts are
-  ///   short in proportion.
+  ///
+  /// A task that gives no answer for `patience` seconds counts as dead; the delays between attempts are short in
+  /// proportion.
   public init(
     _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, patience: TimeInterval
   ) {
