@@ -201,7 +201,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LonghandTests",
-      dependencies: ["Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport"]
+      dependencies: [
+        "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
+      ]
         + soundServer + sessionSweep,
       swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,56 @@
+import AVFAudio
+import AudioStreams
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct AnalyzerInputsTests {
+  /// A second of two tones at 44.1 kHz, in chunks of a tenth of a second.
+  private struct Tones: AudioSource {
+    let sampleRate = 44_100
+    let duration = 1.0
+
+    static let samples = (0..<44_100).map { frame in
+      let time = Double(frame) / 44_100
+      return Float(0.3 * sin(2 * .pi * 440 * time) + 0.3 * sin(2 * .pi * 3000 * time))
+    }
+
+    func chunks(from frame: Int64) -> AudioChunks {
+      AudioChunks {
+        var next = Int(frame)
+        return {
+          guard next < Self.samples.count else { return nil }
+          defer { next += 4410 }
+          return try AudioChunk(
+            Array(Self.samples[next..<next + 4410]), start: Int64(next), sampleRate: 44_100)
+        }
+      }
+    }
+  }
+
+  private func samples(_ buffers: [AVAudioPCMBuffer]) throws -> [Int16] {
+    try buffers.flatMap { buffer in
+      let channels = try #require(buffer.int16ChannelData)
+      return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
+    }
+  }
+
+  /// A resampler that starts anew at every chunk distorts the audio at every seam.
+  @Test func chunksAreResampledAsOneStream() async throws {
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
+    let whole = try AudioChunk(Tones.samples, start: 0, sampleRate: 44_100).buffer
+    let conversion = try #require(AudioConversion(from: whole.format, to: format))
+    let expected = try samples(try conversion.convert(whole) + conversion.finish())
+
+    var inputs: [AVAudioPCMBuffer] = []
+    for try await input in AnalyzerInputs(audio: Tones(), start: 0, format: format) {
+      inputs.append(input.buffer)
+    }
+    let found = try samples(inputs)
+    #expect(expected.count == 16_000)
+    #expect(found.count == expected.count)
+    #expect(zip(found, expected).count { abs(Int($0) - Int($1)) > 1 } == 0)
+  }
+}
