@@ -54,16 +54,16 @@ extension Library {
       let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       let audio = RecordingAudio(recording(of: session.id), manifest)
-      let processed = Mutex(0.0)
+      let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       try await SessionTranscription(
         store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
         report: { event in
           guard case .progress(let time) = event else { return }
-          let seconds = processed.withLock { seconds in
-            seconds = min(audio.duration, max(seconds, time))
-            return seconds
-          }
-          progress(FileTranscriber.Progress(processed: seconds, duration: audio.duration))
+          progress(
+            done.withLock { done in
+              done.advance(to: time)
+              return done
+            })
         }
       ).run()
     }

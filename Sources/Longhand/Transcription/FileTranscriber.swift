@@ -14,6 +14,11 @@ public struct FileTranscriber: Sendable {
     public var processed: TimeInterval
     /// Seconds of audio in all.
     public var duration: TimeInterval
+
+    /// Moves forward to a time, never back and never past the end.
+    mutating func advance(to seconds: TimeInterval) {
+      processed = min(duration, max(processed, seconds))
+    }
   }
 
   /// How files are transcribed.

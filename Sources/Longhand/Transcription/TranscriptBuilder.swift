@@ -63,7 +63,7 @@ extension TranscriptionEngine {
   ) async throws -> (segments: [Segment], known: [CoverageSpan.Stretch]) {
     var builder = TranscriptBuilder()
     var segments: [Segment] = []
-    var processed = 0.0
+    var done = FileTranscriber.Progress(processed: 0, duration: audio.duration)
     for try await event in events(of: audio, from: 0) {
       if let new = builder.receive(event) {
         segments.append(new)
@@ -71,8 +71,8 @@ extension TranscriptionEngine {
       }
       switch event {
       case .processed(let time), .progress(let time):
-        processed = min(audio.duration, max(processed, time))
-        progress(FileTranscriber.Progress(processed: processed, duration: audio.duration))
+        done.advance(to: time)
+        progress(done)
       case .partial, .final, .failed, .detected, .restarted: break
       }
     }
