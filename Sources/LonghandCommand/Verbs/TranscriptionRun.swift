@@ -79,7 +79,7 @@ struct TranscriptionRun: Sendable {
     do {
       var transcript = try await recognize(input, index, isStream: isStream)
       transcript.source = input.source
-      transcript.normalized = await normalizer?.normalize(transcript.text)
+      transcript.normalized = await normalizer?.normalize(segments: transcript.segments.map(\.text))
       // Cancelled work may look like a finished one; nothing of it may become a file.
       try Task.checkCancellation()
       let files = verb.plan.files(for: input)
