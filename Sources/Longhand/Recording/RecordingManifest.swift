@@ -43,6 +43,9 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     self.format = format
   }
 
+  /// No audio is longer: the longest time at the highest rate.
+  private static let maxFrames: Int64 = 1_000_000_000 * 768_000
+
   /// Reads a manifest.
   /// - Throws: `RecordingError.manifest` if `data` is not a manifest, or has a newer version.
   init(_ data: Data) throws(RecordingError) {
@@ -58,6 +61,10 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     }
     guard (1000...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
       throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
+    }
+    let lengths = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
+    guard lengths.allSatisfy({ (0...Self.maxFrames).contains($0) }) else {
+      throw .manifest("it has an impossible length or gap")
     }
   }
 
