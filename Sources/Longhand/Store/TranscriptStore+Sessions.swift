@@ -63,6 +63,17 @@ extension TranscriptStore {
     }
   }
 
+  /// The sessions whose state is not final, the newest first.
+  ///
+  /// - Throws: `StoreError`.
+  public func unfinishedSessions() throws -> [RecordedSession] {
+    try read { database in
+      try database.rows(
+        "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, id DESC",
+        read: self.session)
+    }
+  }
+
   /// The session whose ID starts with a text, or the newest session if the text is `last`.
   ///
   /// - Throws: `StoreError` if no session matches, or more than one.
