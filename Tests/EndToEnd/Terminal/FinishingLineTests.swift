@@ -13,7 +13,9 @@ import Testing
     }
     #expect(text(100, after: 0) == "Finishing, 60 s left; press again to stop now")
     #expect(text(120, after: 5) == "Finishing, 10 s left; press again to stop now")
-    #expect(text(120, after: 10) == "Finishing, 20 s left; press again to stop now")
+    #expect(text(120, after: 9) == "Finishing, 6 s left; press again to stop now")
+    #expect(text(120, after: 30) == "Finishing, 1 s left; press again to stop now")
+    #expect(text(140, after: 40) == "Finishing, 20 s left; press again to stop now")
     #expect(text(160, after: 15) == "Finishing; press again to stop now")
   }
 
