@@ -82,9 +82,6 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     }
   }
 
-  /// More than any recording has: 181 years at 768,000 Hz. The sum of two does not overflow.
-  private static let maxFrames: Int64 = 1 << 52
-
   /// A space: it may follow the text of a manifest.
   static let padding = UInt8(ascii: " ")
 
