@@ -29,6 +29,7 @@ struct HostileLoop {
     case .exitAtStart: _exit(0)
     case .answerBeforeQuestion: send(Kind.final, result(word("before", 0, 0.1)))
     case .silenceAtStart, .readsNothing: wait()
+    case .controlCharactersInErrors: FileHandle.standardError.write(Data("\u{1B}[2J\u{7}".utf8))
     default: break
     }
     while true {

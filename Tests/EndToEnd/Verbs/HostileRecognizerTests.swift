@@ -8,7 +8,8 @@ import Testing
 @Suite(.serialized, .tagged(.childProcess)) struct HostileRecognizerTests {
   enum Verb: String, CaseIterable { case transcribe, `import`, record }
 
-  private static let answers = isSoak ? HostileAnswer.allCases : [.backwardWord, .stallInPayload]
+  private static let answers =
+    isSoak ? HostileAnswer.allCases : [.backwardWord, .stallInPayload, .controlCharactersInErrors]
 
   private let folder: TemporaryFolder
 
@@ -40,7 +41,7 @@ import Testing
 
   @Test(arguments: answers, Verb.allCases)
   func aHostileRecognizerCostsNoAudio(_ answer: HostileAnswer, _ verb: Verb) async throws {
-    let environment = environment(answer, patience: isSoak ? 2 : 1)
+    let environment = environment(answer, patience: isSoak ? 2 : 0.3)
     let start = ContinuousClock.now
     let result = try await run(verb, environment)
     let duration = ContinuousClock.now - start

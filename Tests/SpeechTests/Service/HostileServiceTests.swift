@@ -14,14 +14,14 @@ import Testing
 
   /// The events of a recognition.
   private func recognize(
-    _ answer: HostileAnswer, _ mode: ServiceConfiguration.Mode
+    _ answer: HostileAnswer, _ mode: ServiceConfiguration.Mode, patience: Double = isSoak ? 2 : 0.2
   ) async throws -> [RecognitionEvent] {
     let variables = [
       "SPEECH_SERVICE_PATH": SpeechScript.service.path, HostileAnswer.variable: answer.rawValue,
       "SWIFT_BACKTRACE": "enable=no",
     ]
     let pool = SpeechServicePool(
-      capacity: 2, patience: 0.5,
+      capacity: 2, patience: patience,
       environment: ProcessInfo.processInfo.environment.merging(variables) { $1 })
     defer { pool.endIdle() }
     let events = Log()
@@ -65,7 +65,7 @@ import Testing
   /// What is left out of the transcript is reported.
   @Test(arguments: [ServiceConfiguration.Mode.recording, .stream])
   func utterancesWithImpossibleWordsFail(_ mode: ServiceConfiguration.Mode) async throws {
-    let failures = try await recognize(.backwardWord, mode).filter { event in
+    let failures = try await recognize(.backwardWord, mode, patience: 10).filter { event in
       if case .failure = event { true } else { false }
     }
     #expect(failures.count == Self.talk.utterances.count)
