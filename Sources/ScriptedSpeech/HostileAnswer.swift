@@ -25,4 +25,6 @@ package enum HostileAnswer: String, CaseIterable, Sendable {
   case crashAtStart, exitAtStart, exitInMessage, exitSilently, crash
   // Reasons.
   case controlCharactersInReason, unavailable, refused
+  // Another way to a terminal.
+  case controlCharactersInErrors
 }

@@ -13,6 +13,7 @@ struct HostileLoop {
   private let answer: HostileAnswer
   private var utterance: UInt32 = 0
   private var samples = 0
+  private var isStream = false
 
   init(channel: ServiceChannel, answer: HostileAnswer) {
     self.channel = channel
@@ -28,11 +29,13 @@ struct HostileLoop {
     case .exitAtStart: _exit(0)
     case .answerBeforeQuestion: send(Kind.final, result(word("before", 0, 0.1)))
     case .silenceAtStart, .readsNothing: wait()
+    case .controlCharactersInErrors: FileHandle.standardError.write(Data("\u{1B}[2J\u{7}".utf8))
     default: break
     }
     while true {
       switch try channel.receive() as ServiceRequest {
-      case .configure:
+      case .configure(let configuration):
+        loop.isStream = configuration.mode == .stream
         if answer == .unavailable {
           send(Kind.unavailable, #""there is no model\u001b[2J\nfor this""#)
         } else {
@@ -53,10 +56,10 @@ struct HostileLoop {
 
   private var seconds: Double { Double(samples) / 16_000 }
 
-  /// In a recording a client expects no partial results: that is one more answer that must not come.
   private func sendPartial() {
     if answer == .endlessPartials { sendFinal() }
-    if let json = impossible { send(Kind.partial, json) }
+    // A client that sends a recording expects none, and looks no further.
+    if isStream, let json = impossible { send(Kind.partial, json) }
   }
 
   private func sendFinal() {
