@@ -69,7 +69,7 @@ import Observation
     case .committed(let segment): update(segment)
     case .progress(let seconds): transcribed = max(transcribed, seconds)
     case .recording(.level(let level)): self.level = level
-    case .recording, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
+    case .recording, .wordless, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }
 

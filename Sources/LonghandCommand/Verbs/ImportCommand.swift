@@ -57,7 +57,11 @@ struct ImportCommand: Verb {
         }
         meter.finish(index)
         try console.output.write("\(session.id)\n")
-        let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
+        let coverage = Coverage(try library.store.coverageSpans(of: session.id))
+        console.report(
+          wordless: coverage.wordless, input: file.name,
+          hint: "See where with 'longhand coverage \(session.id.prefix(8))'.")
+        let failed = coverage.failed
         guard failed > 0 else { continue }
         status = ExitStatus.failed
         console.report(.incomplete(failed, of: session.duration, input: file.name))
