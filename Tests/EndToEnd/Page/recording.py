@@ -323,7 +323,9 @@ WORDLESS = """
       const length = (span) => span.end - span.start;
       const silent = answer.spans.filter(({kind, start}) => kind === 'silent' && start > 0)
         .sort((a, b) => length(b) - length(a));
-      silent[0].reason = 'speech without words';
+      Object.assign(silent[0], { kind: 'wordless', reason: 'speech without words' });
+      answer.coverage.silent -= length(silent[0]);
+      answer.coverage.wordless += length(silent[0]);
       return Response.json(answer);
     };"""
 
