@@ -69,6 +69,17 @@ extension Library {
   }
 }
 
+extension RecordingManifest {
+  /// The coverage of the part that is missing at the end, beyond the audio that is on the disk; empty if nothing is.
+  var missingEnd: [CoverageSpan] {
+    let end = format.seconds(frames ?? 0)
+    return gaps.stretches(format).filter { $0.range.upperBound > end }.map {
+      CoverageSpan(
+        start: max(end, $0.range.lowerBound), end: $0.range.upperBound, kind: $0.kind, reason: $0.reason)
+    }
+  }
+}
+
 extension [RecordingGap] {
   /// The gaps with a duration in the file, as parts of a session's coverage.
   func stretches(_ format: RecordingFormat) -> [CoverageSpan.Stretch] {

@@ -64,7 +64,8 @@ struct SessionTranscription: Sendable {
     do {
       let last = try store.page(of: session.id, limit: Self.maxUnreported)
       let spans = try store.coverageSpans(of: session.id)
-      let reported = spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0
+      // A gap at the end can reach beyond the audio.
+      let reported = min(spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0, audio.duration)
       let builder = TranscriptBuilder(resumingAfter: last, from: reported)
       return Ledger(builder: builder, reported: reported, isBegun: true)
     } catch let error as StoreError {

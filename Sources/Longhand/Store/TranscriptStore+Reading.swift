@@ -69,6 +69,9 @@ extension TranscriptStore {
     ) { ($0.integer(0), try self.revision($0)) }
   }
 
+  /// Of segments and revisions. One more is a number too.
+  private static let numbers = 0..<Int(Int32.max)
+
   /// Converts a row of the table `revision`.
   func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
@@ -77,7 +80,8 @@ extension TranscriptStore {
       judgement: CandidateSelectionRecord.Judgement(rawValue: row.text(12))
     )
     guard let candidates = CandidateCoding.candidates(row.data(11)),
-      candidates.indices.contains(selection.index)
+      candidates.indices.contains(selection.index), TimeInterval.arePossible(row.real(4), row.real(5)),
+      Self.numbers.contains(id), Self.numbers.contains(row.integer(3))
     else { throw error(.damaged("segment \(id) cannot be read")) }
     return SegmentRevision(
       segment: Segment(

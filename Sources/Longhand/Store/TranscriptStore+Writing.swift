@@ -86,10 +86,7 @@ extension TranscriptStore {
   }
 
   func data(of segment: Segment) throws -> Data {
-    // SQLite cannot store NaN. The numbers of candidates are stored as bits.
-    guard segment.start.isFinite, segment.end.isFinite else {
-      throw error(.invalid("the start and the end of segment \(segment.id) must be finite"))
-    }
+    if let defect = segment.defect { throw error(.invalid("segment \(segment.id) \(defect)")) }
     return CandidateCoding.data(segment.candidates)
   }
 }

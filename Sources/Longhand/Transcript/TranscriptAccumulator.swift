@@ -50,7 +50,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
       return nil
     case .final(let start, let end, let candidates, let selection):
       if let active, active.start < end { self.active = nil }
-      guard end >= start, candidates.indices.contains(selection.index), isNew(upTo: end),
+      guard event.isPossible, candidates.indices.contains(selection.index), isNew(upTo: end),
         !isRepeated(candidates[selection.index].text, from: start, to: end),
         let segment = segment(start, end, candidates, selection)
       else { return nil }

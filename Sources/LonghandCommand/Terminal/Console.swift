@@ -9,13 +9,21 @@ struct Console: Sendable {
   var output = StandardOutput()
   /// For everything else.
   var errors = StandardError()
+  /// Whether a signal asked the program to end.
+  var isInterrupted: @Sendable () -> Bool = { false }
   /// How failures are written.
   var errorStyle = ErrorStyle.line
 
-  /// Prints a failure; does not end the program.
-  func report(_ failure: Failure) {
-    errors.line(errorStyle == .json ? failure.json : failure.line)
+  /// Prints a line that is not a failure. Programs that read failures as JSON do not get it.
+  func note(_ text: String) {
+    if errorStyle == .line { errors.line("longhand: \(text)".escapingControls) }
   }
+
+  /// Prints a failure; does not end the program.
+  func report(_ failure: Failure) { errors.line(text(of: failure)) }
+
+  /// A failure as it is written.
+  func text(of failure: Failure) -> String { errorStyle == .json ? failure.json : failure.line }
 
   /// Prints how many seconds of speech have no recognized words, if any have none.
   ///
@@ -25,8 +33,7 @@ struct Console: Sendable {
   ///   - hint: how to see where they are.
   func report(wordless seconds: TimeInterval, input: String, hint: String) {
     guard seconds > 0 else { return }
-    let sum = String(format: "%.1f", seconds)
-    errors.line(
-      "longhand: \(input): No words were recognized in \(sum) seconds of speech. \(hint)".escapingControls)
+    note(
+      "\(input): No words were recognized in \(String(format: "%.1f", seconds)) seconds of speech. \(hint)")
   }
 }

@@ -13,6 +13,22 @@ import Testing
 
   private static let final = ScriptedEngine.final
 
+  /// An engine of another platform or program may report them too.
+  @Test func impossibleWordsAreAFailure() async throws {
+    let fixture = try SessionFixture()
+    func word(_ start: Double, _ end: Double) -> Word {
+      Word(text: "w", start: start, end: end, confidence: 1)
+    }
+    func final(_ start: Double, _ end: Double, _ words: Word...) -> TranscriptionEvent {
+      .final(start: start, end: end, candidates: [Candidate(text: "w", words: words, confidence: 1)])
+    }
+    try await fixture.run(
+      .emit(final(1, 2, word(1.5, 1.2))), .emit(final(3, 4, word(3.5, 4), word(3, 3.4))),
+      .emit(final(5, .infinity)), .emit(final(.nan, 6)), .emit(final(6, 5)), .emit(Self.final("good", 7, 8)))
+    #expect(try fixture.texts == ["good"])
+    #expect(try fixture.spans.filter { $0.kind == .failed }.map(\.start) == [1, 3])
+  }
+
   @Test func finalIsStoredAtOnceWithItsCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(

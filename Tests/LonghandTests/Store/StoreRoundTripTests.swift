@@ -52,7 +52,7 @@ import Testing
       expect(.outOfOrder(expected: 2, given: 3)) { try store.append(afterNext, to: session) }
       // All or none: the first of these could be.
       expect(.alreadyCommitted(1)) { try store.append([next, other], to: session) }
-      expect(.invalid("the start and the end of segment 2 must be finite")) {
+      expect(.invalid("segment 2 has impossible times")) {
         try store.append(endless, to: session)
       }
       expect(.noSession("x")) { try store.append(next, to: "x") }
