@@ -24,6 +24,7 @@ struct Console: Sendable {
 
   /// A failure as it is written.
   func text(of failure: Failure) -> String { errorStyle == .json ? failure.json : failure.line }
+
   /// Prints how many seconds of speech have no recognized words, if any have none.
   ///
   /// - Parameters:
@@ -32,8 +33,7 @@ struct Console: Sendable {
   ///   - hint: how to see where they are.
   func report(wordless seconds: TimeInterval, input: String, hint: String) {
     guard seconds > 0 else { return }
-    let sum = String(format: "%.1f", seconds)
-    errors.line(
-      "longhand: \(input): No words were recognized in \(sum) seconds of speech. \(hint)".escapingControls)
+    note(
+      "\(input): No words were recognized in \(String(format: "%.1f", seconds)) seconds of speech. \(hint)")
   }
 }

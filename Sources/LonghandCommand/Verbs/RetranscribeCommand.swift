@@ -52,8 +52,8 @@ struct RetranscribeCommand: Verb {
     for segment in result.changed { try console.output.write(ShowCommand.line(segment)) }
     if let first = result.kept.first {
       let count = result.kept.count
-      console.errors.line(
-        "longhand: Your choice was kept in \(count) segment\(count == 1 ? "" : "s") with a new text. "
+      console.note(
+        "Your choice was kept in \(count) segment\(count == 1 ? "" : "s") with a new text. "
           + "See it with 'longhand explain \(session.id.prefix(8)) \(first.id)'.")
     }
     let coverage = Coverage(try library.store.coverageSpans(of: session.id))
