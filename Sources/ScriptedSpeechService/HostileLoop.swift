@@ -117,6 +117,7 @@ struct HostileLoop {
     case .wordBeyondTheEnd: result(word("a", 0, seconds + 0.2))
     case .wordsInTheNextHour: result(word("a", 3600, 3601))
     case .manyWords: result(Array(repeating: word("a", 0, 0), count: 20_000).joined(separator: ","))
+    case .manyPossibleWords: manyPossibleWords
     case .emptyWord: result(word("", 0, 0.1) + "," + word("a", 0.1, 0.2))
     case .blankWord: result(word(#" \u00a0"#, 0, 0.1))
     case .twoWordsInOne: result(word("a b", 0, 0.1))
@@ -138,6 +139,18 @@ struct HostileLoop {
     case .deepJSON: String(repeating: "[", count: 1_000_000)
     default: nil
     }
+  }
+
+  /// As many words as no check can refuse, a little different in each hypothesis.
+  private var manyPossibleWords: String {
+    let hypotheses = (0..<20).map { index in
+      let words = (0..<1000).map { number in
+        let time = seconds * Double(number) / 1000
+        return word("w\(index == number ? index : number % 7)", time, time)
+      }
+      return #"{"words":[\#(words.joined(separator: ","))],"confidence":0.05}"#
+    }
+    return #"{"piece":\#(utterance),"hypotheses":[\#(hypotheses.joined(separator: ","))]}"#
   }
 
   private func word(_ text: String, _ start: Double, _ end: Double, confidence: String = "0.9") -> String {
