@@ -432,6 +432,7 @@ ATTACK = """
     const loaded = (node, address) => new Promise((resolve) => {
       node.onload = node.onmessage = node.onopen = () => resolve('loaded');
       node.onerror = () => resolve('refused');
+      setTimeout(() => resolve('nothing happened'), 10000);
       if (address) node.src = address;
     });
     for (const base of given) {
@@ -454,10 +455,10 @@ ATTACK = """
       outcomes.push(['events', base, await loaded(new EventSource(base + 'api/events', {withCredentials: true}))]);
       outcomes.push(['socket', base, await loaded(new WebSocket(base.replace('http:', 'ws:') + 'api/events'))]);
       const frame = document.createElement('iframe');
-      frame.name = 'target';
+      frame.name = `target-${outcomes.length}`;
       document.body.append(frame);
       const form = document.createElement('form');
-      Object.assign(form, {method: 'post', action: base + 'api/recording', target: 'target'});
+      Object.assign(form, {method: 'post', action: base + 'api/recording', target: frame.name});
       document.body.append(form);
       const sent = loaded(frame);
       form.submit();
