@@ -52,7 +52,8 @@ let settings: [SwiftSetting] = [
       name: "CoreMedia", dependencies: ["CoreAudioTypes"],
       path: "Sources/Apple/CoreMedia", swiftSettings: settings),
     .target(
-      name: "AVFAudio", dependencies: ["CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
+      name: "AVFAudio",
+      dependencies: ["AudioDecoding", "CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
       path: "Sources/Apple/AVFAudio", swiftSettings: settings),
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"],
@@ -79,6 +80,7 @@ let settings: [SwiftSetting] = [
       resources: [.embedInCode("Page")], swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .target(name: "ChildProcesses", swiftSettings: settings),
+    .target(name: "AudioDecoding", dependencies: ["CFFmpeg"], swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
     .executableTarget(
       name: "SpeechService",

@@ -1,3 +1,5 @@
+import AudioDecoding
+
 extension AVAudioConverter {
   /// The properties that a client may set.
   struct Settings {

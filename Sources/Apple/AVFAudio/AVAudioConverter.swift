@@ -1,3 +1,4 @@
+import AudioDecoding
 import Foundation
 
 /// Converts audio to another sample rate, number of channels or sample type.

@@ -3,8 +3,9 @@ import Foundation
 /// Writes a second text of a transcript, in the spelling of its domain, and lists the names in it. The transcript itself
 /// stays as it is.
 ///
-/// Declared corrections come first, then names that the recognizer did not know. A language model is asked if there is one;
-/// its text is used only if it arrives before the deadline and says the same as the transcript.
+/// Declared corrections come first, then names that the recognizer did not know. If there is a language model, it gets the
+/// text with these changes and may change the rest of it: capitals, punctuation, and names that sound alike. It can undo no
+/// correction and no name. Its text is used only if it arrives before the deadline and says the same as the transcript.
 ///
 /// ```swift
 /// var vocabulary = Vocabulary(name: "chess")
@@ -16,14 +17,19 @@ import Foundation
 /// print(normalized.extractedTerms)  // ["Benoni"]
 /// ```
 public final class TranscriptNormalizer: Sendable {
-  /// The instructions for a language model, the same for every domain.
+  /// The instructions for a language model. The corrections of the vocabulary follow.
   public static let instructions = """
     You are given the transcript of speech. Write it with the capitals, the punctuation and the spellings of its \
     domain. Replace words that were misheard for one of the names by that name. Add no word, leave none out and change \
     no other. Then list the names that were said, exactly as they are given.
     """
+  /// The most characters of corrections that follow the instructions: a model on a small machine reads slowly.
+  private static let maxCorrections = 2_000
 
+  private let instructions: String
   private let matcher: EntityMatcher
+  /// The number of the matcher's first names that may be extracted.
+  private let extractedCount: Int
   private let corrections: CorrectionTable
   private let normalizationGuard: NormalizationGuard
   private let model: (any NormalizationModel)?
@@ -35,25 +41,28 @@ public final class TranscriptNormalizer: Sendable {
   /// - Parameters:
   ///   - corrections: known mistakes of the recognizer.
   ///   - entities: the names that may be extracted, in their correct spelling.
+  ///   - terms: further names, in their correct spelling. They are extracted if there are no entities.
   ///   - model: a language model; nil for none.
   ///   - deadline: how long the language model may take.
   ///   - clock: measures the deadline.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common, see `EntityMatcher`.
   public init(
-    corrections: [Vocabulary.Correction] = [], entities: [String] = [],
+    corrections: [Vocabulary.Correction] = [], entities: [String] = [], terms: [String] = [],
     model: (any NormalizationModel)? = nil, deadline: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock(),
     isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
-    matcher = EntityMatcher(entities, isCommonWord: isCommonWord)
+    matcher = EntityMatcher(entities + terms, isCommonWord: isCommonWord)
+    extractedCount = entities.isEmpty ? terms.count : entities.count
     self.corrections = CorrectionTable(corrections)
+    instructions = Self.instructions(corrections)
     normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
     self.model = model
     self.deadline = deadline
     self.clock = clock
   }
 
-  /// Creates a normalizer with the corrections and entities of a vocabulary.
+  /// Creates a normalizer with the corrections, entities and terms of a vocabulary.
   /// - Parameters:
   ///   - vocabulary: the vocabulary.
   ///   - model: a language model; nil for none.
@@ -64,8 +73,8 @@ public final class TranscriptNormalizer: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      corrections: vocabulary.corrections, entities: vocabulary.entities, model: model, deadline: deadline,
-      clock: clock)
+      corrections: vocabulary.corrections, entities: vocabulary.entities,
+      terms: vocabulary.terms.map(\.text), model: model, deadline: deadline, clock: clock)
   }
 
   /// Normalizes with the vocabulary alone, without a language model.
@@ -83,12 +92,22 @@ public final class TranscriptNormalizer: Sendable {
   public func normalize(_ text: String) async -> NormalizedTranscript {
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
-    let names = matcher.names
+    let (names, instructions) = (matcher.names, instructions)
     let outcome = await call.run(within: deadline, clock: clock) {
-      try await model.normalize(text, entities: names, instructions: Self.instructions)
+      try await model.normalize(local.text, entities: names, instructions: instructions)
     }
     guard case .returned(let answer) = outcome else { return local }
-    return checked(answer, of: text) ?? local
+    return merged(answer, into: local, of: text) ?? local
+  }
+
+  private static func instructions(_ corrections: [Vocabulary.Correction]) -> String {
+    var pairs = ""
+    for correction in corrections {
+      let pair = "\n\(correction.recognized) → \(correction.text)"
+      guard pairs.count + pair.count <= maxCorrections else { break }
+      pairs += pair
+    }
+    return pairs.isEmpty ? instructions : instructions + "\nCorrections that are already made:" + pairs
   }
 
   /// Replaces the words that match a name, unless a correction wrote exactly these words.
@@ -108,21 +127,46 @@ public final class TranscriptNormalizer: Sendable {
 
   private func names(of matches: [EntityMatch]) -> [String] {
     var known: Set<String> = []
-    return matches.map { matcher.names[$0.entity] }.filter { known.insert($0).inserted }
+    return matches.filter { $0.entity < extractedCount }.map { matcher.names[$0.entity] }
+      .filter { known.insert($0).inserted }
   }
 
-  /// The model's answer as a normalized transcript; nil if its text does not say the same as the transcript.
-  private func checked(_ answer: NormalizationModelAnswer, of text: String) -> NormalizedTranscript? {
-    let source = SpokenText(text)
+  /// The model's changes together with those of the vocabulary; nil if the model's text does not say the same.
+  /// - Parameters:
+  ///   - answer: what the model made of the text of `local`.
+  ///   - local: the transcript, normalized with the vocabulary. Its spans stay.
+  ///   - text: the transcript.
+  private func merged(
+    _ answer: NormalizationModelAnswer, into local: NormalizedTranscript, of text: String
+  ) -> NormalizedTranscript? {
+    let source = SpokenText(local.text)
     let target = SpokenText(answer.normalizedText)
     guard let replacements = normalizationGuard.replacements(from: source, to: target) else { return nil }
+    let replaced = replacements.map { replacement in
+      source.byteRanges[replacement.source.lowerBound]
+        .lowerBound..<source.byteRanges[replacement.source.upperBound - 1]
+        .upperBound
+    }
+    guard !replaced.contains(where: { range in local.spans.contains { $0.target.overlaps(range) } }) else {
+      return nil
+    }
+    var edits = TextEdits(text)
+    for span in local.spans {
+      edits.replace(
+        .init(source: span.source, text: span.text, provenance: span.provenance, score: span.score))
+    }
+    for change in Self.spans(local.text, source, answer.normalizedText, target, replacements)
+    where !local.spans.contains(where: { $0.target.overlaps(change.source) }) {
+      guard let range = TextEdits.source(of: change.source, through: local.spans) else { continue }
+      edits.replace(.init(source: range, text: change.text, provenance: .languageModel, score: change.score))
+    }
+    let (result, spans) = edits.applied()
     let terms =
       matcher.names.isEmpty
-      ? Self.said(answer.extractedTerms, in: target)
-      : names(of: matcher.matches(in: answer.normalizedText).filter(\.isExact))
+      ? Self.said(answer.extractedTerms, in: SpokenText(result))
+      : names(of: matcher.matches(in: result).filter(\.isExact))
     return NormalizedTranscript(
-      text: answer.normalizedText, extractedTerms: terms,
-      spans: Self.spans(text, source, answer.normalizedText, target, replacements),
+      text: result, extractedTerms: terms.isEmpty ? local.extractedTerms : terms, spans: spans,
       by: .vocabularyAndLanguageModel)
   }
 

@@ -1,3 +1,4 @@
+import AudioDecoding
 import CFFmpeg
 import CSndFile
 import Foundation

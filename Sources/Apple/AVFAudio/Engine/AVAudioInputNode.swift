@@ -1,3 +1,4 @@
+import AudioDecoding
 import Foundation
 
 /// A node for input from a device or output to a device.

@@ -1,3 +1,4 @@
+import AudioDecoding
 import CPulse
 
 /// Makes the errors of the sound server. Each says what to do.

@@ -6,18 +6,18 @@ import Foundation
 /// A position counts the frames that decoding from the start yields. It does not depend on the times in the container,
 /// so length, position and frames always agree. The use of memory is constant. Not thread-safe: `AVAudioFile` calls it
 /// under its lock.
-final class AudioDecoder {
-  let file: LocalFile
+package final class AudioDecoder {
+  package let file: LocalFile
   /// The layout of the first frame of the file.
-  let native: SampleLayout
+  package let native: SampleLayout
   /// The layout of the output of `read`: the native rate and channels, and the sample type that the caller chose.
-  let output: SampleLayout
+  package let output: SampleLayout
   /// The length in frames, if the container states it exactly.
-  let statedLength: Int64?
-  let codecID: AVCodecID
-  let statedBits: Int32
+  package let statedLength: Int64?
+  package let codecID: AVCodecID
+  package let statedBits: Int32
   /// The positions that seeking can reach; a scan of the whole file fills it.
-  var index: SeekIndex
+  package var index: SeekIndex
 
   private var stream: DecodedStream
   private var pending: PendingSamples
@@ -31,13 +31,13 @@ final class AudioDecoder {
   private var first: DecodedStream.Frame?
 
   /// The next frame that `read` returns.
-  var position: Int64 { decodedEnd - Int64(pending.count) }
+  package var position: Int64 { decodedEnd - Int64(pending.count) }
 
   /// Opens `file` and decodes its first frame. `type` chooses the sample type of the output.
   ///
   /// Throws an error that names the cause if nothing can be decoded. A valid header of uncompressed audio without
   /// samples is not an error: its length is 0.
-  init(file: LocalFile, type: (SampleLayout) -> AVSampleFormat) throws {
+  package init(file: LocalFile, type: (SampleLayout) -> AVSampleFormat) throws {
     self.file = file
     let stream = try DecodedStream(file: file)
     first = stream.next()
@@ -72,7 +72,7 @@ final class AudioDecoder {
   }
 
   /// Reads up to `count` frames into `target`, which has the layout `output`. Returns 0 at the end.
-  func read(into target: [SampleConverter.Plane], count: Int) throws -> Int {
+  package func read(into target: [SampleConverter.Plane], count: Int) throws -> Int {
     var done = 0
     while done < count {
       if pending.count == 0, try !decode(until: 0) { break }
@@ -82,7 +82,7 @@ final class AudioDecoder {
   }
 
   /// Makes `frame` the next frame to read; after the last frame, the end.
-  func seek(to frame: Int64) throws {
+  package func seek(to frame: Int64) throws {
     let frame = max(0, frame)
     if frame < position || frame > decodedEnd { try approach(frame) }
     while position < frame {
@@ -94,7 +94,7 @@ final class AudioDecoder {
   }
 
   /// Decodes to the end. Returns the length of the file in frames.
-  func finish() throws -> Int64 {
+  package func finish() throws -> Int64 {
     pending.drop(pending.count)
     while try decode(until: .max) { pending.drop(pending.count) }
     return decodedEnd

@@ -4,7 +4,7 @@ import Foundation
 /// Decodes the best audio stream of a file with FFmpeg.
 ///
 /// Owns FFmpeg's contexts. Skips corrupt packets. Not thread-safe.
-final class DecodedStream {
+package final class DecodedStream {
   typealias Frame = UnsafeMutablePointer<AVFrame>
 
   private let reader: LocalFile.Reader

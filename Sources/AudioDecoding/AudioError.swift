@@ -2,12 +2,12 @@ import CFFmpeg
 import Foundation
 
 /// Makes the errors of this module: `NSError`s whose description names the cause in one line.
-enum AudioError {
+package enum AudioError {
   /// The error domain of Apple's AVFAudio.
-  static let domain = "com.apple.coreaudio.avfaudio"
+  package static let domain = "com.apple.coreaudio.avfaudio"
 
   /// Apple's error codes. Most of them are four characters.
-  enum Code: Int {
+  package enum Code: Int {
     case fileNotFound = -43
     case permission = 0x7072_6D3F  // 'prm?'
     case unsupportedFileType = 0x7479_703F  // 'typ?'
@@ -19,16 +19,16 @@ enum AudioError {
     case noMemory = -108
   }
 
-  static func make(_ code: Code, _ description: String) -> NSError {
+  package static func make(_ code: Code, _ description: String) -> NSError {
     let line = description.split(whereSeparator: \.isNewline).joined(separator: " ")
     return NSError(domain: domain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: line])
   }
 
   /// The C library's description of an `errno`.
-  static func text(errno code: Int32) -> String { String(cString: strerror(code)) }
+  package static func text(errno code: Int32) -> String { String(cString: strerror(code)) }
 
   /// FFmpeg's description of one of its error codes.
-  static func text(ffmpeg code: Int32) -> String {
+  package static func text(ffmpeg code: Int32) -> String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard av_strerror(code, &bytes, bytes.count) >= 0 else { return "error \(code)" }
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Decoded samples that have not been read yet: about one frame of the codec.
-final class PendingSamples {
+package final class PendingSamples {
   private let bytesPerFrame: Int
   private var planes: [UnsafeMutablePointer<UInt8>?]
   private var capacity = 0
   private var start = 0
   /// How many frames are waiting.
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  init(layout: SampleLayout) {
+  package init(layout: SampleLayout) {
     bytesPerFrame = layout.bytesPerFrame
     planes = Array(repeating: nil, count: layout.bufferCount)
   }
@@ -17,7 +17,7 @@ final class PendingSamples {
   deinit { planes.forEach { free($0) } }
 
   /// Makes room for `room` frames after the waiting ones and calls `write` to fill it. Returns how many it wrote.
-  func append(room: Int, write: ([SampleConverter.Plane]) -> Int?) -> Int {
+  package func append(room: Int, write: ([SampleConverter.Plane]) -> Int?) -> Int {
     guard room > 0, reserve(room) else { return 0 }
     let offset = (start + count) * bytesPerFrame
     let written = write(planes.map { $0.map { $0 + offset } }) ?? 0
@@ -26,7 +26,7 @@ final class PendingSamples {
   }
 
   /// Moves up to `wanted` frames into `target`, starting at its frame `offset`. Returns how many.
-  func take(_ wanted: Int, into target: [SampleConverter.Plane], at offset: Int) -> Int {
+  package func take(_ wanted: Int, into target: [SampleConverter.Plane], at offset: Int) -> Int {
     let taken = min(wanted, count)
     for (source, destination) in zip(planes, target) {
       guard let source, let destination else { continue }
@@ -37,7 +37,7 @@ final class PendingSamples {
   }
 
   /// Removes the first `dropped` frames.
-  func drop(_ dropped: Int) {
+  package func drop(_ dropped: Int) {
     count -= min(dropped, count)
     start = count == 0 ? 0 : start + dropped
   }

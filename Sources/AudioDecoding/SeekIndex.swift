@@ -1,7 +1,7 @@
 /// Maps frames of a file to times of its container: the positions that seeking can reach.
 ///
 /// It grows while a file is decoded. Its memory is bounded: when it is full, it drops every other entry.
-struct SeekIndex {
+package struct SeekIndex {
   struct Entry: Equatable {
     /// The position in the file, in frames of its rate.
     let frame: Int64

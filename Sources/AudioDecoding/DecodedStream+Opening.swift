@@ -5,9 +5,9 @@ extension DecodedStream {
   typealias Container = UnsafeMutablePointer<AVFormatContext>
 
   /// The maximum number of channels of FFmpeg's resampler.
-  static let maximumChannels: Int32 = 64
+  package static let maximumChannels: Int32 = 64
   /// More than any recorder has, and far too low to make a ratio of sample rates overflow.
-  static let maximumRate: Int32 = 16_000_000
+  package static let maximumRate: Int32 = 16_000_000
 
   /// Detects the container format and reads its header.
   static func openContainer(path: String, reader: LocalFile.Reader) throws -> Container {

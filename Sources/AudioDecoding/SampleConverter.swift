@@ -2,66 +2,50 @@ import CFFmpeg
 import Foundation
 
 /// Sample rate, channels and sample type, in FFmpeg's terms.
-struct SampleLayout: Equatable {
-  var rate: Int32
-  var channels: Int32
-  var type: AVSampleFormat
+package struct SampleLayout: Equatable {
+  package var rate: Int32
+  package var channels: Int32
+  package var type: AVSampleFormat
 
-  /// The layout of `format`; nil if it is compressed or out of FFmpeg's range.
-  init?(_ format: AVAudioFormat) {
-    let format = format.basicDescription
-    guard format.mChannelsPerFrame <= DecodedStream.maximumChannels,
-      let rate = Int32(exactly: format.mSampleRate.rounded()), (1...DecodedStream.maximumRate).contains(rate)
-    else { return nil }
-    let isInterleaved = format.isInterleaved
-    switch format.commonFormat {
-    case .pcmFormatFloat32: type = isInterleaved ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP
-    case .pcmFormatFloat64: type = isInterleaved ? AV_SAMPLE_FMT_DBL : AV_SAMPLE_FMT_DBLP
-    case .pcmFormatInt16: type = isInterleaved ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S16P
-    case .pcmFormatInt32: type = isInterleaved ? AV_SAMPLE_FMT_S32 : AV_SAMPLE_FMT_S32P
-    case .otherFormat: return nil
-    }
-    self.rate = rate
-    channels = Int32(format.mChannelsPerFrame)
-  }
-
-  init(rate: Int32, channels: Int32, type: AVSampleFormat) {
+  package init(rate: Int32, channels: Int32, type: AVSampleFormat) {
     (self.rate, self.channels, self.type) = (rate, channels, type)
   }
 
   /// How many bytes a frame takes in one buffer.
-  var bytesPerFrame: Int {
+  package var bytesPerFrame: Int {
     let bytes = Int(av_get_bytes_per_sample(type))
     return isPlanar ? bytes : bytes * Int(channels)
   }
   /// The number of buffers: one for each channel, or one for all.
-  var bufferCount: Int { isPlanar ? Int(channels) : 1 }
+  package var bufferCount: Int { isPlanar ? Int(channels) : 1 }
   /// Whether a sample has more than the 24 significant bits of a 32-bit float.
-  var isWiderThanFloat: Bool {
+  package var isWiderThanFloat: Bool {
     [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_DBL].contains(av_get_packed_sample_fmt(type))
   }
   private var isPlanar: Bool { av_sample_fmt_is_planar(type) != 0 }
 }
 
 /// Converts a stream of samples to another sample type, rate and number of channels with FFmpeg's swresample.
-final class SampleConverter {
-  typealias Plane = UnsafeMutablePointer<UInt8>?
+package final class SampleConverter {
+  package typealias Plane = UnsafeMutablePointer<UInt8>?
 
-  struct Options: Equatable {
+  package struct Options: Equatable {
     /// Taps of the resampling filter at equal rates.
-    var filterSize: Int32 = 32
+    package var filterSize: Int32 = 32
     /// Whether to add noise when bits are dropped.
-    var isDithered = false
+    package var isDithered = false
     /// The gain of each input channel in each output channel, output by output; nil for FFmpeg's own mix.
-    var matrix: [Double]?
+    package var matrix: [Double]?
+
+    package init() {}
   }
 
-  let input: SampleLayout
-  let output: SampleLayout
+  package let input: SampleLayout
+  package let output: SampleLayout
   private var context: OpaquePointer?
 
   /// Creates a converter; nil if FFmpeg does not support the conversion.
-  init?(from input: SampleLayout, to output: SampleLayout, options: Options = Options()) {
+  package init?(from input: SampleLayout, to output: SampleLayout, options: Options = Options()) {
     self.input = input
     self.output = output
     var (source, target) = (AVChannelLayout(), AVChannelLayout())
@@ -97,7 +81,8 @@ final class SampleConverter {
   ///
   /// Frames without room are kept for the next call. If `source` is nil the stream ends: each call then writes frames that
   /// the filter still holds, until it returns 0.
-  func convert(_ source: [UnsafePointer<UInt8>?]?, count: Int, to target: [Plane], room: Int) -> Int? {
+  package func convert(_ source: [UnsafePointer<UInt8>?]?, count: Int, to target: [Plane], room: Int) -> Int?
+  {
     var target = target
     let written: Int32
     if var source {
@@ -109,5 +94,7 @@ final class SampleConverter {
   }
 
   /// The maximum number of frames that `count` more frames of input can yield.
-  func bound(for count: Int) -> Int { max(0, Int(swr_get_out_samples(context, Int32(clamping: count)))) }
+  package func bound(for count: Int) -> Int {
+    max(0, Int(swr_get_out_samples(context, Int32(clamping: count))))
+  }
 }

@@ -6,12 +6,12 @@ import Foundation
 /// So FFmpeg never opens anything by name: no playlist or URL in a file can lead it elsewhere, and a file that is renamed
 /// or deleted meanwhile can still be read from its beginning. One decoder at a time uses it, under the lock of
 /// `AVAudioFile`. Each reader has its own position.
-final class LocalFile {
-  let path: String
-  let descriptor: Int32
+package final class LocalFile {
+  package let path: String
+  package let descriptor: Int32
 
   /// Opens the file at `url`; throws if it is missing, not readable or not a regular file.
-  init(url: URL) throws {
+  package init(url: URL) throws {
     guard url.isFileURL else {
       throw AudioError.make(
         .unsupportedFileType, "cannot open \(url.absoluteString): only files of this machine can be opened")
