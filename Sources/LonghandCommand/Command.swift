@@ -9,6 +9,7 @@ enum Command {
     if arguments.prefix(while: { $0 != "--" }).contains(Option.jsonErrors.name) { console.errorStyle = .json }
     let interruption = Interruption()
     interruption.install()
+    console.isInterrupted = { interruption.received != nil }
     let work = Task { [console] in try await dispatch(arguments, console) }
     interruption.onSignal { work.cancel() }
     let result = await work.result

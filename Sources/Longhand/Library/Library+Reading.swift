@@ -40,7 +40,8 @@ extension Library {
   public func transcript(of session: RecordedSession) throws -> Transcript {
     var transcript = try store.transcript(of: session.id)
     transcript.duration = duration(of: session)
-    transcript.coverage = Coverage(try coverageSpans(of: session))
+    transcript.spans = try coverageSpans(of: session)
+    transcript.coverage = Coverage(transcript.spans)
     return transcript
   }
 }

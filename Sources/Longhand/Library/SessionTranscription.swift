@@ -134,10 +134,10 @@ struct SessionTranscription: Sendable {
     ledger.builder.forget(before: reported)
   }
 
-  /// The stored coverage between two times, silence without a reason left out.
+  /// The stored coverage between two times, silence left out.
   private func stored(from start: TimeInterval, to end: TimeInterval) throws -> [CoverageSpan.Stretch] {
     try store.coverageSpans(of: session.id)
-      .filter { ($0.kind != .silent || !$0.reason.isEmpty) && $0.end > start && $0.start < end }
+      .filter { $0.kind != .silent && $0.end > start && $0.start < end }
       .map { ($0.start...min(end, $0.end), $0.kind, $0.reason) }
   }
 }

@@ -57,6 +57,9 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     self.format = format
   }
 
+  /// No audio is longer: the longest time at the highest rate.
+  private static let maxFrames: Int64 = 1_000_000_000 * 768_000
+
   /// Reads a manifest.
   /// - Throws: `RecordingError.manifest` if `data` is not a manifest, or has a newer version.
   init(_ data: Data) throws(RecordingError) {
@@ -75,12 +78,9 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     }
     let counts = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
     guard counts.allSatisfy({ (0...Self.maxFrames).contains($0) }), origin?.isValid != false else {
-      throw .manifest("it has a length that no recording can have")
+      throw .manifest("it has an impossible length or gap")
     }
   }
-
-  /// More than any recording has: 181 years at 768,000 Hz. The sum of two does not overflow.
-  private static let maxFrames: Int64 = 1 << 52
 
   /// A space: it may follow the text of a manifest.
   static let padding = UInt8(ascii: " ")

@@ -9,6 +9,8 @@ struct Console: Sendable {
   var output = StandardOutput()
   /// For everything else.
   var errors = StandardError()
+  /// Whether a signal asked the program to end.
+  var isInterrupted: @Sendable () -> Bool = { false }
   /// How failures are written.
   var errorStyle = ErrorStyle.line
 
@@ -18,7 +20,8 @@ struct Console: Sendable {
   }
 
   /// Prints a failure; does not end the program.
-  func report(_ failure: Failure) {
-    errors.line(errorStyle == .json ? failure.json : failure.line)
-  }
+  func report(_ failure: Failure) { errors.line(text(of: failure)) }
+
+  /// A failure as it is written.
+  func text(of failure: Failure) -> String { errorStyle == .json ? failure.json : failure.line }
 }
