@@ -39,6 +39,7 @@ struct ImportCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
+    AudioFileSource.prepare()
     let transcriber = FileTranscriber(options: try await options.transcription())
     let library = try location.open()
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
