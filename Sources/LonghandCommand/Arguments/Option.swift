@@ -73,12 +73,20 @@ extension Option {
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "
       + "have it, md never")
+  static let markWordless = Option(
+    "--mark-wordless",
+    summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
+      + "always has the marks")
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
     "--max-line-width", value: "N", summary: "characters per subtitle line (default: no limit)")
   static let maximumLineCount = Option(
     "--max-line-count", value: "N", summary: "lines per subtitle; needs --max-line-width (default: no limit)")
+  static let recursive = Option("--recursive", summary: "also take the files in the folders of a folder")
+  static let filesFrom = Option(
+    "--files-from", value: "LIST",
+    summary: "file that names the inputs, one per line or with a zero byte after each; - is standard input")
   static let raw = Option(
     "--raw", value: "E:RATE:CH",
     summary:
