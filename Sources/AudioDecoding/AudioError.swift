@@ -17,6 +17,8 @@ package enum AudioError {
     case notOpen = -38
     case badParameter = -50
     case noMemory = -108
+    /// Not of Apple's: there is no `speech-service`.
+    case noService = 0x7372_763F  // 'srv?'
   }
 
   package static func make(_ code: Code, _ description: String) -> NSError {

@@ -49,6 +49,16 @@ package enum Sandbox {
     return longhand_filter_calls(Int32(list)) == 0
   }
 
+  /// Puts a recognizer that has loaded its model into its sandbox. Threads that have started before keep their paths; see
+  /// `forbidPaths`.
+  package static func enterRecognizer() -> Protections {
+    // Decoding takes some hundred megabytes. Models of phrases are written to files in memory.
+    limit(memory: 2 << 30, fileSize: 64 << 20, files: 64)
+    var protections = forbidPaths()
+    protections.calls = filterCalls(for: .recognizer)
+    return protections
+  }
+
   /// Limits the process.
   /// - Parameters:
   ///   - memory: the bytes of address space that it may use more than now.

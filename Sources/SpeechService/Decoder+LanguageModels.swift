@@ -1,6 +1,7 @@
 import CPocketSphinx
 import Foundation
 import LanguageModeling
+import Sandboxing
 
 extension Decoder {
   private static let generalSearch = "general"
@@ -108,17 +109,14 @@ extension Decoder {
       try? counts.add(SpokenWords.words(of: phrase).filter(isPronounceable))
     }
     guard !counts.isEmpty else { return nil }
-    let file = NSTemporaryDirectory() + "/speech-service-\(getpid())-\(UUID().uuidString).arpa"
-    defer { unlink(file) }
     var text = Data()
     NGramModel(counts, smoothing: .wittenBell).writeARPA(
       shareAfterUnknown: NGramModel.standardShareAfterUnknown
     ) { text.append($0) }
-    guard FileManager.default.createFile(atPath: file, contents: text, attributes: [.posixPermissions: 0o600])
-    else {
+    guard let file = MemoryFile(text) else {
       throw .decodingFailed("write a model of the contextual strings")
     }
-    return try read(file)
+    return try read(file.path)
   }
 
   /// Adds the words of a dictionary file that are not in the decoder's own dictionary.

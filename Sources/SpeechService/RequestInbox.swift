@@ -1,4 +1,5 @@
 import Foundation
+import Sandboxing
 import SpeechServiceProtocol
 
 /// Reads requests on its own thread: reading blocks, and the end of the client must be noticed while an utterance is
@@ -18,7 +19,11 @@ final class RequestInbox: @unchecked Sendable {
   init(channel: ServiceChannel) { self.channel = channel }
 
   func start() {
-    let thread = Thread { self.read() }
+    let thread = Thread {
+      // Each thread gives up its paths by itself.
+      _ = Sandbox.forbidPaths()
+      self.read()
+    }
     thread.stackSize = 1 << 20
     thread.start()
   }

@@ -1,7 +1,11 @@
 import Foundation
+import Sandboxing
 import SpeechServiceProtocol
 
 /// Answers one client's requests until the client goes away.
+///
+/// With its first model the process enters its sandbox: from then on it has no paths, and another model needs another
+/// process.
 struct ServiceLoop {
   private let inbox: RequestInbox
   private let channel: ServiceChannel
@@ -27,8 +31,9 @@ struct ServiceLoop {
               try channel.send(ServiceReply.ready(current.description))
               continue
             }
-            decoder = nil
+            guard decoder == nil else { throw DecoderError.otherModel }
             let fresh = try Decoder(configuration: configuration)
+            _ = Sandbox.enterRecognizer()
             decoder = fresh
             try channel.send(ServiceReply.ready(fresh.description))
           } catch let error as DecoderError {

@@ -54,6 +54,25 @@ extension AVAudioFile {
       state: .reading(ReadingState(decoder: decoder)))
   }
 
+  /// Starts the process that decodes files, so that the first file does not wait for it. Returns at once.
+  package static func prepareDecoding() { DecodingProcess.shared.prepare() }
+
+  /// Whether an error says that `speech-service` is missing.
+  package static func isDecoderMissing(_ error: any Error) -> Bool {
+    (error as NSError).domain == AudioError.domain
+      && (error as NSError).code == AudioError.Code.noService.rawValue
+  }
+
+  /// Starts a process that decodes, and tries there what its sandbox must refuse.
+  ///
+  /// Returns what works, and what is missing in the kernel; nil if nothing is missing.
+  package static func checkSandbox() throws -> (strength: String, weakness: String?) {
+    let attempts = try ChildDecoder.attempts()
+    let allowed = attempts.results.filter { $0.value == 0 }.keys.sorted().joined(separator: ", ")
+    let weakness = attempts.protections.weakness ?? (allowed.isEmpty ? nil : "not refused: \(allowed)")
+    return ("Landlock \(attempts.protections.landlock), seccomp", weakness)
+  }
+
   func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
     try withState { state in
       guard case .reading(let reading) = state else {

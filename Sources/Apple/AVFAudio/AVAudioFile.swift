@@ -78,10 +78,11 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Opens a file for reading as `init(forReading:)` does, and says where it is decoded.
-  package init(forReading fileURL: URL, isolation: DecodingIsolation) throws {
+  /// Opens a file for reading as `init(forReading:)` does, but never decodes in this process: without `speech-service`
+  /// this throws an error that `isDecoderMissing` knows.
+  package init(forReadingInService fileURL: URL) throws {
     let opened = try Self.opened(
-      forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false, isolation: isolation)
+      forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false, isolation: .required)
     (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
     state = Mutex(opened.state)
     super.init()

@@ -95,10 +95,19 @@ package final class ChildDecoder: FileDecoding {
 
   /// Tries in the decoder's process what its sandbox must refuse.
   package func attempts() throws -> DecoderAttempts {
-    try ask(DecoderMessage(kind: .attempt), for: .attempts, within: patience.block) { answer in
-      do { return try JSONDecoder().decode(DecoderAttempts.self, from: answer.payload) } catch {
-        throw DecoderChannel.Fault.malformed
-      }
+    try ask(DecoderMessage(kind: .attempt), for: .attempts, within: patience.block) { try $0.attempts() }
+  }
+
+  /// Tries in a decoder's process that has no audio file what its sandbox must refuse.
+  package static func attempts(in process: DecodingProcess = .shared) throws -> DecoderAttempts {
+    let file = try LocalFile(url: URL(fileURLWithPath: process.executable ?? ""))
+    let channel = DecoderChannel(descriptor: try process.open(file).channel, isClient: true)
+    defer { close(channel.descriptor) }
+    do {
+      return try ask(channel, DecoderMessage(kind: .attempt), for: .attempts, within: Patience().block)
+        .attempts()
+    } catch {
+      throw failure(error, file.path)
     }
   }
 
@@ -167,6 +176,12 @@ package final class ChildDecoder: FileDecoding {
 }
 
 extension DecoderMessage {
+  fileprivate func attempts() throws -> DecoderAttempts {
+    do { return try JSONDecoder().decode(DecoderAttempts.self, from: payload) } catch {
+      throw DecoderChannel.Fault.malformed
+    }
+  }
+
   /// The payload as a description of a file of `size` bytes.
   fileprivate func file(size: Int64) throws -> DecodedFile {
     guard let file = try? JSONDecoder().decode(DecodedFile.self, from: payload), file.isPlausible(size: size)

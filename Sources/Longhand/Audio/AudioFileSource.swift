@@ -18,8 +18,17 @@ public final class AudioFileSource: AudioSource {
   public init(_ url: URL) throws(TranscriptionError) {
     let file: AVAudioFile
     do {
-      file = try AVAudioFile(forReading: url)
+      #if os(Linux)
+        file = try AVAudioFile(forReadingInService: url)
+      #else
+        file = try AVAudioFile(forReading: url)
+      #endif
     } catch {
+      #if os(Linux)
+        if AVAudioFile.isDecoderMissing(error) {
+          throw .notInstalled(error.localizedDescription, hint: "make setup build")
+        }
+      #endif
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw .unreadable("no such file, or it may not be read")
       }
@@ -29,6 +38,13 @@ public final class AudioFileSource: AudioSource {
     channels = Int(file.processingFormat.channelCount)
     duration = Double(file.length) / file.processingFormat.sampleRate
     self.file = Mutex(file)
+  }
+
+  /// Starts what reading a file needs, so that the first file does not wait for it. Returns at once.
+  public static func prepare() {
+    #if os(Linux)
+      AVAudioFile.prepareDecoding()
+    #endif
   }
 
   /// The audio from a frame on.

@@ -29,6 +29,30 @@ extension Diagnosis {
     #endif
   }
 
+  /// Checks whether the processes that decode audio files and recognize speech are kept from everything else.
+  public static let sandbox: Probe = {
+    #if os(Linux)
+      func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
+        [Finding(name: "sandbox", state: state, detail: detail, remedy: remedy)]
+      }
+      do {
+        let (strength, weakness) = try AVAudioFile.checkSandbox()
+        guard let weakness else {
+          return finding(
+            .ok, "audio is decoded and recognized without access to files, network and programs (\(strength))"
+          )
+        }
+        return finding(
+          .warning, "\(weakness): a manipulated audio file or model could do more harm than it should",
+          "uname -r  (Linux 5.13 or newer, with Landlock and seccomp enabled, has all protections)")
+      } catch {
+        return finding(.missing, error.localizedDescription, "make setup build")
+      }
+    #else
+      return []
+    #endif
+  }
+
   /// Checks whether a library can be read and written. A library that does not exist is not created.
   public static func library(at folder: URL) -> Probe {
     {

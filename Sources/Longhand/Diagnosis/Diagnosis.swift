@@ -55,5 +55,5 @@ public struct Diagnosis: Sendable {
   }
 
   /// All checks that need no further information.
-  public static var everything: [Probe] { [recognizer, microphone, temporaryFolder, processors] }
+  public static var everything: [Probe] { [recognizer, sandbox, microphone, temporaryFolder, processors] }
 }

@@ -40,6 +40,7 @@ struct ImportCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
+    AudioFileSource.prepare()
     jobs.setServiceCount()
     let transcriber = FileTranscriber(options: try await options.transcription())
     let library = try location.open()

@@ -31,6 +31,7 @@ struct TranscriptionRun: Sendable {
   /// - Returns: the exit status.
   func run() async throws -> Int32 {
     defer { meter.clear() }
+    AudioFileSource.prepare()
     // What would fail for certain is said now, not after hours.
     let streams = try check()
     var hasFailed = streams.count < verb.inputs.count

@@ -48,6 +48,11 @@ static inline void longhand_close_from(int first) {
 
 static inline int longhand_fork(void) { return (int)longhand_result(fork()); }
 
+/// A file without a name, in memory.
+static inline int longhand_memory_file(void) {
+  return (int)longhand_result(syscall(SYS_memfd_create, "longhand", 1 /* MFD_CLOEXEC */));
+}
+
 /// The process gets SIGKILL when the thread that forked it ends.
 static inline int longhand_die_with_parent(void) {
   return (int)longhand_result(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));

@@ -1,3 +1,4 @@
+import AVFAudio
 import AudioDecoding
 import CFFmpeg
 import Foundation
@@ -113,7 +114,7 @@ import Testing
     let error = #expect(throws: (any Error).self) {
       try file("a.wav").decoder(type: AV_SAMPLE_FMT_FLT, isolation: .required, process: none)
     }
-    #expect((error as? NSError)?.localizedDescription.contains("speech-service was not found") == true)
+    #expect(AVAudioFile.isDecoderMissing(try #require(error)))
   }
 
   @Test func programWithServiceDoesNotDecodeByItself() throws {

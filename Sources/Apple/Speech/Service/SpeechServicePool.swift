@@ -147,11 +147,12 @@ final class SpeechServicePool: @unchecked Sendable {
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
     idle.removeAll(where: \.isOutOfStep)
-    // Prefer one that needs no new configuration, and then one that has the language model.
+    // Prefer one that needs no new configuration, and then one that has the language model. A service cannot load
+    // another model, so that one with other models makes room for a new one.
     let match =
       idle.lastIndex { $0.configuration == configuration }
       ?? idle.lastIndex { $0.isReady(for: configuration) }
-      ?? idle.indices.last
+    if match == nil, busy + idle.count >= capacity, !idle.isEmpty { idle.removeFirst().kill() }
     let service = try match.map { idle.remove(at: $0) } ?? start()
     busy += 1
     return service

@@ -75,7 +75,7 @@ struct AudioFileReader {
   /// - Throws: `SFSpeechError.audioReadFailed`, `.insufficientResources`.
   init(url: URL) throws {
     do {
-      try self.init(file: AVAudioFile(forReading: url))
+      try self.init(file: AVAudioFile(forReadingInService: url))
     } catch let error as SFSpeechError {
       throw error
     } catch {

@@ -1,0 +1,78 @@
+import ChildProcesses
+import Foundation
+import Sandboxing
+import SpeechServiceProtocol
+import TestSupport
+import Testing
+
+@testable import Speech
+
+/// What the recognizer's process may do once its model is loaded.
+@Suite(.tagged(.recognizer)) struct ServiceSandboxTests {
+  private func attempts() throws -> [String: Int32] {
+    let executable = try #require(SpeechServiceLocator.find())
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = ["--attempt"]
+    process.standardOutput = output
+    try process.run()
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try JSONDecoder().decode([String: Int32].self, from: printed)
+  }
+
+  @Test func everyAttemptIsRefused() throws {
+    let attempts = try attempts()
+    #expect(attempts.count >= 21)
+    #expect(attempts["internet socket"] == EPERM)
+    #expect(attempts["exec"] == EPERM)
+    #expect(attempts["ptrace"] == EPERM)
+    // Landlock refuses a path, which files in memory are not.
+    if Sandbox.landlockVersion > 0 { #expect(attempts["open"] == EACCES) }
+    let opening: Set = Sandbox.landlockVersion > 0 ? [] : ["open", "folder"]
+    #expect(attempts.filter { $0.value == 0 && !opening.contains($0.key) }.isEmpty)
+  }
+
+  @Test func everyThreadOfALoadedServiceIsInTheSandbox() throws {
+    let service = try SpeechServicePool(capacity: 1).start()
+    defer { service.kill() }
+    try service.configure(ServiceConfiguration())
+    let tasks = "/proc/\(service.identifier)/task"
+    let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
+    #expect(threads.count >= 2)
+    for thread in threads {
+      let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+      #expect(status.contains("NoNewPrivs:\t1"))
+      #expect(status.contains("Seccomp:\t2"))
+    }
+  }
+
+  /// Phrases come at any time; their model is built in the sandbox.
+  @Test func phrasesCanBeSetInTheSandbox() throws {
+    let service = try SpeechServicePool(capacity: 1).start()
+    defer { service.kill() }
+    var configuration = ServiceConfiguration()
+    try service.configure(configuration)
+    for phrases in [["the Winawer variation"], ["an omoplata sweep", "knight takes"], []] {
+      configuration.contextualStrings = phrases
+      #expect(throws: Never.self) { try service.configure(configuration) }
+    }
+  }
+
+  /// A process in its sandbox cannot read another model, so that the pool starts another process.
+  @Test func anotherModelGetsAnotherProcess() throws {
+    let pool = SpeechServicePool(capacity: 1)
+    defer { pool.endIdle() }
+    pool.beginUse()
+    var configuration = ServiceConfiguration()
+    let first = try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
+    #expect(try pool.withService(configuration, isCancelled: { false }) { $0.identifier } == first)
+    configuration.languageModel = .init(model: "/none.arpa", vocabulary: nil, weight: 0.04, digest: "x")
+    let error = #expect(throws: (any Error).self) {
+      try pool.withService(configuration, isCancelled: { false }) { _ in }
+    }
+    #expect("\(try #require(error))".contains("/none.arpa cannot be read"))
+    #expect(kill(first, 0) != 0)
+  }
+}
