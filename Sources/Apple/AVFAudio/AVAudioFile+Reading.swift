@@ -7,6 +7,7 @@ extension AVAudioFile {
   final class ReadingState {
     private let decoder: AudioDecoder
     private(set) var knownLength: AVAudioFramePosition?
+    private var measurement: (length: AVAudioFramePosition, condition: AudioFileCondition)?
     /// The next frame to read. The decoder seeks to it at the next read.
     var position: AVAudioFramePosition = 0
 
@@ -19,16 +20,17 @@ extension AVAudioFile {
     /// far, and the next use tries again.
     var length: AVAudioFramePosition {
       if let knownLength { return knownLength }
-      do {
-        let output = decoder.output
-        let scan = try AudioDecoder(file: decoder.file) { _ in output.type }
-        let length = try scan.finish()
-        decoder.index = scan.index
-        knownLength = length
-        return length
-      } catch {
-        return decoder.position
-      }
+      return measured?.length ?? decoder.position
+    }
+
+    /// What decoding to the end finds about the file; nil if it cannot be read.
+    var condition: AudioFileCondition? { measured?.condition }
+
+    private var measured: (length: AVAudioFramePosition, condition: AudioFileCondition)? {
+      if let measurement { return measurement }
+      measurement = try? decoder.measure()
+      knownLength = measurement?.length ?? knownLength
+      return measurement
     }
 
     func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
@@ -65,6 +67,13 @@ extension AVAudioFile {
     return Opened(
       fileFormat: AVAudioFormat(disk: decoder) ?? processingFormat, processingFormat: processingFormat,
       state: .reading(ReadingState(decoder: decoder)))
+  }
+
+  /// The length that the file states, and its damaged parts. Like `length`, the first use may decode the whole file.
+  package var condition: AudioFileCondition {
+    withState { state in
+      if case .reading(let reading) = state { reading.condition } else { nil }
+    } ?? AudioFileCondition()
   }
 
   func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {

@@ -53,10 +53,13 @@ package struct JSONLinesDocument: Sendable {
       position = max(position, Milliseconds(seconds: segment.end))
     }
     silence(until: transcript.duration)
-    lines.append([
-      TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
-      ("coverage", JSONDocument.coverage(transcript.coverage)),
-    ])
+    let warnings =
+      transcript.warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(transcript.warnings))]
+    lines.append(
+      [
+        TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
+        ("coverage", JSONDocument.coverage(transcript.coverage)),
+      ] + warnings)
     return lines
   }
 

@@ -55,7 +55,7 @@ extension Library {
       session.engine = engine.selection.rawValue
       let audio = RecordingAudio(recording(of: session.id), manifest)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
-      try await SessionTranscription(
+      let warnings = try await SessionTranscription(
         store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
         report: { event in
           guard case .progress(let time) = event else { return }
@@ -66,6 +66,7 @@ extension Library {
             })
         }
       ).run()
+      try recording(of: session.id).replace(.oppositePhase, by: warnings)
     }
     return try complete(session, manifest)
   }
@@ -85,9 +86,11 @@ extension Library {
     let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
     let writer = try RecordingWriter(
       recording(of: session.id),
-      RecordingManifest(id: session.id, start: session.start, source: session.source, format: format))
+      RecordingManifest(
+        id: session.id, start: session.start, source: session.source, format: format,
+        statedDuration: audio.statedDuration, warnings: audio.warnings))
     for try await chunk in audio.chunks(from: 0) {
-      writer.append(chunk.buffer.samples)
+      writer.append(chunk, without: audio.gaps)
       // Limits the memory that the samples take.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }

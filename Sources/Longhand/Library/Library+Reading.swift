@@ -24,12 +24,21 @@ extension Library {
     return spans
   }
 
+  /// What readers of a session's transcript should know about its audio.
+  /// - Parameter session: the session's ID.
+  public func warnings(of session: String) -> [TranscriptWarning] {
+    (try? RecordingManifest(of: recording(of: session)))?.warnings ?? []
+  }
+
   /// The transcript of a session; while the session is not complete, the transcript so far.
   /// - Throws: `StoreError`.
   public func transcript(of session: RecordedSession) throws -> Transcript {
     var transcript = try store.transcript(of: session.id)
     transcript.duration = duration(of: session)
     transcript.coverage = Coverage(try coverageSpans(of: session))
+    let manifest = try? RecordingManifest(of: recording(of: session.id))
+    transcript.statedDuration = manifest?.statedDuration
+    transcript.warnings = manifest?.warnings ?? []
     return transcript
   }
 }

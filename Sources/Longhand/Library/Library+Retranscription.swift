@@ -22,7 +22,7 @@ extension Library {
     var plain = transcriber.options
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
-    let (recognized, known) = try await engine.transcribe(audio, progress: progress)
+    let (recognized, known, warnings) = try await engine.transcribe(audio, progress: progress)
     let stamp = transcriber.options.languageModel?.stamp
     let reason = "transcribed again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
     var changed: [Segment] = []
@@ -46,21 +46,13 @@ extension Library {
         try store.revise(
           segment.id, in: session.id, candidates: new.candidates, selection: new.selection, reason: reason))
     }
-    let gaps = manifest.gaps.stretches(manifest.format)
+    let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     try store.setCoverage(
       CoverageSpan.all(of: audio.duration, (gaps + known).inOrderOfWeight), of: session.id)
+    try recording(of: session.id).replace(.oppositePhase, by: warnings)
     session.engine = engine.selection.rawValue
     session.vocabulary = stamp
     try store.update(session)
     return changed
-  }
-}
-
-extension [RecordingGap] {
-  /// The gaps with a duration in the file, as parts of a session's coverage.
-  func stretches(_ format: RecordingFormat) -> [CoverageSpan.Stretch] {
-    filter { $0.frames > 0 }.map { gap in
-      (format.seconds(gap.start)...format.seconds(gap.start + gap.frames), .gap, gap.reason.rawValue)
-    }
   }
 }

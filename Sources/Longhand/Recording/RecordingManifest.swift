@@ -31,16 +31,22 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var frames: Int64?
   /// The gaps, in order.
   public var gaps: [RecordingGap] = []
+  /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
+  public var statedDuration: TimeInterval?
+  /// What readers should know about the audio; nil if there is nothing.
+  public var warnings: [TranscriptWarning]?
 
   /// Creates the manifest of a new recording.
   public init(
     id: String = UUID().uuidString.lowercased(), start: Date = Date(), source: String,
-    format: RecordingFormat
+    format: RecordingFormat, statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.id = id
     self.start = Date(timeIntervalSince1970: start.timeIntervalSince1970.rounded(.down))
     self.source = source
     self.format = format
+    self.statedDuration = statedDuration
+    self.warnings = warnings.isEmpty ? nil : warnings
   }
 
   /// Reads a manifest.
@@ -56,10 +62,14 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     guard version <= Self.version else {
       throw .manifest("it has version \(version), but \(Self.version) is the newest known; update Longhand")
     }
-    guard (1000...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
+    guard format.isSupported else {
       throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
     }
   }
+
+  /// Reads the manifest of a recording.
+  /// - Throws: `RecordingError`.
+  init(of folder: RecordingFolder) throws { try self.init(try SystemDisk().read(folder.manifest)) }
 
   /// The file's content.
   func data() throws -> Data {
@@ -82,4 +92,14 @@ public struct RecordingFolder: Sendable, Hashable {
   public var audio: URL { url.appendingPathComponent("audio.wav") }
   /// The description of the recording: `RecordingManifest`.
   public var manifest: URL { url.appendingPathComponent("manifest.json") }
+
+  /// Replaces the warnings with a code in the manifest of a recording that has ended.
+  /// - Throws: `RecordingError`.
+  func replace(_ code: TranscriptWarning.Code, by warnings: [TranscriptWarning]) throws {
+    var changed = try RecordingManifest(of: self)
+    let all = (changed.warnings ?? []).filter { $0.code != code } + warnings
+    guard all != changed.warnings ?? [] else { return }
+    changed.warnings = all.isEmpty ? nil : all
+    try SystemDisk().replace(manifest, with: changed.data())
+  }
 }

@@ -28,11 +28,16 @@ public struct Transcript: Sendable, Hashable {
   public var vocabulary: VocabularyStamp?
   /// A second text in the spelling of a domain; nil if there is none.
   public var normalized: NormalizedTranscript?
+  /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
+  public var statedDuration: TimeInterval?
+  /// What readers should know about the audio.
+  public var warnings: [TranscriptWarning]
 
   /// Creates a transcript.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
+    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,
+    statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.source = source
     self.locale = locale
@@ -42,6 +47,8 @@ public struct Transcript: Sendable, Hashable {
     self.coverage = coverage
     self.vocabulary = vocabulary
     self.normalized = normalized
+    self.statedDuration = statedDuration
+    self.warnings = warnings
   }
 
   /// The texts of the segments, separated by spaces.

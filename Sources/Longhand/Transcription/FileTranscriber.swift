@@ -44,11 +44,14 @@ public struct FileTranscriber: Sendable {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let engine = try await options.makeEngine(reportsPartials: false)
-    let (segments, known) = try await engine.transcribe(audio, progress: progress, segment: segment)
+    let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     return Transcript(
       source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
       engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
-      coverage: Coverage(CoverageSpan.all(of: audio.duration, known.inOrderOfWeight)),
-      vocabulary: options.languageModel?.stamp)
+      coverage: Coverage(
+        CoverageSpan.all(
+          of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight)),
+      vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
+      warnings: audio.warnings + warnings)
   }
 }

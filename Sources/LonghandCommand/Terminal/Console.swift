@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The program's output: results on standard output, everything else on standard error.
 struct Console: Sendable {
@@ -15,5 +16,14 @@ struct Console: Sendable {
   /// Prints a failure; does not end the program.
   func report(_ failure: Failure) {
     errors.line(errorStyle == .json ? failure.json : failure.line)
+  }
+
+  /// Prints one line for each kind of warning about an input.
+  func report(_ warnings: [TranscriptWarning], input: String) {
+    for (code, message) in TranscriptWarning.summary(of: warnings) {
+      let text = "longhand: \(input): Warning: \(message)"
+      let warning = WarningDocument(.init(code: code.rawValue, message: message, input: input))
+      errors.line(errorStyle == .json ? JSONLine.string(warning) : text.escapingControls)
+    }
   }
 }

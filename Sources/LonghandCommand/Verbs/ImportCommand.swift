@@ -57,6 +57,7 @@ struct ImportCommand: Verb {
         }
         meter.finish(index)
         try console.output.write("\(session.id)\n")
+        console.report(library.warnings(of: session.id), input: file.name)
         let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
         guard failed > 0 else { continue }
         status = ExitStatus.failed

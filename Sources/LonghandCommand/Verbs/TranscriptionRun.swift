@@ -88,6 +88,7 @@ struct TranscriptionRun: Sendable {
           verb.live?.rest(of: transcript) ?? verb.document(transcript, as: verb.plan.formats[0])
       }
       for output in files { try file(output.path).write(verb.document(transcript, as: output.format)) }
+      console.report(transcript.warnings, input: input.name)
       if transcript.coverage.failed > 0 {
         outcome.failed = true
         console.report(.incomplete(transcript.coverage.failed, of: transcript.duration, input: input.name))
