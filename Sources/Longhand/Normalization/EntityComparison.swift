@@ -45,6 +45,10 @@ struct EntityComparison {
     for number in near where lastWindow[Int(number)] != window {
       lastWindow[Int(number)] = window
       let entry = index.entries[Int(number)]
+      // "half a card" is no "Half Guard": the words without the common ones are as many as the name has.
+      let others = words.count - commonWords
+      let nameWords = Int(entry.wordCount)
+      guard commonWords == 0 || (nameWords == 1 ? others != 1 : others < nameWords) else { continue }
       guard let score = score(of: text, words, as: entry, commonWords: commonWords) else { continue }
       let first = text.byteRanges[words.lowerBound].lowerBound
       let last = text.byteRanges[words.upperBound - 1].upperBound

@@ -30,7 +30,11 @@ struct TextEdits: Sendable {
     }
     guard !overlapsPartly else { return }
     edits.removeAll { $0.source.overlaps(edit.source) }
-    let index = edits.firstIndex { $0.source.lowerBound > edit.source.lowerBound } ?? edits.endIndex
+    // What is inserted before a replaced range comes before it.
+    let index =
+      edits.firstIndex { other in
+        (other.source.lowerBound, other.source.upperBound) > (edit.source.lowerBound, edit.source.upperBound)
+      } ?? edits.endIndex
     edits.insert(edit, at: index)
   }
 

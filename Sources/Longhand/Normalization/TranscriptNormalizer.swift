@@ -3,8 +3,9 @@ import Foundation
 /// Writes a second text of a transcript, in the spelling of its domain, and lists the names in it. The transcript itself
 /// stays as it is.
 ///
-/// Declared corrections come first, then names that the recognizer did not know. A language model is asked if there is one;
-/// its text is used only if it arrives before the deadline and says the same as the transcript.
+/// Declared corrections come first, then names that the recognizer did not know. If there is a language model, it gets the
+/// text with these changes and may change the rest of it: capitals, punctuation, and names that sound alike. It can undo no
+/// correction and no name. Its text is used only if it arrives before the deadline and says the same as the transcript.
 ///
 /// ```swift
 /// var vocabulary = Vocabulary(name: "chess")
@@ -16,14 +17,19 @@ import Foundation
 /// print(normalized.extractedTerms)  // ["Benoni"]
 /// ```
 public final class TranscriptNormalizer: Sendable {
-  /// The instructions for a language model, the same for every domain.
+  /// The instructions for a language model. The corrections of the vocabulary follow.
   public static let instructions = """
     You are given the transcript of speech. Write it with the capitals, the punctuation and the spellings of its \
     domain. Replace words that were misheard for one of the names by that name. Add no word, leave none out and change \
     no other. Then list the names that were said, exactly as they are given.
     """
+  /// The most characters of corrections that follow the instructions: a model on a small machine reads slowly.
+  private static let maxCorrections = 2_000
 
+  private let instructions: String
   private let matcher: EntityMatcher
+  /// The number of the matcher's first names that may be extracted.
+  private let extractedCount: Int
   private let corrections: CorrectionTable
   private let normalizationGuard: NormalizationGuard
   private let model: (any NormalizationModel)?
@@ -35,25 +41,28 @@ public final class TranscriptNormalizer: Sendable {
   /// - Parameters:
   ///   - corrections: known mistakes of the recognizer.
   ///   - entities: the names that may be extracted, in their correct spelling.
+  ///   - terms: further names, in their correct spelling. They are extracted if there are no entities.
   ///   - model: a language model; nil for none.
   ///   - deadline: how long the language model may take.
   ///   - clock: measures the deadline.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common, see `EntityMatcher`.
   public init(
-    corrections: [Vocabulary.Correction] = [], entities: [String] = [],
+    corrections: [Vocabulary.Correction] = [], entities: [String] = [], terms: [String] = [],
     model: (any NormalizationModel)? = nil, deadline: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock(),
     isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
-    matcher = EntityMatcher(entities, isCommonWord: isCommonWord)
+    matcher = EntityMatcher(entities + terms, isCommonWord: isCommonWord)
+    extractedCount = entities.isEmpty ? terms.count : entities.count
     self.corrections = CorrectionTable(corrections)
+    instructions = Self.instructions(corrections)
     normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
     self.model = model
     self.deadline = deadline
     self.clock = clock
   }
 
-  /// Creates a normalizer with the corrections and entities of a vocabulary.
+  /// Creates a normalizer with the corrections, entities and terms of a vocabulary.
   /// - Parameters:
   ///   - vocabulary: the vocabulary.
   ///   - model: a language model; nil for none.
@@ -64,8 +73,8 @@ public final class TranscriptNormalizer: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      corrections: vocabulary.corrections, entities: vocabulary.entities, model: model, deadline: deadline,
-      clock: clock)
+      corrections: vocabulary.corrections, entities: vocabulary.entities,
+      terms: vocabulary.terms.map(\.text), model: model, deadline: deadline, clock: clock)
   }
 
   /// Normalizes with the vocabulary alone, without a language model.
@@ -80,15 +89,66 @@ public final class TranscriptNormalizer: Sendable {
   }
 
   /// Normalizes with the vocabulary and, if there is one, the language model.
-  public func normalize(_ text: String) async -> NormalizedTranscript {
+  /// - Parameter text: the text of a transcript. If it is too long for the model, it is cut between words.
+  public func normalize(_ text: String) async -> NormalizedTranscript { await normalize(segments: [text]) }
+
+  /// Normalizes with the vocabulary and, if there is one, the language model.
+  ///
+  /// A text that is too long for the model is cut between segments, and the model gets the last words before each chunk.
+  /// The deadline counts for each chunk. Where the model gives no usable answer, the text of the vocabulary stands.
+  /// - Parameters:
+  ///   - texts: the texts of the segments, in order. The result's text has a space between them.
+  ///   - progress: called after each chunk with the part of the text that is done, 0 to 1.
+  public func normalize(
+    segments texts: [String], progress: @Sendable (Double) -> Void = { _ in }
+  ) async -> NormalizedTranscript {
+    let text = texts.joined(separator: " ")
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
-    let names = matcher.names
-    let outcome = await call.run(within: deadline, clock: clock) {
-      try await model.normalize(text, entities: names, instructions: Self.instructions)
+    let (names, instructions) = (matcher.names, instructions)
+    let chunks = NormalizationChunks(
+      local.text, maxBytes: model.maxLength(entities: names, instructions: instructions),
+      ends: Self.ends(of: texts, in: local.spans), whole: local.spans.map(\.target))
+    var (changes, terms): ([NormalizedTranscript.Span], [String]) = ([], [])
+    var hasAnswer = false
+    for range in chunks.ranges where !Task.isCancelled {
+      let (chunk, context) = (chunks.text(range), chunks.context(range))
+      let outcome = await call.run(within: deadline, clock: clock) {
+        try await model.normalize(chunk, after: context, entities: names, instructions: instructions)
+      }
+      if case .returned(let answer) = outcome,
+        let more = self.changes(answer, to: chunk, at: range.lowerBound, local.spans)
+      {
+        changes += more
+        terms += answer.extractedTerms
+        hasAnswer = true
+      }
+      progress(Double(range.upperBound) / Double(max(local.text.utf8.count, 1)))
     }
-    guard case .returned(let answer) = outcome else { return local }
-    return checked(answer, of: text) ?? local
+    return hasAnswer ? merged(changes, terms, into: local, of: text) : local
+  }
+
+  /// The ends of the segments in the text with the replacements, as offsets into its UTF-8.
+  private static func ends(of texts: [String], in spans: [NormalizedTranscript.Span]) -> [Int] {
+    var (end, shift, next) = (-1, 0, 0)
+    return texts.map { text in
+      end += text.utf8.count + 1
+      while next < spans.count, spans[next].source.upperBound <= end {
+        shift = spans[next].target.upperBound - spans[next].source.upperBound
+        next += 1
+      }
+      return end + shift
+    }
+  }
+
+  private static func instructions(_ corrections: [Vocabulary.Correction]) -> String {
+    var pairs = ""
+    for correction in corrections {
+      let pair = "\n\(correction.recognized) → \(correction.text)"
+      guard pairs.count + pair.count <= maxCorrections else { break }
+      pairs += pair
+    }
+    return pairs.isEmpty ? instructions : instructions + "\nCorrections that are already made:" + pairs
   }
 
   /// Replaces the words that match a name, unless a correction wrote exactly these words.
@@ -108,21 +168,62 @@ public final class TranscriptNormalizer: Sendable {
 
   private func names(of matches: [EntityMatch]) -> [String] {
     var known: Set<String> = []
-    return matches.map { matcher.names[$0.entity] }.filter { known.insert($0).inserted }
+    return matches.filter { $0.entity < extractedCount }.map { matcher.names[$0.entity] }
+      .filter { known.insert($0).inserted }
   }
 
-  /// The model's answer as a normalized transcript; nil if its text does not say the same as the transcript.
-  private func checked(_ answer: NormalizationModelAnswer, of text: String) -> NormalizedTranscript? {
-    let source = SpokenText(text)
+  /// The changes that a model made to a chunk; nil if its text does not say the same.
+  /// - Parameters:
+  ///   - answer: what the model made of `chunk`.
+  ///   - chunk: a part of the text of the vocabulary.
+  ///   - offset: where the chunk begins.
+  ///   - declared: what the vocabulary wrote. It stays.
+  private func changes(
+    _ answer: NormalizationModelAnswer, to chunk: String, at offset: Int,
+    _ declared: [NormalizedTranscript.Span]
+  ) -> [NormalizedTranscript.Span]? {
+    func isDeclared(_ range: Range<Int>) -> Bool { declared.contains { $0.target.overlaps(range) } }
+    let source = SpokenText(chunk)
     let target = SpokenText(answer.normalizedText)
     guard let replacements = normalizationGuard.replacements(from: source, to: target) else { return nil }
-    let terms =
+    for replacement in replacements {
+      let first = source.byteRanges[replacement.source.lowerBound].lowerBound + offset
+      let last = source.byteRanges[replacement.source.upperBound - 1].upperBound + offset
+      if isDeclared(first..<last) { return nil }
+    }
+    return Self.spans(chunk, source, answer.normalizedText, target, replacements).compactMap { span in
+      var change = span
+      change.source = span.source.lowerBound + offset..<span.source.upperBound + offset
+      return isDeclared(change.source) ? nil : change
+    }
+  }
+
+  /// The model's changes together with those of the vocabulary.
+  /// - Parameters:
+  ///   - changes: the model's changes, with their ranges in the text of `local`.
+  ///   - terms: what the model extracted.
+  ///   - local: the transcript, normalized with the vocabulary.
+  ///   - text: the transcript.
+  private func merged(
+    _ changes: [NormalizedTranscript.Span], _ terms: [String], into local: NormalizedTranscript,
+    of text: String
+  ) -> NormalizedTranscript {
+    var edits = TextEdits(text)
+    for span in local.spans {
+      edits.replace(
+        .init(source: span.source, text: span.text, provenance: span.provenance, score: span.score))
+    }
+    for change in changes {
+      guard let range = TextEdits.source(of: change.source, through: local.spans) else { continue }
+      edits.replace(.init(source: range, text: change.text, provenance: .languageModel, score: change.score))
+    }
+    let (result, spans) = edits.applied()
+    let said =
       matcher.names.isEmpty
-      ? Self.said(answer.extractedTerms, in: target)
-      : names(of: matcher.matches(in: answer.normalizedText).filter(\.isExact))
+      ? Self.said(terms, in: SpokenText(result))
+      : names(of: matcher.matches(in: result).filter(\.isExact))
     return NormalizedTranscript(
-      text: answer.normalizedText, extractedTerms: terms,
-      spans: Self.spans(text, source, answer.normalizedText, target, replacements),
+      text: result, extractedTerms: said.isEmpty ? local.extractedTerms : said, spans: spans,
       by: .vocabularyAndLanguageModel)
   }
 

@@ -3,19 +3,19 @@
 ///
 /// ```swift
 /// struct ShortestJudge: CandidateJudge {
-///   func choose(among texts: [String], context: String?) async throws -> Int? {
-///     texts.indices.min { texts[$0].count < texts[$1].count }
+///   func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
+///     candidates.indices.min { candidates[$0].text.count < candidates[$1].text.count }
 ///   }
 /// }
 /// ```
 public protocol CandidateJudge: Sendable {
-  /// Chooses one of `texts`.
+  /// Chooses one of `candidates`.
   /// - Parameters:
-  ///   - texts: the texts of at least two candidates, all different, the recognizer's first choice first.
+  ///   - candidates: at least two candidates with different texts, the recognizer's first choice first.
   ///   - context: the preceding text; nil at the beginning, or if the judge refused the same question with context.
-  /// - Returns: an index into `texts`; nil if the judge cannot decide.
+  /// - Returns: an index into `candidates`; nil if the judge cannot decide.
   /// - Throws: `CandidateJudgeError.refused` if the judge refuses the text; another error if it fails.
-  func choose(among texts: [String], context: String?) async throws -> Int?
+  func choose(among candidates: [Candidate], context: String?) async throws -> Int?
 }
 
 /// An error of a judge.

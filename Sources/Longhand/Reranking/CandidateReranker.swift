@@ -46,9 +46,13 @@ public final class CandidateReranker: Sendable {
   }
 
   /// Chooses by the rules alone, without a judge.
-  /// - Parameter candidates: the candidates of a segment, the recognizer's first choice first.
-  public func electLocally(_ candidates: [Candidate]) -> CandidateSelectionRecord {
-    elected(among: CandidateWords.distinct(among: candidates), of: candidates)
+  /// - Parameters:
+  ///   - candidates: the candidates of a segment, the recognizer's first choice first.
+  ///   - preceding: the texts of the preceding segments, in order.
+  public func electLocally(_ candidates: [Candidate], after preceding: [String] = [])
+    -> CandidateSelectionRecord
+  {
+    elected(among: CandidateWords.distinct(among: candidates), of: candidates, after: preceding)
   }
 
   /// Chooses by the rules; asks the judge if no rule decides. While the judge is still busy with an earlier segment, it
@@ -60,31 +64,32 @@ public final class CandidateReranker: Sendable {
     -> CandidateSelectionRecord
   {
     let distinct = CandidateWords.distinct(among: candidates)
-    let election = elected(among: distinct, of: candidates)
+    let election = elected(among: distinct, of: candidates, after: preceding)
     guard policy == .conservative, election.rule == .recognizer, distinct.count > 1, let judge else {
       return election
     }
-    let texts = distinct.map(\.text)
+    let choices = distinct.map { candidates[$0.index] }
     let context = Self.context(preceding)
     let outcome = await call.run(within: deadline, clock: clock) {
       do {
-        return try await judge.choose(among: texts, context: context)
+        return try await judge.choose(among: choices, context: context)
       } catch CandidateJudgeError.refused where context != nil {
         try Task.checkCancellation()
-        return try await judge.choose(among: texts, context: nil)
+        return try await judge.choose(among: choices, context: nil)
       }
     }
-    let (index, judgement) = Self.judgement(outcome, among: texts.count)
+    let (index, judgement) = Self.judgement(outcome, among: choices.count)
     return CandidateSelectionRecord(
       index, by: .languageModel, among: distinct, of: candidates, judgement: judgement)
   }
 
-  private func elected(among distinct: [CandidateWords], of candidates: [Candidate])
-    -> CandidateSelectionRecord
-  {
+  private func elected(
+    among distinct: [CandidateWords], of candidates: [Candidate], after preceding: [String]
+  ) -> CandidateSelectionRecord {
     if policy == .conservative, distinct.count > 1 {
+      let previous = CandidateWords.lastToken(of: preceding)
       for selector in Self.selectors {
-        if let index = selector.choose(among: distinct) {
+        if let index = selector.choose(among: distinct, after: previous) {
           return CandidateSelectionRecord(index, by: selector.rule, among: distinct, of: candidates)
         }
       }

@@ -5,8 +5,11 @@ protocol CandidateSelector: Sendable {
 
   /// The index of the candidate to choose instead of the first; nil to keep the first.
   ///
-  /// The result depends on the candidates only.
-  func choose(among candidates: [CandidateWords]) -> Int?
+  /// The result depends on the arguments only.
+  /// - Parameters:
+  ///   - candidates: the candidates of a segment, the recognizer's first choice first.
+  ///   - previous: the last word before the segment, as a token; nil if there is none.
+  func choose(among candidates: [CandidateWords], after previous: String?) -> Int?
 }
 
 extension CandidateSelector {
@@ -26,15 +29,17 @@ extension CandidateSelector {
 
   /// The number of phrases in `first` that `other` replaces, if all other words are equal; else 0.
   ///
-  /// - Parameter ends: called where the next words differ, with the index in `first` and in `other`. Returns the indices
-  ///   after the phrase and its replacement; nil if the words are not such a pair.
+  /// - Parameters:
+  ///   - first: the words of the recognizer's first choice.
+  ///   - other: the words of another candidate.
+  ///   - ends: called where the next words differ, with the index in `first` and in `other`. Returns the indices after the
+  ///     phrase and its replacement; nil if the words are not such a pair.
   func replacements(
-    in first: CandidateWords, by other: CandidateWords,
-    ends: (_ index: Int, _ otherIndex: Int) -> (Int, Int)?
+    in first: [Substring], by other: [Substring], ends: (_ index: Int, _ otherIndex: Int) -> (Int, Int)?
   ) -> Int {
     var (index, otherIndex, count) = (0, 0, 0)
-    while index < first.words.count, otherIndex < other.words.count {
-      if first.words[index] == other.words[otherIndex] {
+    while index < first.count, otherIndex < other.count {
+      if first[index] == other[otherIndex] {
         (index, otherIndex) = (index + 1, otherIndex + 1)
       } else if let after = ends(index, otherIndex) {
         (index, otherIndex) = after
@@ -43,6 +48,6 @@ extension CandidateSelector {
         return 0
       }
     }
-    return index == first.words.count && otherIndex == other.words.count ? count : 0
+    return index == first.count && otherIndex == other.count ? count : 0
   }
 }

@@ -1,13 +1,27 @@
-/// Of two phrases that sound alike, prefers the candidate with the one that fits the words around it. All other words
-/// must be equal.
+/// Of two phrases that sound alike, prefers the candidate with the one that fits the words around it, or the word before
+/// the segment. All other words must be equal.
 struct ContextualPhraseSelector: CandidateSelector {
   let rule = RerankingRule.contextualPhrase
   private let phrases: [ContextualPhrase]
+  private let continuations: [PhraseContinuation]
 
-  init(_ phrases: [ContextualPhrase] = ContextualPhrase.declared) { self.phrases = phrases }
+  init(
+    _ phrases: [ContextualPhrase] = ContextualPhrase.declared,
+    _ continuations: [PhraseContinuation] = PhraseContinuation.declared
+  ) {
+    (self.phrases, self.continuations) = (phrases, continuations)
+  }
 
-  func choose(among candidates: [CandidateWords]) -> Int? {
+  func choose(among candidates: [CandidateWords], after previous: String?) -> Int? {
     guard let first = candidates.first else { return nil }
+    for continuation in continuations
+    where continuation.previous == previous && continuation.mistaken == first.tokens.first {
+      let chosen = best(among: candidates) { first, other in
+        other.words.first.map(CandidateWords.token) == continuation.intended
+          && first.words.dropFirst() == other.words.dropFirst() ? 1 : 0
+      }
+      if let chosen { return chosen }
+    }
     for phrase in phrases {
       let starts = starts(of: phrase.mistaken, in: first.tokens).filter { start in
         start == 0 || !phrase.unlessAfter.contains(first.tokens[start - 1])
@@ -37,7 +51,7 @@ struct ContextualPhraseSelector: CandidateSelector {
   ) -> Int {
     // The phrases may begin with the same words; the candidates differ after them.
     let shared = zip(phrase.mistaken, phrase.intended).prefix { $0 == $1 }.count
-    return replacements(in: first, by: other) { index, otherIndex in
+    return replacements(in: first.words, by: other.words) { index, otherIndex in
       let start = index - shared
       let end = otherIndex - shared + phrase.intended.count
       guard starts.contains(start), otherIndex >= shared, end <= other.words.count,
@@ -67,5 +81,23 @@ struct ContextualPhrase: Sendable, Hashable {
     ContextualPhrase(
       context: ["off", "the"], mistaken: ["beaten", "truck"], intended: ["beaten", "track"]),
     ContextualPhrase(context: ["breath"], mistaken: ["with", "baited"], intended: ["with", "bated"]),
+  ]
+}
+
+/// The first word of a segment that recognizers confuse with another, and the last word before the segment that shows
+/// which one was said.
+struct PhraseContinuation: Sendable, Hashable {
+  /// The last word of the preceding text.
+  let previous: String
+  /// The first word that was said.
+  let intended: String
+  /// The first word that recognizers report by mistake.
+  let mistaken: String
+
+  /// The known continuations, in lower case. "trek" alone is correct in any note about hiking, so that each needs its
+  /// preceding word.
+  static let declared = [
+    PhraseContinuation(previous: "off", intended: "track", mistaken: "trek"),
+    PhraseContinuation(previous: "off", intended: "track", mistaken: "check"),
   ]
 }

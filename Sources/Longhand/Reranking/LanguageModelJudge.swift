@@ -1,10 +1,13 @@
+import Foundation
 import FoundationModels
 
 /// A judge that asks the system's language model. The model answers with the number of a candidate.
 public struct LanguageModelJudge: CandidateJudge {
   private static let instructions = """
-    A speech recognizer offers several readings of the same words. Name the one that was most likely said, by its \
-    number. If you cannot tell, name 0.
+    Choose the most plausible of several candidates of a speech recognizer for the same speech. Use only grammar, \
+    meaning, the text before them and the confidence. Prefer the candidate that best continues the text before it. Use \
+    the confidence only to decide between candidates that are equally plausible. Answer with the number of the \
+    candidate only; with 0 if you cannot tell. Do not rewrite text, and do not invent a candidate.
     """
 
   private let model: SystemLanguageModel
@@ -12,20 +15,29 @@ public struct LanguageModelJudge: CandidateJudge {
   /// Creates a judge that asks `model`.
   public init(_ model: SystemLanguageModel) { self.model = model }
 
-  /// A judge with the system's language model; nil if none is available.
+  /// A judge with the system's language model for tagging content, which classifies and does not write; nil if none is
+  /// available.
   public static var available: LanguageModelJudge? {
-    let model = SystemLanguageModel.default
+    let model = SystemLanguageModel(useCase: .contentTagging)
     return model.isAvailable ? LanguageModelJudge(model) : nil
   }
 
+  static func prompt(_ candidates: [Candidate], _ context: String?) -> String {
+    var prompt = context.map { "The text before: \($0)\n" } ?? ""
+    for (index, candidate) in candidates.enumerated() {
+      let confidence = String(format: "%.2f", candidate.confidence)
+      prompt += "\(index) (confidence \(confidence)): \(candidate.text)\n"
+    }
+    return prompt
+  }
+
   /// Asks the model. A refusal throws `CandidateJudgeError.refused`.
-  public func choose(among texts: [String], context: String?) async throws -> Int? {
-    let number = DynamicGenerationSchema(type: Int.self, guides: [.range(0...texts.count - 1)])
+  public func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
+    let number = DynamicGenerationSchema(type: Int.self, guides: [.range(0...candidates.count - 1)])
     let choice = DynamicGenerationSchema(
       name: "Choice", properties: [.init(name: "number", schema: number)])
     let schema = try GenerationSchema(root: choice, dependencies: [])
-    var prompt = context.map { "Said before: \($0)\n" } ?? ""
-    for (index, text) in texts.enumerated() { prompt += "\(index): \(text)\n" }
+    let prompt = Self.prompt(candidates, context)
     // A new session: questions about other segments do not help, and fill the context window.
     let session = LanguageModelSession(model: model, instructions: Self.instructions)
     do {

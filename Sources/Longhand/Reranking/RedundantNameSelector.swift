@@ -23,7 +23,9 @@ struct RedundantNameSelector: CandidateSelector {
     "north", "south", "west", "upper", "lower", "great", "little",
   ]
 
-  func choose(among candidates: [CandidateWords]) -> Int? { best(among: candidates, gain: gain) }
+  func choose(among candidates: [CandidateWords], after _: String?) -> Int? {
+    best(among: candidates, gain: gain)
+  }
 
   private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {
     guard first.words.count == other.words.count + 1,

@@ -31,17 +31,21 @@ extension TranscriptStore {
     try check(session)
     try write { database in
       try database.transaction {
-        try database.run(
-          """
-          UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
-            vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
-          """,
-          .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
-          .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
-          StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
-          StoreValue(session.folder), .integer(try self.number(of: session.id, in: database)))
+        try self.update(session, try self.number(of: session.id, in: database), in: database)
       }
     }
+  }
+
+  func update(_ session: RecordedSession, _ number: Int, in database: StoreDatabase) throws {
+    try database.run(
+      """
+      UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
+        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
+      """,
+      .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
+      .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
+      StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
+      StoreValue(session.folder), .integer(number))
   }
 
   /// A page of sessions, the newest first.
@@ -56,6 +60,17 @@ extension TranscriptStore {
       try database.rows(
         "SELECT * FROM session WHERE (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
         .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.session)
+    }
+  }
+
+  /// The sessions whose state is not final, the newest first.
+  ///
+  /// - Throws: `StoreError`.
+  public func unfinishedSessions() throws -> [RecordedSession] {
+    try read { database in
+      try database.rows(
+        "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, id DESC",
+        read: self.session)
     }
   }
 
@@ -80,9 +95,14 @@ extension TranscriptStore {
   }
 
   private func check(_ session: RecordedSession) throws {
-    guard session.duration.isFinite, session.start.timeIntervalSinceReferenceDate.isFinite else {
-      throw error(.invalid("the session's start and duration must be finite"))
+    guard Self.arePossible(session.start, session.duration) else {
+      throw error(.invalid("the session has an impossible start or duration"))
     }
+  }
+
+  /// A date beyond some thousand years cannot be written.
+  private static func arePossible(_ start: Date, _ duration: TimeInterval) -> Bool {
+    TimeInterval.arePossible(0, duration) && abs(start.timeIntervalSinceReferenceDate) < 1e11
   }
 
   /// Converts a row of the table `session`.
@@ -91,9 +111,13 @@ extension TranscriptStore {
     else {
       throw error(.damaged("a session has the ID '\(row.text(1))' and the state '\(row.text(3))'"))
     }
+    let (start, duration) = (Date(timeIntervalSinceReferenceDate: row.real(2)), row.real(7))
+    guard Self.arePossible(start, duration) else {
+      throw error(.damaged("the session \(row.text(1)) has an impossible start or duration"))
+    }
     return RecordedSession(
       id: id, source: row.text(4), locale: row.text(5), engine: row.text(6),
-      start: Date(timeIntervalSinceReferenceDate: row.real(2)), duration: row.real(7), state: state,
+      start: start, duration: duration, state: state,
       vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
       folder: row.isNull(10) ? nil : row.text(10))
   }

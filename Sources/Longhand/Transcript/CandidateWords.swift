@@ -58,6 +58,16 @@ struct CandidateWords: Sendable {
     return (lower >= 0x61 && lower <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
   }
 
+  /// The last word of the last text that has one, as a token; nil if there is none.
+  static func lastToken(of texts: [String]) -> String? {
+    for text in texts.reversed() {
+      let end = text.reversed().drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.reversed()
+      let token = token(Substring(String(end)))
+      if !token.isEmpty { return token }
+    }
+    return nil
+  }
+
   /// The first candidate and those that may be selected instead: each text once, not empty, and with word times if the
   /// first has them.
   static func distinct(among candidates: [Candidate]) -> [CandidateWords] {

@@ -31,6 +31,9 @@ struct TranscriptBuilder: Sendable {
     case .failed(let range, let why): known.append((range, .failed, why))
     case .detected(let range, let what): speech.detected(range, what)
     case .oppositePhase(let range): addOppositePhase(range)
+    case .final(let start, let end, _, _) where !event.isPossible:
+      guard TimeInterval.arePossible(start, end) else { break }
+      known.append((start...end, .failed, "the recognizer reported words that cannot be"))
     case .partial, .final, .processed, .progress, .restarted: break
     }
     return segment
@@ -54,6 +57,11 @@ struct TranscriptBuilder: Sendable {
     return wordless
   }
 
+  /// What is known of audio that was not processed; empty if there is none.
+  func pending(from start: TimeInterval, to end: TimeInterval) -> [CoverageSpan.Stretch] {
+    start < end ? [(start...end, .pending, "")] : []
+  }
+
   /// Forgets what ends before a time.
   mutating func forget(before time: TimeInterval) {
     known.removeAll { $0.range.upperBound <= time }
@@ -70,31 +78,45 @@ extension TranscriptionEngine {
   /// - Parameters:
   ///   - progress: called with seconds that never decrease.
   ///   - segment: called with each segment when it is committed; an error that it throws ends the work.
+  ///   - interrupted: called after a cancellation, with the segments so far and what is known of all of the audio: what
+  ///     was not processed is pending.
   /// - Returns: the segments, what is known of the rest of the audio, and what readers should know about it.
   /// - Throws: `TranscriptionError`, `CancellationError`, and what `segment` throws.
   func transcribe(
     _ audio: any AudioSource, progress: (FileTranscriber.Progress) -> Void,
-    segment: (Segment) throws -> Void = { _ in }
+    segment: (Segment) throws -> Void = { _ in },
+    interrupted: (_ segments: [Segment], _ known: [CoverageSpan.Stretch]) -> Void = { _, _ in }
   ) async throws -> (
     segments: [Segment], known: [CoverageSpan.Stretch], warnings: [TranscriptWarning]
   ) {
     var builder = TranscriptBuilder()
     var segments: [Segment] = []
     var done = FileTranscriber.Progress(processed: 0, duration: audio.duration)
-    for try await event in events(of: audio, from: 0) {
-      if let new = builder.receive(event) {
-        segments.append(new)
-        try segment(new)
+    var reported = 0.0
+    do {
+      for try await event in events(of: audio, from: 0) {
+        if let new = builder.receive(event) {
+          segments.append(new)
+          try segment(new)
+        }
+        if case .processed(let time) = event { reported = max(reported, time) }
+        switch event {
+        case .processed(let time), .progress(let time):
+          done.advance(to: time)
+          progress(done)
+        case .partial, .final, .failed, .detected, .restarted, .oppositePhase: break
+        }
       }
-      switch event {
-      case .processed(let time), .progress(let time):
-        done.advance(to: time)
-        progress(done)
-      case .partial, .final, .failed, .detected, .restarted, .oppositePhase: break
+      // An iteration that is cancelled ends without an error.
+      try Task.checkCancellation()
+    } catch {
+      if Task.isCancelled {
+        reported = max(reported, segments.last?.end ?? 0)
+        _ = builder.finalize(through: reported)
+        interrupted(segments, builder.known + builder.pending(from: reported, to: audio.duration))
       }
+      throw error
     }
-    // An iteration that is cancelled ends without an error.
-    try Task.checkCancellation()
     _ = builder.finalize(through: .infinity)
     return (segments, builder.known, builder.warnings)
   }

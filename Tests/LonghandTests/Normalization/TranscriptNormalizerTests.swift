@@ -67,20 +67,77 @@ import Testing
   }
 
   @Test(arguments: [
-    "The Winawer variation: good!", "the Winawer Variation good", "THE WHEN OUR VARIATION. GOOD",
-    "“The when our variation” — good",
+    ("The Winawer variation: good!", "The Winawer variation: good!"),
+    ("the “Winawer variation” — good", "the “Winawer variation” — good"),
+    // What the vocabulary wrote stays as it is.
+    ("the Winawer Variation good", "the Winawer variation good"),
+    ("THE WINAWER VARIATION. GOOD", "THE Winawer variation. GOOD"),
+    ("the winawer, variation good.", "the Winawer variation good."),
   ])
-  func modelMayChangePunctuationCapitalsAndDeclaredSpellings(_ answer: String) async {
+  func modelMayChangePunctuationAndCapitalsOfOtherWords(_ answer: String, _ expected: String) async {
     let text = "the when our variation good"
     let model = TestModel(answer, "Kimura", "something else")
     let normalized = await normalizer(model).normalize(text)
-    #expect(normalized.text == answer)
+    #expect(normalized.text == expected)
     #expect(normalized.by == .vocabularyAndLanguageModel)
+    #expect(normalized.extractedTerms == ["Winawer Variation"])
     #expect(
-      normalized.extractedTerms == (answer.lowercased().contains("winawer") ? ["Winawer Variation"] : []))
-    #expect(normalized.spans.allSatisfy { $0.provenance == .languageModel })
+      normalized.spans.contains { $0.text == "Winawer variation" && $0.provenance == .declaredCorrection })
     #expect(model.entities == [Self.entities])
+    #expect(model.texts == ["the Winawer variation good"])
     check(normalized, of: text)
+  }
+
+  @Test(arguments: [
+    // The model repeats what it got.
+    TestModel {
+      NormalizationModelAnswer(normalizedText: $0, extractedTerms: ["Kimura", "Winawer Variation"])
+    },
+    // It lists no terms.
+    TestModel { NormalizationModelAnswer(normalizedText: $0, extractedTerms: []) },
+    // It rewrites.
+    TestModel("he plays the French, and Kimura", "Kimura"),
+    // It undoes the corrections.
+    TestModel("the when our variation and the ban on e, a kimura"),
+    TestModel("The when our variation and the Benoni, a kimura."),
+  ])
+  func modelCannotUndoWhatTheVocabularyDeclares(_ model: TestModel) async {
+    let text = "the when our variation and the ban on e a kimura"
+    let normalized = await normalizer(model).normalize(text)
+    #expect(normalized.text == "the Winawer variation and the Benoni a Kimura")
+    #expect(normalized.extractedTerms == ["Winawer Variation", "Benoni", "Kimura"])
+    #expect(normalized.spans == normalizer().normalizeLocally(text).spans)
+    check(normalized, of: text)
+  }
+
+  @Test func modelGetsTheCorrectionsAsInstructions() async {
+    let model = TestModel("a")
+    _ = await normalizer(model).normalize("a")
+    let instructions = model.instructions.first ?? ""
+    #expect(instructions.hasPrefix(TranscriptNormalizer.instructions))
+    #expect(instructions.contains("\nwhen our → Winawer\nnight → knight"))
+    let many = (0..<1_000).map { Vocabulary.Correction(recognized: "word \($0)", text: "term \($0)") }
+    let bounded = TestModel("a")
+    _ = await TranscriptNormalizer(corrections: many, model: bounded, clock: TestClock()).normalize("a")
+    #expect((bounded.instructions.first ?? "").count < 2_500)
+  }
+
+  @Test func termsOfAVocabularyAreNames() async {
+    var vocabulary = Vocabulary(name: "chess")
+    vocabulary.terms = [Vocabulary.Term(text: "Winawer Variation"), Vocabulary.Term(text: "zugzwang")]
+    let normalized = TranscriptNormalizer(vocabulary).normalizeLocally("the when our variation")
+    #expect(normalized.text == "the Winawer Variation")
+    #expect(normalized.extractedTerms == ["Winawer Variation"])
+    let model = TestModel { NormalizationModelAnswer(normalizedText: $0, extractedTerms: []) }
+    let asked = await TranscriptNormalizer(vocabulary, model: model, clock: TestClock())
+      .normalize("the when our variation")
+    #expect(asked.text == "the Winawer Variation")
+    #expect(model.entities == [["Winawer Variation", "zugzwang"]])
+    // With entities, only those are extracted.
+    vocabulary.entities = ["Benoni"]
+    let both = TranscriptNormalizer(vocabulary).normalizeLocally("the when our variation, the ban on e")
+    #expect(both.text == "the Winawer Variation, the Benoni")
+    #expect(both.extractedTerms == ["Benoni"])
   }
 
   @Test func modelMayWriteNamesThatSoundAlike() async throws {
@@ -107,7 +164,7 @@ import Testing
     #expect(strayed == normalizer().normalizeLocally(text))
     #expect(strayed.by == .vocabulary)
     #expect(strayed.extractedTerms == ["Winawer Variation"])
-    #expect(model.texts == [text])
+    #expect(model.texts == ["the Winawer variation good"])
   }
 
   @Test(arguments: ["x the good", "the", "good"]) func correctionsWithoutWordsAllowNothing(_ answer: String)
@@ -120,7 +177,6 @@ import Testing
       corrections: corrections, entities: ["-", ""], model: TestModel(answer), clock: TestClock())
     let normalized = await normalizer.normalize("the good")
     #expect(normalized.text == "the -")
-    #expect(normalized.by == .vocabulary)
   }
 
   @Test func failingModelIsIgnored() async {
@@ -180,10 +236,17 @@ import Testing
       check(local, of: text)
       #expect(Set(local.extractedTerms).isSubset(of: Self.entities))
       // A model that says anything.
-      let answer = Bool.random(using: &random) ? text.uppercased() : other
-      let judged = await normalizer(TestModel(answer, "nonsense")).normalize(text)
+      let shouts = Bool.random(using: &random)
+      let model = TestModel { corrected in
+        NormalizationModelAnswer(
+          normalizedText: shouts ? corrected.uppercased() + "!" : other, extractedTerms: ["nonsense"])
+      }
+      let judged = await normalizer(model).normalize(text)
       check(judged, of: text)
-      #expect(judged == local || judged.text == answer)
+      #expect(judged == local || judged.by == .vocabularyAndLanguageModel)
+      for span in local.spans {
+        #expect(judged.spans.contains { $0.source == span.source && $0.text == span.text })
+      }
       #expect(Set(judged.extractedTerms).isSubset(of: Self.entities))
     }
   }

@@ -48,8 +48,8 @@ import Testing
 
   /// A judge with random answers.
   private struct AnyAnswer: CandidateJudge {
-    func choose(among texts: [String], context: String?) async throws -> Int? {
-      let number = texts.reduce(0) { $0 + $1.utf8.count }
+    func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
+      let number = candidates.reduce(0) { $0 + $1.text.utf8.count }
       if number % 7 == 0 { throw CandidateJudgeError.refused }
       return number % 5 == 0 ? nil : number % 13 - 2
     }

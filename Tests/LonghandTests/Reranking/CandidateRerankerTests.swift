@@ -11,7 +11,8 @@ import Testing
     let election = await reranker.elect(two, after: ["a chess game"])
     #expect(election.selection == Segment.Selection(index: 1, rule: "language-model", judgement: .answered))
     #expect(election.judgement == .answered)
-    #expect(judge.questions == [.init(texts: two.map(\.text), context: "a chess game")])
+    #expect(
+      judge.questions == [.init(texts: two.map(\.text), confidences: [0.5, 0.5], context: "a chess game")])
     let confirmed = await reranker.elect(two)
     #expect(confirmed.selection.index == 0)
     #expect(confirmed.rule == .recognizer)
@@ -144,6 +145,16 @@ import Testing
     #expect(judge.questions.first?.texts == ["a two day trip", "a to day trip"])
     let timed = candidates + [.reading("a two-day trip", isTimed: true)]
     #expect(reranker.electLocally(timed).selection.index == 3)
+  }
+
+  @Test func languageModelGetsConfidencesAndContext() {
+    let candidates = [
+      Candidate.reading("trek for", confidence: 0.914), .reading("track for", confidence: 0.5),
+    ]
+    #expect(
+      LanguageModelJudge.prompt(candidates, "you are off")
+        == "The text before: you are off\n0 (confidence 0.91): trek for\n1 (confidence 0.50): track for\n")
+    #expect(LanguageModelJudge.prompt(candidates, nil).hasPrefix("0 (confidence 0.91)"))
   }
 
   @Test func contextIsBounded() {

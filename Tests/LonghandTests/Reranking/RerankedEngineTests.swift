@@ -76,4 +76,14 @@ import Testing
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
     #expect(segments.map(\.candidates) == candidates)
   }
+
+  @Test func lastWordOfThePrecedingSegmentDecides() async {
+    var segments = [
+      StoreFixture.segment(0, "you're off"),
+      StoreFixture.segment(1, "trek for", alternatives: ["track for"]),
+    ]
+    await segments.elect(by: CandidateReranker(policy: .conservative))
+    #expect(segments.map(\.text) == ["you're off", "track for"])
+    #expect(segments.map(\.selection.rule) == ["recognizer", "contextual-phrase"])
+  }
 }

@@ -5,6 +5,7 @@ import Synchronization
 final class ScriptedJudge: CandidateJudge {
   struct Question: Hashable {
     var texts: [String]
+    var confidences: [Double] = []
     var context: String?
   }
 
@@ -40,9 +41,11 @@ final class ScriptedJudge: CandidateJudge {
     for continuation in hanging { continuation.resume() }
   }
 
-  func choose(among texts: [String], context: String?) async throws -> Int? {
+  func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
     let answer = state.withLock { state in
-      state.questions.append(Question(texts: texts, context: context))
+      state.questions.append(
+        Question(
+          texts: candidates.map(\.text), confidences: candidates.map(\.confidence), context: context))
       return state.answers.isEmpty ? .index(nil) : state.answers.removeFirst()
     }
     switch answer {
