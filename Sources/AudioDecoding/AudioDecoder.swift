@@ -205,7 +205,7 @@ package final class AudioDecoder {
     isDamaged = isDamaged || missing > 0 || stream.isDamaged || timeline.hasRestarted
     guard missing > 0 else { return }
     let hole = AudioFileCondition.Hole(start: decodedEnd, frames: missing)
-    if hole.start >= holes.last.map({ $0.start + $0.frames }) ?? 0 { holes.append(hole) }
+    holes.add(hole)
     silence += missing
     decodedEnd += missing
   }

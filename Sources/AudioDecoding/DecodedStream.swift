@@ -36,8 +36,9 @@ package final class DecodedStream {
 
   /// Opens the file and its decoder; throws an error that names the cause.
   init(file: LocalFile) throws {
-    _ = Self.silence
     let path = file.path
+    try FFmpegLibrary.load(path: path)
+    _ = Self.silence
     reader = try LocalFile.Reader(file: file)
     wave = WaveData(file)
     var container: Container? = try Self.openContainer(
@@ -103,7 +104,8 @@ package final class DecodedStream {
   /// The time of the first frame of the undamaged file; nil where it is unknown.
   var firstTime: Int64? {
     guard let stream, containerName.hasPrefix("mov") || containerName == "flac" else { return nil }
-    if containerName == "flac" { return 0 }
+    // Without a length it may be a part of a longer stream.
+    if containerName == "flac" { return streamDuration == nil ? nil : 0 }
     return stream.pointee.start_time == longhand_av_nopts_value ? nil : stream.pointee.start_time
   }
   /// The number of streams.

@@ -8,7 +8,7 @@ struct FrameTimeline {
   /// Seconds by which a time must be early for a new start, for example where two files were joined.
   private static let restart = 0.5
   /// Seconds of the longest hole in a file that does not state its length.
-  private static let maxHole = 3600.0
+  private static let maxHole = 600.0
 
   /// Frames per unit of the stream's times.
   private let framesPerUnit: Double

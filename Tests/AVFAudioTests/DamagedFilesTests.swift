@@ -24,13 +24,16 @@ import Testing
     return try AVAudioFile(forReading: target)
   }
 
-  @Test(arguments: [
+  private static let holed: [(String, [String])] = [
     ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("plain.mp3", ["-write_xing", "0"]),
     ("a.aac", []),
     ("a.flac", []), ("a.ogg", []), ("a.opus", []), ("a.m4a", []), ("flac.mkv", ["-c:a", "flac"]),
     ("a.ts", ["-c:a", "mp2"]),
-  ])
-  func aHoleKeepsTheTimesAfterIt(name: String, arguments: [String]) throws {
+  ]
+
+  @Test(arguments: holed.indices)
+  func aHoleKeepsTheTimesAfterIt(index: Int) throws {
+    let (name, arguments) = Self.holed[index]
     let url = try encoded(name, arguments)
     let whole = try AVAudioFile(forReading: url)
     #expect(whole.condition.holes.isEmpty)
@@ -49,15 +52,15 @@ import Testing
     #expect(samples[start..<start + Int(hole.frames)].allSatisfy { $0 == 0 })
     // The sweep sounds different at every time.
     let last = try whole.rest()[500_000..<502_000]
-    let shift = try #require(
-      (-tolerance...tolerance).min { distance(samples, last, $0) < distance(samples, last, $1) })
-    #expect(abs(shift) < tolerance)
-    #expect(distance(samples, last, shift) < 20)
+    let distances = (-tolerance...tolerance).map { (shift: $0, value: distance(samples, last, $0)) }
+    let best = try #require(distances.min { $0.value < $1.value })
+    #expect(best.value < 15)
+    #expect(abs(best.shift) < tolerance)
   }
 
   private func distance(_ samples: [Float], _ part: ArraySlice<Float>, _ shift: Int) -> Float {
     guard samples.count >= part.endIndex + shift else { return .infinity }
-    return stride(from: part.startIndex, to: part.endIndex, by: 5).reduce(0) {
+    return stride(from: part.startIndex, to: part.endIndex, by: 10).reduce(0) {
       $0 + abs(part[$1] - samples[$1 + shift])
     }
   }
@@ -85,14 +88,12 @@ import Testing
     let url = try folder.sweep("a.wav", frames: Self.frames, rate: 48_000)
     for (isFollowed, expected) in [(false, Self.frames), (true, Self.frames / 2)] {
       let file = try damaged(url) { data in
-        let start = try? #require(data.range(of: Data("data".utf8))).lowerBound
+        let start = data.range(of: Data("data".utf8))?.lowerBound ?? 0
         let size = UInt32(Self.frames)
-        withUnsafeBytes(of: size.littleEndian) {
-          data.replaceSubrange((start ?? 0) + 4..<(start ?? 0) + 8, with: $0)
-        }
+        withUnsafeBytes(of: size.littleEndian) { data.replaceSubrange(start + 4..<start + 8, with: $0) }
         guard isFollowed else { return }
         // Another chunk instead of the second half.
-        let end = (start ?? 0) + 8 + Self.frames
+        let end = start + 8 + Self.frames
         data.replaceSubrange(end..<end + 4, with: Data("LIST".utf8))
         let rest = UInt32(data.count - end - 8)
         withUnsafeBytes(of: rest.littleEndian) { data.replaceSubrange(end + 4..<end + 8, with: $0) }

@@ -16,7 +16,7 @@ import Testing
       let time = Double(frame) / rate
       let level = Float(
         max(0, sin(2 * .pi * 3 * time)) * (time.truncatingRemainder(dividingBy: 2) < 1.5 ? 1 : 0))
-      return 0.3 * level * (0.3 * noise + Float(sin(2 * .pi * 180 * time)))
+      return 0.3 * level * (0.3 * noise + Float(sin(2 * .pi * Double(150 + 40 * seed) * time)))
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
       switch kind {
       case 0: [one, one]
       case 1: [one, silence]
-      case 2: [one, [Float](repeating: 0, count: 37) + one.dropLast(37)]
+      case 2: [one, [Float](repeating: 0, count: 10) + one.dropLast(10)]
       case 3: [one, Array(other.reversed())]
       case 4: [zip(one, other).map { $0 + 0.5 * $1 }, zip(one, other).map { $0 - 0.5 * $1 }]
       default: [silence, one, silence, silence]
@@ -85,6 +85,7 @@ import Testing
     conversion.converter.downmix = true
     let mixed = try (conversion.convert(source) + conversion.finish()).flatMap { $0.samples() }
     #expect(conversion.isPhaseCorrected)
-    #expect(difference(mixed, one) < 1e-6)
+    // It begins with a fade.
+    #expect(difference(mixed.dropFirst(100), one.dropFirst(100)) < 1e-6)
   }
 }

@@ -41,7 +41,8 @@ import Testing
     switch mutation {
     case .bits:
       for _ in 0..<Int.random(in: 1...60, using: &random) {
-        data[Int.random(in: 0..<data.count, using: &random)] ^= 1 << .random(in: 0..<8, using: &random)
+        data[Int.random(in: 0..<data.count, using: &random)] ^=
+          UInt8(1) << UInt8.random(in: 0..<8, using: &random)
       }
     case .zeros: data.resetBytes(in: start..<end)
     case .truncation: data.removeLast(data.count - start)
@@ -105,7 +106,8 @@ import Testing
     let format = try #require(
       AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
     var frames = 0
-    for try await input in AnalyzerInputs(audio: source, start: 0, format: format, reportOppositePhase: { _ in })
+    for try await input in AnalyzerInputs(
+      audio: source, start: 0, format: format, reportOppositePhase: { _ in })
     {
       frames += Int(input.buffer.frameLength)
     }
