@@ -3,8 +3,9 @@ import Foundation
 
 /// Reads the audio of a file as one stream of frames, at the initial sample rate and number of channels of the file.
 ///
-/// A position counts the frames that decoding from the start yields. It does not depend on the times in the container,
-/// so length, position and frames always agree. The use of memory is constant. Not thread-safe: `AVAudioFile` calls it
+/// A position counts the frames that decoding from the start yields, so length, position and frames always agree. Where the
+/// times in the container show that audio is missing, silence of the same length takes its place. The use of memory is
+/// constant. Not thread-safe: `AVAudioFile` calls it
 /// under its lock.
 package final class AudioDecoder {
   package let file: LocalFile
@@ -17,8 +18,18 @@ package final class AudioDecoder {
   package let codecID: AVCodecID
   package let statedBits: Int32
   /// The positions that seeking can reach; a scan of the whole file fills it.
-  package var index: SeekIndex
+  private var index: SeekIndex
 
+  /// The holes found so far; complete after the end was reached once. They are the same in every pass.
+  private var holes: [AudioFileCondition.Hole] = []
+  /// The length that the file states, in seconds; nil if it states none.
+  private let statedDuration: Double?
+
+  private var timeline: FrameTimeline
+  /// Whether something about the file is damaged. Then only decoding from the start yields the same frames again.
+  private var isDamaged = false
+  /// Silent frames to read before the pending ones.
+  private var silence: Int64 = 0
   private var stream: DecodedStream
   private var pending: PendingSamples
   private var plain: SampleConverter?
@@ -30,8 +41,11 @@ package final class AudioDecoder {
   private var isFirstHeld: Bool
   private var first: DecodedStream.Frame?
 
+  /// Bytes that a resampled frame may take.
+  private static let maximumRoom = 64 << 20
+
   /// The next frame that `read` returns.
-  package var position: Int64 { decodedEnd - Int64(pending.count) }
+  package var position: Int64 { decodedEnd - Int64(pending.count) - silence }
 
   /// Opens `file` and decodes its first frame. `type` chooses the sample type of the output.
   ///
@@ -55,12 +69,10 @@ package final class AudioDecoder {
       }
       native = SampleLayout(rate: stream.statedRate, channels: stream.statedChannels, type: AV_SAMPLE_FMT_FLT)
     }
-    guard (1...DecodedStream.maximumRate).contains(native.rate),
-      (1...DecodedStream.maximumChannels).contains(native.channels)
-    else {
+    try DecodedStream.check(rate: native.rate, path: file.path)
+    guard (1...DecodedStream.maximumChannels).contains(native.channels) else {
       throw AudioError.make(
-        .invalidFile,
-        "cannot read \(file.path): \(native.channels) channels at \(native.rate) Hz are out of range")
+        .invalidFile, "cannot read \(file.path): \(native.channels) channels are out of range")
     }
     output = SampleLayout(rate: native.rate, channels: native.channels, type: type(native))
     pending = PendingSamples(layout: output)
@@ -68,6 +80,8 @@ package final class AudioDecoder {
     statedLength = stream.exactLength ?? (first == nil ? 0 : nil)
     codecID = stream.codecID
     statedBits = stream.statedBits
+    statedDuration = stream.statedDuration
+    timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     self.stream = stream
   }
 
@@ -75,6 +89,15 @@ package final class AudioDecoder {
   package func read(into target: [SampleConverter.Plane], count: Int) throws -> Int {
     var done = 0
     while done < count {
+      if silence > 0 {
+        let taken = Int(min(silence, Int64(count - done)))
+        for case let plane? in target {
+          memset(plane + done * output.bytesPerFrame, 0, taken * output.bytesPerFrame)
+        }
+        silence -= Int64(taken)
+        done += taken
+        continue
+      }
       if pending.count == 0, try !decode(until: 0) { break }
       done += pending.take(count - done, into: target, at: done)
     }
@@ -86,6 +109,10 @@ package final class AudioDecoder {
     let frame = max(0, frame)
     if frame < position || frame > decodedEnd { try approach(frame) }
     while position < frame {
+      if silence > 0 {
+        silence -= min(silence, frame - position)
+        continue
+      }
       if pending.count == 0 {
         guard try decode(until: frame) else { return }
       }
@@ -93,10 +120,27 @@ package final class AudioDecoder {
     }
   }
 
+  /// Decodes a second stream of the file to its end, and keeps what it finds. The position stays.
+  ///
+  /// Returns the length of the file in frames, and what became of it.
+  package func measure() throws -> (length: Int64, condition: AudioFileCondition) {
+    var length = statedLength
+    if length == nil {
+      let type = output.type
+      let scan = try AudioDecoder(file: file) { _ in type }
+      length = try scan.finish()
+      (index, holes, isDamaged) = (scan.index, scan.holes, scan.isDamaged)
+    }
+    let decoded = length ?? 0
+    let isLonger = Double(decoded) / Double(native.rate) > statedDuration ?? .infinity
+    let stated = stream.mayUnderstate && isLonger ? nil : statedDuration
+    return (decoded, AudioFileCondition(statedDuration: stated, holes: holes))
+  }
+
   /// Decodes to the end. Returns the length of the file in frames.
-  package func finish() throws -> Int64 {
-    pending.drop(pending.count)
-    while try decode(until: .max) { pending.drop(pending.count) }
+  private func finish() throws -> Int64 {
+    clear()
+    while try decode(until: .max) { clear() }
     return decodedEnd
   }
 
@@ -131,12 +175,13 @@ package final class AudioDecoder {
   private func accept(_ frame: DecodedStream.Frame, until target: Int64) throws {
     let layout = SampleLayout(frame)
     let isNative = layout.rate == native.rate && layout.channels == native.channels
-    guard isNative, mixing == nil else {
+    if !isNative || mixing != nil {
       // From here on frames do not correspond to times, because the resampler holds frames back.
       index.close()
-      try mix(frame, layout)
-      return
+      guard isNative else { return try mix(frame, layout) }
+      while try flushMixing() {}
     }
+    fillHole(before: frame)
     note(frame)
     var count = Int(frame.pointee.nb_samples)
     if let statedLength { count = Int(min(Int64(count), statedLength - decodedEnd)) }
@@ -152,6 +197,32 @@ package final class AudioDecoder {
     decodedEnd += Int64(written)
   }
 
+  /// Puts silence in the place of frames that are missing before `frame`.
+  private func fillHole(before frame: DecodedStream.Frame) {
+    guard statedLength == nil else { return }
+    let missing = timeline.missing(
+      before: DecodedStream.time(of: frame), count: Int(frame.pointee.nb_samples), at: decodedEnd)
+    isDamaged = isDamaged || missing > 0 || stream.isDamaged || timeline.hasRestarted
+    guard missing > 0 else { return }
+    let hole = AudioFileCondition.Hole(start: decodedEnd, frames: missing)
+    holes.add(hole)
+    silence += missing
+    decodedEnd += missing
+  }
+
+  /// Forgets what is decoded and not read.
+  private func clear() {
+    pending.drop(pending.count)
+    silence = 0
+  }
+
+  private static func timeline(
+    of stream: DecodedStream, _ native: SampleLayout, _ statedDuration: Double?
+  ) -> FrameTimeline {
+    FrameTimeline(
+      unit: stream.unit, rate: native.rate, origin: stream.firstTime, statedDuration: statedDuration)
+  }
+
   /// Adds this position to the index.
   private func note(_ frame: DecodedStream.Frame) {
     guard let time = DecodedStream.time(of: frame) else { return }
@@ -165,19 +236,20 @@ package final class AudioDecoder {
   /// Resamples or mixes a frame whose layout differs from the first frame of the file.
   private func mix(_ frame: DecodedStream.Frame, _ layout: SampleLayout) throws {
     if mixing?.input != layout {
-      _ = try flushMixing()
-      let ratio = Double(native.rate) / Double(max(1, layout.rate))
-      // At a very low rate a frame would grow without bound. It is skipped like a corrupt frame.
-      guard layout.rate > 0, layout.channels > 0, layout.channels <= DecodedStream.maximumChannels,
-        ratio <= 256
+      while try flushMixing() {}
+      // At another rate a frame would grow without bound. It is skipped like a corrupt frame.
+      guard DecodedStream.rates.contains(layout.rate),
+        (1...DecodedStream.maximumChannels).contains(layout.channels)
       else { return }
       mixing = SampleConverter(from: layout, to: output)
     }
     guard let mixing else { return }
     let count = Int(frame.pointee.nb_samples)
+    let room = mixing.bound(for: count)
+    guard room <= AudioDecoder.maximumRoom / (output.bytesPerFrame * output.bufferCount) else { return }
     decodedEnd += Int64(
-      pending.append(room: mixing.bound(for: count)) { target in
-        mixing.convert(frame.planes, count: count, to: target, room: mixing.bound(for: count))
+      pending.append(room: room) { target in
+        mixing.convert(frame.planes, count: count, to: target, room: room)
       })
   }
 
@@ -197,7 +269,9 @@ package final class AudioDecoder {
 
   /// Seeks to a position before `frame`, from which decoding forward reaches it.
   private func approach(_ frame: Int64) throws {
-    if statedLength != nil {
+    if isDamaged {
+      if frame >= position { return }
+    } else if statedLength != nil {
       if try jump(to: SeekIndex.Entry(frame: frame, time: frame), from: frame, isExact: true) { return }
     } else if let anchor = index.last(before: frame), anchor.frame > decodedEnd || frame < position {
       let start = index.last(before: anchor.frame - preroll)
@@ -216,12 +290,12 @@ package final class AudioDecoder {
   /// with the time of the anchor does.
   private func jump(to anchor: SeekIndex.Entry, from time: Int64, isExact: Bool) throws -> Bool {
     if isExact, let statedLength, anchor.frame >= statedLength {
-      pending.drop(pending.count)
+      clear()
       decodedEnd = statedLength
       isAtEnd = true
       return true
     }
-    pending.drop(pending.count)
+    clear()
     isFirstHeld = false
     mixing = nil
     isAtEnd = false
@@ -238,12 +312,13 @@ package final class AudioDecoder {
 
   /// Opens the file again and starts at its beginning.
   private func restart() throws {
-    pending.drop(pending.count)
+    clear()
     mixing = nil
     first = nil
     isFirstHeld = false
     isAtEnd = false
     stream = try DecodedStream(file: file)
+    timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     decodedEnd = 0
   }
 

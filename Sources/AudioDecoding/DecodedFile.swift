@@ -12,13 +12,16 @@ package struct DecodedFile: Sendable, Equatable, Codable {
   package var bitsPerSample: Int32
   /// The exact number of frames, where it is known.
   package var length: Int64?
+  /// The stated length and the damaged parts; nil before all of the file was decoded.
+  package var condition: AudioFileCondition?
 
   /// Whether the values are possible in a file of `size` bytes. A file that is decoded elsewhere has only claims.
   func isPlausible(size: Int64) -> Bool {
-    (1...DecodedStream.maximumRate).contains(rate) && (1...DecodedStream.maximumChannels).contains(channels)
+    DecodedStream.rates.contains(rate) && (1...DecodedStream.maximumChannels).contains(channels)
       && (0...64).contains(bitsPerSample) && codec.utf8.count <= 64
       && codec.utf8.allSatisfy { $0 > 32 && $0 < 127 }
       && (0...Self.maximumLength(size: size)).contains(length ?? 0)
+      && condition?.isPlausible(length: length ?? 0) != false
   }
 
   /// More frames than any file of `size` bytes has. FLAC has 65,535 frames of silence in a dozen bytes.
@@ -79,11 +82,10 @@ package final class ProcessDecoder: FileDecoding {
   }
 
   package func scan() throws -> DecodedFile {
-    if file.length == nil {
-      let type = decoder.output.type
-      let scan = try AudioDecoder(file: decoder.file) { _ in type }
-      file.length = try scan.finish()
-      decoder.index = scan.index
+    if file.condition == nil {
+      let measured = try decoder.measure()
+      file.length = measured.length
+      file.condition = measured.condition
     }
     return file
   }

@@ -8,9 +8,17 @@ extension DecodedStream {
   package static let maximumChannels: Int32 = 64
   /// More than any recorder has, and far too low to make a ratio of sample rates overflow.
   package static let maximumRate: Int32 = 16_000_000
+  /// The sample rates of files in Hz, as in `RecordingFormat` of Longhand.
+  static let rates: ClosedRange<Int32> = 1000...768_000
+  /// More frames than any encoder puts into a packet.
+  private static let maximumSamples: Int64 = 1 << 20
 
   /// Detects the container format and reads its header.
-  static func openContainer(path: String, reader: LocalFile.Reader) throws -> Container {
+  ///
+  /// - Parameter ignoresLength: whether a WAVE file is read to its end, whatever its header states.
+  static func openContainer(
+    path: String, reader: LocalFile.Reader, ignoresLength: Bool
+  ) throws -> Container {
     var format = avformat_alloc_context()
     guard let context = format else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
     context.pointee.pb = reader.context
@@ -20,6 +28,7 @@ extension DecodedStream {
     defer { av_dict_free(&options) }
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", Demuxers.allowed, 0)
+    if ignoresLength { av_dict_set(&options, "ignore_length", "1", 0) }
     let code = avformat_open_input(&format, path, nil, &options)
     guard code >= 0, let format else {
       throw AudioError.make(
@@ -43,6 +52,16 @@ extension DecodedStream {
     return index
   }
 
+  /// Throws if no recorder uses a sample rate: a few bytes at 1 Hz would become hours of audio.
+  static func check(rate: Int32, path: String) throws {
+    guard rates.contains(rate) else {
+      throw AudioError.make(
+        .unsupportedFormat,
+        "cannot read \(path): its sample rate of \(rate) Hz is not between \(rates.lowerBound) and \(rates.upperBound) Hz"
+      )
+    }
+  }
+
   /// Checks the header of a stream, and opens its decoder.
   static func openDecoder(
     of format: Container, stream index: Int32, path: String
@@ -51,9 +70,8 @@ extension DecodedStream {
       throw AudioError.make(.invalidFile, "cannot read \(path): it holds no audio")
     }
     let (rate, channels) = (parameters.pointee.sample_rate, parameters.pointee.ch_layout.nb_channels)
-    guard rate >= 0, rate <= maximumRate else {
-      throw AudioError.make(.invalidFile, "cannot read \(path): a sample rate of \(rate) Hz is out of range")
-    }
+    // Some containers do not state the rate; then that of the first frame is checked.
+    if rate != 0 { try check(rate: rate, path: path) }
     guard channels >= 0, channels <= maximumChannels else {
       throw AudioError.make(
         .unsupportedFormat,
@@ -71,6 +89,7 @@ extension DecodedStream {
     context.pointee.pkt_timebase = stream.pointee.time_base
     // More threads would only use more memory.
     context.pointee.thread_count = 1
+    context.pointee.max_samples = maximumSamples
     if code >= 0 { code = avcodec_open2(context, decoder, nil) }
     guard code >= 0 else {
       avcodec_free_context(&codec)

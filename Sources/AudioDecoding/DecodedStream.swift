@@ -28,6 +28,9 @@ package final class DecodedStream {
   let isRenewed: Bool
   /// The last renewal, until `takeRenewal` returns it.
   private var renewal: Renewal?
+  private var repair: PacketRepair
+  /// The samples of a WAVE file; nil for other files.
+  let wave: WaveData?
   /// The offset of the first packet in the file, in bytes; -1 if unknown.
   private(set) var firstPacketPosition: Int64 = -1
 
@@ -37,7 +40,9 @@ package final class DecodedStream {
     try FFmpegLibrary.load(path: path)
     _ = Self.silence
     reader = try LocalFile.Reader(file: file)
-    var container: Container? = try Self.openContainer(path: path, reader: reader)
+    wave = WaveData(file)
+    var container: Container? = try Self.openContainer(
+      path: path, reader: reader, ignoresLength: wave?.isUnderstated == true)
     do {
       guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
       index = try Self.soundStream(of: container, path: path)
@@ -47,6 +52,12 @@ package final class DecodedStream {
       throw error
     }
     format = container
+    let number = Int(index)
+    let stream = container.flatMap { $0.pointee.streams[number] }
+    repair = PacketRepair(
+      file,
+      container: container.flatMap { $0.pointee.iformat }.map { String(cString: $0.pointee.name) } ?? "",
+      stream.flatMap { UnsafePointer($0.pointee.codecpar) })
     isRenewed = codec.map { Self.hasHiddenMemory($0.pointee.codec_id) } ?? false
     packet = av_packet_alloc()
     frame = av_frame_alloc()
@@ -64,8 +75,11 @@ package final class DecodedStream {
     avformat_close_input(&format)
   }
 
-  /// Stops FFmpeg from writing to the terminal: errors are `NSError`s.
-  private static let silence: Void = av_log_set_level(AV_LOG_QUIET)
+  /// Stops FFmpeg from writing to the terminal: errors are `NSError`s. No header can make it allocate without bound.
+  private static let silence: Void = {
+    av_log_set_level(AV_LOG_QUIET)
+    av_max_alloc(1 << 28)
+  }()
 
   private var stream: UnsafeMutablePointer<AVStream>? { format?.pointee.streams[Int(index)] }
 
@@ -81,6 +95,36 @@ package final class DecodedStream {
   var statedBits: Int32 {
     guard let parameters = stream?.pointee.codecpar else { return 0 }
     return max(parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample)
+  }
+  var file: LocalFile { reader.file }
+  /// Whether packets were damaged.
+  var isDamaged: Bool { repair.isDamaged }
+  /// Seconds of a unit of the stream's times.
+  var unit: Double { stream.map { av_q2d($0.pointee.time_base) } ?? 0 }
+  /// The time of the first frame of the undamaged file; nil where it is unknown.
+  var firstTime: Int64? {
+    guard let stream, containerName.hasPrefix("mov") || containerName == "flac" else { return nil }
+    // Without a length it may be a part of a longer stream.
+    if containerName == "flac" { return streamDuration == nil ? nil : 0 }
+    return stream.pointee.start_time == longhand_av_nopts_value ? nil : stream.pointee.start_time
+  }
+  /// The number of streams.
+  var streamCount: Int { format.map { Int($0.pointee.nb_streams) } ?? 0 }
+  /// The frames of a packet, if all packets have the same number.
+  var frameLength: Int32 { stream?.pointee.codecpar.pointee.frame_size ?? 0 }
+  /// The length of the longest stream in seconds; nil if FFmpeg estimated it.
+  var fileDuration: Double? {
+    guard let format, format.pointee.duration > 0,
+      format.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+    else { return nil }
+    return Double(format.pointee.duration) / Double(AV_TIME_BASE)
+  }
+  /// The length of the stream, in seconds; nil if FFmpeg estimated it.
+  var streamDuration: Double? {
+    guard let format, let stream, stream.pointee.duration > 0,
+      format.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE
+    else { return nil }
+    return Double(stream.pointee.duration) * unit
   }
   /// The short name of the container.
   var containerName: String { format?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
@@ -206,7 +250,8 @@ package final class DecodedStream {
         guard code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 else { return nil }
       } else if packet.pointee.stream_index == index {
         if packets == 0, firstPacketPosition < 0 { firstPacketPosition = packet.pointee.pos }
-        return packet
+        if repair.correct(packet) { return packet }
+        av_packet_unref(packet)
       } else {
         av_packet_unref(packet)
       }
@@ -274,6 +319,7 @@ package final class DecodedStream {
 
   private func forget() {
     av_packet_unref(packet)
+    repair.reset()
     recent.clear()
     isDraining = false
     isRenewing = false

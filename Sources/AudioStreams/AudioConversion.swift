@@ -1,7 +1,8 @@
 import AVFAudio
 import Foundation
 
-/// Converts a stream of audio to another format, buffer by buffer. Between two buffers no frame is lost or added.
+/// Converts a stream of audio to another format, buffer by buffer. Between two buffers no frame is lost or added. Where
+/// channels with opposite phases are mixed to one, `PhaseCorrection` keeps them from canceling each other.
 ///
 /// `AVAudioConverter` asks a block for its input. This is the only loop in the package that answers it. It uses nothing
 /// that Apple's AVFAudio lacks.
@@ -14,16 +15,24 @@ import Foundation
 package struct AudioConversion {
   /// The converter, for settings such as `downmix`. Change them before the first buffer.
   package let converter: AVAudioConverter
+  private let phase: PhaseCorrection?
 
   /// Begins a stream; nil if the system cannot convert between these formats.
   package init?(from source: AVAudioFormat, to target: AVAudioFormat) {
     guard let converter = AVAudioConverter(from: source, to: target) else { return nil }
     self.converter = converter
+    phase = target.channelCount == 1 ? PhaseCorrection(source) : nil
   }
+
+  /// Whether the channels of the last buffer had opposite phases, so that one of them was used instead of their mix.
+  package var isPhaseCorrected: Bool { phase?.channel != nil }
 
   /// Converts the next buffer of the stream. The resampler may hold back its last frames until the next call.
   package func convert(_ buffer: AVAudioPCMBuffer) throws(AudioConversionError) -> [AVAudioPCMBuffer] {
-    try output(for: buffer)
+    guard let phase, converter.downmix, buffer.format == converter.inputFormat else {
+      return try output(for: buffer)
+    }
+    return try output(for: phase.correct(buffer))
   }
 
   /// Ends the stream, and returns the frames that the resampler held back.

@@ -67,6 +67,19 @@ import Testing
     #expect(try file.rest().count == Int(file.length))
   }
 
+  @Test(arguments: [1, 100, 900, 999, 768_001, 800_000, 16_000_000] as [UInt32])
+  func ratesThatNoRecorderHasAreRefused(rate: UInt32) throws {
+    let sound = [UInt8](repeating: 7, count: 45_000)
+    let url = try folder.write(wav(rate: rate, claimed: 45_000, sound: sound), to: "a.wav")
+    #expect(try #require(reason(url)).contains("sample rate of \(rate) Hz"))
+  }
+
+  @Test(arguments: [1000, 768_000] as [UInt32]) func ratesAtTheLimitsAreRead(rate: UInt32) throws {
+    let sound = [UInt8](repeating: 7, count: 2000)
+    let url = try folder.write(wav(rate: rate, claimed: 2000, sound: sound), to: "a.wav")
+    #expect(try AVAudioFile(forReading: url).rest().count == 1000)
+  }
+
   @Test func absurdHeadersAreRefusedOrHarmless() throws {
     let sound = [UInt8](repeating: 3, count: 500)
     let headers = [

@@ -22,6 +22,9 @@ extension AVAudioFile {
       return knownLength ?? position
     }
 
+    /// What decoding to the end finds about the file; nil if it cannot be read.
+    var condition: AudioFileCondition? { try? decoder.scan().condition }
+
     func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
       let read = try decoder.read(at: position, into: buffer.planes(), count: count)
       buffer.frameLength = AVAudioFrameCount(read)
@@ -71,6 +74,13 @@ extension AVAudioFile {
     let allowed = attempts.results.filter { $0.value == 0 }.keys.sorted().joined(separator: ", ")
     let weakness = attempts.protections.weakness ?? (allowed.isEmpty ? nil : "not refused: \(allowed)")
     return ("Landlock \(attempts.protections.landlock), seccomp", weakness)
+  }
+
+  /// The length that the file states, and its damaged parts. Like `length`, the first use may decode the whole file.
+  package var condition: AudioFileCondition {
+    withState { state in
+      if case .reading(let reading) = state { reading.condition } else { nil }
+    } ?? AudioFileCondition()
   }
 
   func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {

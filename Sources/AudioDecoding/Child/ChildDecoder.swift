@@ -65,10 +65,12 @@ package final class ChildDecoder: FileDecoding {
   deinit { close(channel.descriptor) }
 
   package func scan() throws -> DecodedFile {
-    if file.length == nil {
+    if file.condition == nil {
       file = try ask(DecoderMessage(kind: .scan), for: .file, within: patience.all(of: size)) { answer in
         let scanned = try answer.file(size: size)
-        guard scanned.length != nil, scanned.rate == file.rate, scanned.channels == file.channels else {
+        guard let length = scanned.length, length == file.length ?? length, scanned.condition != nil,
+          scanned.rate == file.rate, scanned.channels == file.channels
+        else {
           throw DecoderChannel.Fault.malformed
         }
         return scanned

@@ -10,6 +10,12 @@ public final class AudioFileSource: AudioSource {
   public let duration: TimeInterval
   /// The number of channels.
   public let channels: Int
+  /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
+  public let statedDuration: TimeInterval?
+  /// The parts that are damaged, in order; the audio is silent there.
+  public let gaps: [RecordingGap]
+  /// What readers of a transcript should know about the file.
+  public let warnings: [TranscriptWarning]
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
   private let file: Mutex<AVAudioFile>
 
@@ -36,7 +42,25 @@ public final class AudioFileSource: AudioSource {
     }
     sampleRate = Int(file.processingFormat.sampleRate.rounded())
     channels = Int(file.processingFormat.channelCount)
-    duration = Double(file.length) / file.processingFormat.sampleRate
+    guard AudioLimits.sampleRates.contains(sampleRate) else {
+      throw .undecodable("its sample rate of \(sampleRate) Hz is not between 1000 and 768000 Hz")
+    }
+    let rate = file.processingFormat.sampleRate
+    let duration = Double(file.length) / rate
+    self.duration = duration
+    #if os(Linux)
+      let condition = file.condition
+      gaps = condition.holes.map { RecordingGap(start: $0.start, frames: $0.frames, reason: .damaged) }
+      let length = condition.statedDuration.flatMap { TranscriptWarning(stated: $0, decoded: duration) }
+      statedDuration = length == nil ? nil : condition.statedDuration
+    #else
+      let length: TranscriptWarning? = nil
+      (gaps, statedDuration) = ([], nil)
+    #endif
+    let damaged = gaps.map {
+      TranscriptWarning.damaged(Double($0.start) / rate...Double($0.start + $0.frames) / rate)
+    }
+    warnings = (length.map { [$0] } ?? []) + damaged
     self.file = Mutex(file)
   }
 

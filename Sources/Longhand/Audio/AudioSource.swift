@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioStreams
 import Foundation
 
 /// Audio that an engine reads: a file, or a recording that may still grow.
@@ -13,6 +14,13 @@ public protocol AudioSource: Sendable {
 
   /// The audio from a frame on. Reading waits while a source still grows, and ends when the source has ended.
   func chunks(from frame: Int64) -> AudioChunks
+}
+
+/// The formats of audio that can be transcribed and stored.
+package enum AudioLimits {
+  /// In Hz. At a lower rate a few bytes would become hours.
+  package static let sampleRates = 1000...768_000
+  package static let channelCounts = 1...64
 }
 
 /// The chunks of a source, in order and without gaps. Each is a tenth of a second long and starts at a multiple of a tenth
@@ -54,6 +62,8 @@ public struct AudioChunk: @unchecked Sendable {
   public let buffer: AVAudioPCMBuffer
   /// The offset of the first frame from the start of the source.
   public let start: Int64
+  /// Whether the channels of the source had opposite phases, so that one of them was used instead of their mix.
+  var isPhaseCorrected = false
 
   /// A chunk of `buffer`, which must not change any more.
   public init(_ buffer: AVAudioPCMBuffer, start: Int64) {
@@ -73,6 +83,14 @@ public struct AudioChunk: @unchecked Sendable {
     buffer.frameLength = AVAudioFrameCount(samples.count)
     channel.update(from: samples, count: samples.count)
     self.init(buffer, start: start)
+  }
+
+  /// The chunk, with one channel in place of the channels if they have opposite phases.
+  func corrected(by phase: PhaseCorrection?) -> AudioChunk {
+    guard let phase else { return self }
+    var chunk = AudioChunk(phase.correct(buffer), start: start)
+    chunk.isPhaseCorrected = phase.channel != nil
+    return chunk
   }
 
   /// The frame after the last one.

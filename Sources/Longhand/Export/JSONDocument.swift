@@ -19,13 +19,25 @@ package struct JSONDocument {
         ("locale", .string(transcript.locale)),
         ("engine", .string(transcript.engine)),
         ("duration", .seconds(transcript.duration)),
-      ] + (vocabulary.map { [$0] } ?? []) + [
-        ("text", .string(transcript.text)),
-        ("segments", .array(transcript.segments.map(segment))),
-      ] + (transcript.normalized.map { [("normalized", Self.normalized($0))] } ?? []) + [
-        ("coverage", Self.coverage(transcript.coverage))
-      ]
+      ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
+        + (vocabulary.map { [$0] } ?? []) + [
+          ("text", .string(transcript.text)),
+          ("segments", .array(transcript.segments.map(segment))),
+        ] + (transcript.normalized.map { [("normalized", Self.normalized($0))] } ?? []) + [
+          ("coverage", Self.coverage(transcript.coverage))
+        ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
     ).document
+  }
+
+  /// What readers should know about the audio.
+  static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
+    .array(
+      warnings.map {
+        .object([
+          ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
+          ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
+        ])
+      })
   }
 
   /// A segment with its words and alternatives.

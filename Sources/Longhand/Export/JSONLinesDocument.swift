@@ -48,10 +48,13 @@ package struct JSONLinesDocument: Sendable {
       if withFinals { lines.append(final(segment)) }
     }
     lines += rest.compactMap(Self.line)
-    lines.append([
-      TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
-      ("coverage", JSONDocument.coverage(transcript.coverage)),
-    ])
+    let warnings =
+      transcript.warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(transcript.warnings))]
+    lines.append(
+      [
+        TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
+        ("coverage", JSONDocument.coverage(transcript.coverage)),
+      ] + warnings)
     return lines
   }
 

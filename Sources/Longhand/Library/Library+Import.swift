@@ -47,7 +47,8 @@ extension Library {
   ) throws -> RecordingWriter {
     let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
     var manifest = RecordingManifest(
-      id: session.id, start: session.start, source: session.source, format: format)
+      id: session.id, start: session.start, source: session.source, format: format,
+      statedDuration: audio.statedDuration, warnings: audio.warnings)
     (manifest.state, manifest.origin) = (.importing, origin)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
@@ -87,7 +88,7 @@ extension Library {
       session.engine = engine.selection.rawValue
       let audio = RecordingAudio(recording(of: session.id), manifest)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
-      try await SessionTranscription(
+      let warnings = try await SessionTranscription(
         store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
         report: { event in
           guard case .progress(let time) = event else { return }
@@ -98,6 +99,7 @@ extension Library {
             })
         }
       ).run()
+      try recording(of: session.id).replace(.oppositePhase, by: warnings)
     }
     return try complete(session, manifest)
   }
@@ -117,7 +119,7 @@ extension Library {
   /// Writes the samples of a file as a recording.
   func copy(_ audio: AudioFileSource, to writer: RecordingWriter) async throws {
     for try await chunk in audio.chunks(from: 0) {
-      writer.append(chunk.buffer.samples)
+      writer.append(chunk, without: audio.gaps)
       // Limits the memory that the samples take.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }

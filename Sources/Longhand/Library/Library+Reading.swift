@@ -35,6 +35,12 @@ extension Library {
     return spans + missing.filter { $0.start >= spans.last?.end ?? 0 }
   }
 
+  /// What readers of a session's transcript should know about its audio.
+  /// - Parameter session: the session's ID.
+  public func warnings(of session: String) -> [TranscriptWarning] {
+    (try? RecordingManifest(of: recording(of: session)))?.warnings ?? []
+  }
+
   /// The transcript of a session; while the session is not complete, the transcript so far.
   /// - Throws: `StoreError`.
   public func transcript(of session: RecordedSession) throws -> Transcript {
@@ -42,6 +48,9 @@ extension Library {
     transcript.duration = duration(of: session)
     transcript.spans = try coverageSpans(of: session)
     transcript.coverage = Coverage(transcript.spans)
+    let manifest = try? RecordingManifest(of: recording(of: session.id))
+    transcript.statedDuration = manifest?.statedDuration
+    transcript.warnings = manifest?.warnings ?? []
     return transcript
   }
 }

@@ -32,14 +32,16 @@ extension Library {
     var plain = transcriber.options
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
-    let (recognized, known) = try await engine.transcribe(audio, progress: progress)
+    let (recognized, known, warnings) = try await engine.transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
     session.vocabulary = transcriber.options.languageModel?.stamp
-    let gaps = manifest.gaps.stretches(manifest.format)
+    let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     // A gap at the end lies beyond the audio.
     let duration = gaps.map(\.range.upperBound).reduce(audio.duration, max)
-    return try await revise(
+    let revision = try await revise(
       session, by: recognized, gaps + known, duration: duration, transcriber.options.makeReranker())
+    try recording(of: session.id).replace(.oppositePhase, by: warnings)
+    return revision
   }
 
   /// Stores a new decoding of a session.
@@ -73,18 +75,9 @@ extension RecordingManifest {
   /// The coverage of the part that is missing at the end, beyond the audio that is on the disk; empty if nothing is.
   var missingEnd: [CoverageSpan] {
     let end = format.seconds(frames ?? 0)
-    return gaps.stretches(format).filter { $0.range.upperBound > end }.map {
+    return gaps.stretches(format.sampleRate).filter { $0.range.upperBound > end }.map {
       CoverageSpan(
         start: max(end, $0.range.lowerBound), end: $0.range.upperBound, kind: $0.kind, reason: $0.reason)
-    }
-  }
-}
-
-extension [RecordingGap] {
-  /// The gaps with a duration in the file, as parts of a session's coverage.
-  func stretches(_ format: RecordingFormat) -> [CoverageSpan.Stretch] {
-    filter { $0.frames > 0 }.map { gap in
-      (format.seconds(gap.start)...format.seconds(gap.start + gap.frames), .gap, gap.reason.rawValue)
     }
   }
 }

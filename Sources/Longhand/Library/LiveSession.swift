@@ -32,7 +32,7 @@ public final class LiveSession: Sendable {
   private let session: RecordedSession
   private let recorder: AudioRecorder
   private let audio: RecordingAudio
-  private let transcribing: Task<Void, any Error>
+  private let transcribing: Task<[TranscriptWarning], any Error>
 
   /// Starts to record.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened.
@@ -68,7 +68,7 @@ public final class LiveSession: Sendable {
     transcribing = Task {
       defer { continuation.finish() }
       do {
-        try await transcription.run()
+        return try await transcription.run()
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
         // The recording continues, and its events are still reported.
@@ -108,8 +108,9 @@ public final class LiveSession: Sendable {
   /// - Throws: the error of the engine or of the store, or `Unfinished` if the end of the recording is not on the disk.
   ///   `recover` completes the session then. What could not be written is a gap at the end of the recording.
   @discardableResult public func finished() async throws -> RecordedSession {
+    let warnings: [TranscriptWarning]
     do {
-      try await transcribing.value
+      warnings = try await transcribing.value
     } catch {
       if recorder.manifest.state != .complete { try? recorder.abandon() }
       leave(error is CancellationError ? .interrupted : .failed)
@@ -120,6 +121,7 @@ public final class LiveSession: Sendable {
       leave(.interrupted)
       throw Unfinished()
     }
+    try library.recording(of: session.id).replace(.oppositePhase, by: warnings)
     return try library.complete(session, recorder.manifest)
   }
 

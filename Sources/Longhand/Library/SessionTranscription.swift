@@ -34,8 +34,9 @@ struct SessionTranscription: Sendable {
   }
 
   /// Transcribes until the recording has ended.
+  /// - Returns: what readers should know about the audio.
   /// - Throws: `StoreError`, `TranscriptionError`, `CancellationError`; what was committed before is in the store.
-  func run() async throws {
+  @discardableResult func run() async throws -> [TranscriptWarning] {
     var ledger = try ledger()
     // Other processes see the session from now on.
     try? save(through: nil, &ledger)
@@ -48,6 +49,7 @@ struct SessionTranscription: Sendable {
     }
     try Task.checkCancellation()
     try save(through: audio.duration, &ledger)
+    return ledger.builder.warnings
   }
 
   /// Stores that the rest of the recording is pending, after the transcription failed.
@@ -98,7 +100,7 @@ struct SessionTranscription: Sendable {
       ledger.note((range, .failed, why))
       report(.failed(range, why))
     case .restarted(let time, let why): report(.restarted(time, why))
-    case .partial, .final, .detected: break
+    case .partial, .final, .detected, .oppositePhase: break
     }
   }
 
@@ -115,7 +117,7 @@ struct SessionTranscription: Sendable {
       let start = ledger.late.map { max(0, $0.range.lowerBound) }.reduce(ledger.reported, min)
       if reported > ledger.reported || start < ledger.reported {
         let stored = try start < ledger.reported ? self.stored(from: start, to: ledger.reported) : []
-        let known = stored + gaps().stretches(audio.format) + ledger.builder.known + ledger.late
+        let known = stored + gaps().stretches(audio.format.sampleRate) + ledger.builder.known + ledger.late
         spans = CoverageSpan.all(of: reported, from: start, known.inOrderOfWeight)
         if audio.duration > reported {
           spans?.append(CoverageSpan(start: reported, end: audio.duration, kind: .pending))

@@ -1,3 +1,5 @@
+import AVFAudio
+import AudioStreams
 import Foundation
 import Synchronization
 
@@ -95,17 +97,28 @@ public final class RecordingAudio: AudioSource {
     AudioChunks {
       var next = frame
       var handle: FileHandle?
+      let layout = self.format.bufferFormat
+      let phase = layout.flatMap(PhaseCorrection.init)
       return {
         let end = AudioChunks.end(after: next, sampleRate: self.sampleRate)
         let limit = min(end, try await self.wait(for: end))
         guard limit > next else { return nil }
         defer { next = limit }
-        return try self.chunk(next..<limit, &handle)
+        let samples = try self.samples(next..<limit, &handle)
+        guard let layout, let phase else { return try self.chunk(samples, start: next) }
+        let corrected = self.format.corrected(samples, by: phase, layout)
+        var chunk = try self.chunk(corrected, start: next)
+        chunk.isPhaseCorrected = phase.channel != nil
+        return chunk
       }
     }
   }
 
-  private func chunk(_ frames: Range<Int64>, _ handle: inout FileHandle?) throws -> AudioChunk {
+  private func chunk(_ samples: Data, start: Int64) throws -> AudioChunk {
+    try AudioChunk(format.mono(samples), start: start, sampleRate: sampleRate)
+  }
+
+  private func samples(_ frames: Range<Int64>, _ handle: inout FileHandle?) throws -> Data {
     let byteCount = frames.count * format.frameBytes
     let samples: Data?
     do {
@@ -119,6 +132,6 @@ public final class RecordingAudio: AudioSource {
     guard let samples, samples.count == byteCount else {
       throw TranscriptionError.unreadable("the recording is shorter than it was")
     }
-    return try AudioChunk(format.mono(samples), start: frames.lowerBound, sampleRate: sampleRate)
+    return samples
   }
 }

@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioStreams
 import Foundation
 
 /// The format of a recording: 16-bit integer samples, interleaved.
@@ -11,10 +12,15 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// Samples per frame.
   public var channels: Int
 
-  /// Creates a format; a manifest allows 1,000 to 768,000 Hz and 1 to 64 channels.
+  /// Creates a format; a recording can have 1,000 to 768,000 Hz and 1 to 64 channels.
   public init(sampleRate: Int, channels: Int) {
     self.sampleRate = sampleRate
     self.channels = channels
+  }
+
+  /// Whether a recording can have this format.
+  var isSupported: Bool {
+    AudioLimits.sampleRates.contains(sampleRate) && AudioLimits.channelCounts.contains(channels)
   }
 
   /// Bytes per frame.
@@ -52,6 +58,33 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
       let sum = samples[start..<start + channels].reduce(Int32(0)) { $0 + Int32($1) }
       return Float(sum) / Float(32_768 * channels)
     }
+  }
+}
+
+/// Channels with opposite phases.
+extension RecordingFormat {
+  /// The format of a buffer that has the same bytes as the file; nil for one channel, which needs no mixing.
+  var bufferFormat: AVAudioFormat? {
+    guard channels > 1 else { return nil }
+    let tag = kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels)
+    return AVAudioChannelLayout(layoutTag: tag).map {
+      AVAudioFormat(
+        commonFormat: .pcmFormatInt16, sampleRate: Double(sampleRate), interleaved: true, channelLayout: $0)
+    }
+  }
+
+  /// The samples with the strongest channel in all channels where a mix of the channels would cancel.
+  /// - Parameter layout: the `bufferFormat`.
+  func corrected(_ samples: Data, by phase: PhaseCorrection, _ layout: AVAudioFormat) -> Data {
+    let frames = AVAudioFrameCount(self.frames(inBytes: samples.count))
+    guard let buffer = AVAudioPCMBuffer(pcmFormat: layout, frameCapacity: frames),
+      let target = buffer.int16ChannelData?[0]
+    else { return samples }
+    buffer.frameLength = frames
+    _ = samples.copyBytes(to: UnsafeMutableRawBufferPointer(start: target, count: samples.count))
+    let corrected = phase.correct(buffer)
+    guard corrected !== buffer, let result = corrected.int16ChannelData?[0] else { return samples }
+    return Data(bytes: result, count: samples.count)
   }
 }
 

@@ -37,6 +37,10 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var frames: Int64?
   /// The gaps, in order.
   public var gaps: [RecordingGap] = []
+  /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
+  public var statedDuration: TimeInterval?
+  /// What readers should know about the audio; nil if there is nothing.
+  public var warnings: [TranscriptWarning]?
 
   /// The duration in seconds, with a gap that reaches beyond the end of the file.
   public var duration: TimeInterval {
@@ -49,12 +53,14 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   /// Creates the manifest of a new recording.
   public init(
     id: String = UUID().uuidString.lowercased(), start: Date = Date(), source: String,
-    format: RecordingFormat
+    format: RecordingFormat, statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.id = id
     self.start = Date(timeIntervalSince1970: start.timeIntervalSince1970.rounded(.down))
     self.source = source
     self.format = format
+    self.statedDuration = statedDuration
+    self.warnings = warnings.isEmpty ? nil : warnings
   }
 
   /// No audio is longer: the longest time at the highest rate.
@@ -73,7 +79,7 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     guard version <= Self.version else {
       throw .manifest("it has version \(version), but \(Self.version) is the newest known; update Longhand")
     }
-    guard (1000...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
+    guard format.isSupported else {
       throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
     }
     let counts = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
@@ -81,6 +87,10 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
       throw .manifest("it has an impossible length or gap")
     }
   }
+
+  /// Reads the manifest of a recording.
+  /// - Throws: `RecordingError`.
+  init(of folder: RecordingFolder) throws { try self.init(try SystemDisk().read(folder.manifest)) }
 
   /// A space: it may follow the text of a manifest.
   static let padding = UInt8(ascii: " ")
@@ -106,4 +116,14 @@ public struct RecordingFolder: Sendable, Hashable {
   public var audio: URL { url.appendingPathComponent("audio.wav") }
   /// The description of the recording: `RecordingManifest`.
   public var manifest: URL { url.appendingPathComponent("manifest.json") }
+
+  /// Replaces the warnings with a code in the manifest of a recording that has ended.
+  /// - Throws: `RecordingError`.
+  func replace(_ code: TranscriptWarning.Code, by warnings: [TranscriptWarning]) throws {
+    var changed = try RecordingManifest(of: self)
+    let all = (changed.warnings ?? []).filter { $0.code != code } + warnings
+    guard all != changed.warnings ?? [] else { return }
+    changed.warnings = all.isEmpty ? nil : all
+    try SystemDisk().replace(manifest, with: changed.data())
+  }
 }

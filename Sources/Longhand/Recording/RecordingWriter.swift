@@ -245,3 +245,24 @@ public final class RecordingWriter {
     }
   }
 }
+
+extension RecordingWriter {
+  /// Appends a chunk of an imported file, with gaps where the file is damaged.
+  /// - Parameter gaps: in order, counted in frames of the file.
+  func append(_ chunk: AudioChunk, without gaps: [RecordingGap]) {
+    let samples = chunk.buffer.samples
+    let bytes = manifest.format.frameBytes
+    var position = chunk.start
+    func append(until end: Int64) {
+      let (start, end) = (Int(position - chunk.start) * bytes, Int(end - chunk.start) * bytes)
+      if end > start { self.append(Data(samples[start..<end])) }
+    }
+    for gap in gaps where gap.start < chunk.end && gap.start + gap.frames > position {
+      append(until: max(position, gap.start))
+      let end = min(chunk.end, gap.start + gap.frames)
+      skip(end - max(position, gap.start), gap.reason)
+      position = end
+    }
+    append(until: chunk.end)
+  }
+}

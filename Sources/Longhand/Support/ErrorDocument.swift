@@ -66,3 +66,25 @@ package struct ErrorDocument: Codable, Sendable {
 
   package init(_ error: Details) { self.error = error }
 }
+
+/// One warning as `longhand --json-errors` prints it. The input was processed.
+package struct WarningDocument: Codable, Sendable {
+  package struct Details: Codable, Sendable {
+    /// What the warning is about, as in the transcript's JSON.
+    package var code: String
+    /// The warning, for people.
+    package var message: String
+    /// The input, as the user named it.
+    package var input: String
+
+    package init(code: String, message: String, input: String) {
+      self.code = code
+      self.message = message
+      self.input = input
+    }
+  }
+
+  package var warning: Details
+
+  package init(_ warning: Details) { self.warning = warning }
+}

@@ -30,11 +30,16 @@ public struct Transcript: Sendable, Hashable {
   public var vocabulary: VocabularyStamp?
   /// A second text in the spelling of a domain; nil if there is none.
   public var normalized: NormalizedTranscript?
+  /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
+  public var statedDuration: TimeInterval?
+  /// What readers should know about the audio.
+  public var warnings: [TranscriptWarning]
 
   /// Creates a transcript of which only the sums of its coverage are known.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
+    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,
+    statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.source = source
     self.locale = locale
@@ -45,16 +50,20 @@ public struct Transcript: Sendable, Hashable {
     spans = []
     self.vocabulary = vocabulary
     self.normalized = normalized
+    self.statedDuration = statedDuration
+    self.warnings = warnings
   }
 
   /// Creates a transcript.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    spans: [CoverageSpan], vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
+    spans: [CoverageSpan], vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,
+    statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.init(
       source: source, locale: locale, engine: engine, duration: duration, segments: segments,
-      coverage: Coverage(spans), vocabulary: vocabulary, normalized: normalized)
+      coverage: Coverage(spans), vocabulary: vocabulary, normalized: normalized,
+      statedDuration: statedDuration, warnings: warnings)
     self.spans = spans
   }
 

@@ -20,6 +20,8 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case detected(ClosedRange<TimeInterval>, String)
   /// The recognizer had to start again at this time; the text says why.
   case restarted(TimeInterval, String)
+  /// The channels have opposite phases in this range, so one of them is recognized instead of their mix.
+  case oppositePhase(ClosedRange<TimeInterval>)
 }
 
 extension TranscriptionEvent {

@@ -107,7 +107,10 @@ public struct AnalyzerEngine: TranscriptionEngine {
       if changedStart { emit(.progress(range.start.seconds)) }
     }
     let inputs = AnalyzerInputs(
-      audio: audio, start: max(0, start.rounded(.down) - Self.preroll), format: format)
+      audio: audio, start: max(0, start.rounded(.down) - Self.preroll), format: format
+    ) { range in
+      if range.upperBound > start { emit(.oppositePhase(range)) }
+    }
     try await withTaskCancellationHandler {
       do {
         try await withThrowingTaskGroup { group in

@@ -10,25 +10,35 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
   let start: TimeInterval
   /// What the analyzer takes.
   let format: AVAudioFormat
+  /// Called with each range (seconds) in which the channels have opposite phases.
+  let reportOppositePhase: @Sendable (ClosedRange<TimeInterval>) -> Void
 
   func makeAsyncIterator() -> Iterator {
     let chunks = audio.chunks(from: Int64(start) * Int64(audio.sampleRate))
-    return Iterator(chunks: chunks.makeAsyncIterator(), start: start, format: format)
+    let rate = Double(audio.sampleRate)
+    return Iterator(chunks: chunks.makeAsyncIterator(), start: start, format: format) { chunk in
+      reportOppositePhase(Double(chunk.start) / rate...Double(chunk.end) / rate)
+    }
   }
 
   struct Iterator: AsyncIteratorProtocol {
     private var chunks: AudioChunks.Iterator
     private let start: TimeInterval
     private let format: AVAudioFormat
+    private let reportOppositePhase: (AudioChunk) -> Void
     private var conversion: AudioConversion?
     /// Converted audio that the analyzer has not had yet.
     private var ready: [AVAudioPCMBuffer] = []
     private var hasBegun = false
 
-    init(chunks: AudioChunks.Iterator, start: TimeInterval, format: AVAudioFormat) {
+    init(
+      chunks: AudioChunks.Iterator, start: TimeInterval, format: AVAudioFormat,
+      reportOppositePhase: @escaping (AudioChunk) -> Void
+    ) {
       self.chunks = chunks
       self.start = start
       self.format = format
+      self.reportOppositePhase = reportOppositePhase
     }
 
     /// - Throws: `TranscriptionError`, `CancellationError`.
@@ -38,6 +48,9 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
         guard chunk != nil || conversion != nil else { return nil }
         do {
           ready = try convert(chunk)
+          if let chunk, chunk.isPhaseCorrected || conversion?.isPhaseCorrected == true {
+            reportOppositePhase(chunk)
+          }
         } catch let error as AudioConversionError {
           throw TranscriptionError.undecodable(error.description)
         }

@@ -48,16 +48,21 @@ public struct FileTranscriber: Sendable {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let engine = try await options.makeEngine(reportsPartials: false)
-    func transcript(_ segments: [Segment], _ known: [CoverageSpan.Stretch]) -> Transcript {
+    func transcript(
+      _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = []
+    ) -> Transcript {
       Transcript(
         source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
         engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
-        spans: CoverageSpan.all(of: audio.duration, known.inOrderOfWeight),
-        vocabulary: options.languageModel?.stamp)
+        spans: CoverageSpan.all(
+          of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
+        vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
+        warnings: audio.warnings + warnings)
     }
-    let (segments, known) = try await engine.transcribe(audio, progress: progress, segment: segment) {
+    let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
+    {
       interrupted(transcript($0, $1))
     }
-    return transcript(segments, known)
+    return transcript(segments, known, warnings)
   }
 }

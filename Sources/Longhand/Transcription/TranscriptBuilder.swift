@@ -8,6 +8,10 @@ struct TranscriptBuilder: Sendable {
   /// What is known of the audio, in the order in which it became known; times are seconds.
   private(set) var known: [CoverageSpan.Stretch] = []
   private var speech: WordlessSpeech
+  /// The ranges in which channels have opposite phases, in order.
+  private var oppositePhases: [ClosedRange<TimeInterval>] = []
+  /// What readers should know about the audio.
+  var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) }
 
   /// - Parameters:
   ///   - committed: segments that an earlier run committed. Some may end after `start`.
@@ -26,12 +30,23 @@ struct TranscriptBuilder: Sendable {
     switch event {
     case .failed(let range, let why): known.append((range, .failed, why))
     case .detected(let range, let what): speech.detected(range, what)
+    case .oppositePhase(let range): addOppositePhase(range)
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
     case .partial, .final, .processed, .progress, .restarted: break
     }
     return segment
+  }
+
+  /// Adds a range, which begins where the last one ends, or repeats a part of it after a failure.
+  private mutating func addOppositePhase(_ range: ClosedRange<TimeInterval>) {
+    if let last = oppositePhases.last, range.lowerBound < last.upperBound + 0.01 {
+      oppositePhases[oppositePhases.count - 1] =
+        min(last.lowerBound, range.lowerBound)...max(last.upperBound, range.upperBound)
+    } else {
+      oppositePhases.append(range)
+    }
   }
 
   /// Reports that every segment before a time was committed.
@@ -65,13 +80,15 @@ extension TranscriptionEngine {
   ///   - segment: called with each segment when it is committed; an error that it throws ends the work.
   ///   - interrupted: called after a cancellation, with the segments so far and what is known of all of the audio: what
   ///     was not processed is pending.
-  /// - Returns: the segments, and what is known of the rest of the audio.
+  /// - Returns: the segments, what is known of the rest of the audio, and what readers should know about it.
   /// - Throws: `TranscriptionError`, `CancellationError`, and what `segment` throws.
   func transcribe(
     _ audio: any AudioSource, progress: (FileTranscriber.Progress) -> Void,
     segment: (Segment) throws -> Void = { _ in },
     interrupted: (_ segments: [Segment], _ known: [CoverageSpan.Stretch]) -> Void = { _, _ in }
-  ) async throws -> (segments: [Segment], known: [CoverageSpan.Stretch]) {
+  ) async throws -> (
+    segments: [Segment], known: [CoverageSpan.Stretch], warnings: [TranscriptWarning]
+  ) {
     var builder = TranscriptBuilder()
     var segments: [Segment] = []
     var done = FileTranscriber.Progress(processed: 0, duration: audio.duration)
@@ -87,7 +104,7 @@ extension TranscriptionEngine {
         case .processed(let time), .progress(let time):
           done.advance(to: time)
           progress(done)
-        case .partial, .final, .failed, .detected, .restarted: break
+        case .partial, .final, .failed, .detected, .restarted, .oppositePhase: break
         }
       }
       // An iteration that is cancelled ends without an error.
@@ -101,6 +118,17 @@ extension TranscriptionEngine {
       throw error
     }
     _ = builder.finalize(through: .infinity)
-    return (segments, builder.known)
+    return (segments, builder.known, builder.warnings)
+  }
+}
+
+extension [RecordingGap] {
+  /// The gaps with a duration, as parts of the coverage.
+  /// - Parameter sampleRate: the frames per second in which they count.
+  func stretches(_ sampleRate: Int) -> [CoverageSpan.Stretch] {
+    filter { $0.frames > 0 }.map { gap in
+      let (start, end) = (Double(gap.start), Double(gap.start + gap.frames))
+      return (start / Double(sampleRate)...end / Double(sampleRate), .gap, gap.reason.rawValue)
+    }
   }
 }

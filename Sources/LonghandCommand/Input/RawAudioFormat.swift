@@ -30,9 +30,9 @@ struct RawAudioFormat: Sendable, Hashable {
   }()
 
   /// The accepted sample rates in Hz.
-  static let rates = 1000...768_000
+  static let rates = AudioLimits.sampleRates
   /// The accepted channel counts.
-  static let channelCounts = 1...64
+  static let channelCounts = AudioLimits.channelCounts
 
   /// The encoding of one sample.
   let encoding: Encoding

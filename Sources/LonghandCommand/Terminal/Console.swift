@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The program's output: results on standard output, everything else on standard error.
 struct Console: Sendable {
@@ -35,5 +36,14 @@ struct Console: Sendable {
     guard seconds > 0 else { return }
     note(
       "\(input): No words were recognized in \(String(format: "%.1f", seconds)) seconds of speech. \(hint)")
+  }
+
+  /// Prints one line for each kind of warning about an input.
+  func report(_ warnings: [TranscriptWarning], input: String) {
+    for (code, message) in TranscriptWarning.summary(of: warnings) {
+      let text = "longhand: \(input): Warning: \(message)"
+      let warning = WarningDocument(.init(code: code.rawValue, message: message, input: input))
+      errors.line(errorStyle == .json ? JSONLine.string(warning) : text.escapingControls)
+    }
   }
 }

@@ -12,9 +12,9 @@ struct CoverageCommand: Verb {
       Each line is one part of the recording: its start and end in seconds, and its
       state. States: transcribed (has text), silent (no speech), wordless (speech, or
       a sound, without recognized words), pending (not transcribed yet), failed (the
-      recognizer failed), gap (no audio was recorded). If there is a reason, it
-      follows. The last lines are the total seconds of each state; they add up to the
-      length of the recording.
+      recognizer failed), gap (no audio: not recorded, or damaged). If there is a
+      reason, it follows. The last lines are the total seconds of each state; they
+      add up to the length of the recording.
       """,
     options: [.library, .reportJSON],
     examples: [

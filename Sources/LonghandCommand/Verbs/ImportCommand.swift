@@ -87,6 +87,7 @@ struct ImportCommand: Verb {
     let named = NamedFile(file.operand)
     defer { withExtendedLifetime(named) {} }
     let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
+    console.report(library.warnings(of: session.id), input: file.name)
     let coverage = Coverage(try library.store.coverageSpans(of: session.id))
     console.report(
       wordless: coverage.wordless, input: file.name,

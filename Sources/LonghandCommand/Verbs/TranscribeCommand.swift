@@ -18,7 +18,8 @@ struct TranscribeCommand: Verb {
       jsonl and one input, each segment (speech between two pauses) is printed as
       soon as it is final; the last line has the type 'end', which is missing if the
       work was interrupted. --jobs also sets the number of recognizer processes. It
-      changes the speed, not the text.
+      changes the speed, not the text. Damaged parts of a file, and a length other
+      than the file states, are a warning.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,

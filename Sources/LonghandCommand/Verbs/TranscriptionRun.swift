@@ -112,6 +112,7 @@ struct TranscriptionRun: Sendable {
       console.report(
         wordless: transcript.coverage.wordless, input: input.name,
         hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
+      console.report(transcript.warnings, input: input.name)
       if transcript.coverage.failed > 0 {
         outcome.failed = true
         console.report(.incomplete(transcript.coverage.failed, of: transcript.duration, input: input.name))

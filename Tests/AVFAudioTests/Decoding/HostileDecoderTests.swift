@@ -88,6 +88,9 @@ import Testing
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":-1}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":-1}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9000000000000000000}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"condition":{"statedDuration":-1,"holes":[]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9,"condition":{"holes":[{"start":5,"frames":5}]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9,"condition":{"holes":[{"start":5,"frames":2},{"start":3,"frames":2}]}}"#,
   ])
   func impossibleDescriptionsAreRefused(json: String) throws {
     let peer = Peer(answers: [.init(parts: [Self.message(101, Data(json.utf8))])])

@@ -34,6 +34,19 @@ import Testing
     #expect(writer.manifest.state == .complete)
   }
 
+  @Test func damagedPartsOfAFileAreGaps() throws {
+    defer { clean() }
+    let writer = try writer()
+    let gap = RecordingGap(start: 1000, frames: 1500, reason: .damaged)
+    for start in [0, 1600] {
+      let samples = (start..<start + 1600).map { Float(Int16(truncatingIfNeeded: $0 &* 31)) / 32_768 }
+      writer.append(try AudioChunk(samples, start: Int64(start), sampleRate: 16_000), without: [gap])
+    }
+    try writer.finish()
+    #expect(writer.manifest.gaps == [gap])
+    #expect(try NumberedRecording.problem(folder, leastFrames: 3200) == nil)
+  }
+
   /// The negative control of the comparison that the other tests use.
   @Test func missingSamplesAreFoundByTheCheck() throws {
     defer { clean() }

@@ -35,9 +35,15 @@ enum RandomTranscripts {
       return Segment(id: index, start: start, end: position, candidates: [chosen] + others)
     }
     let duration = position + Double.random(in: 0...2, using: &random)
+    let warnings = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+      TranscriptWarning(
+        code: TranscriptWarning.Code.allCases.randomElement(using: &random) ?? .damaged,
+        message: "a" + word(&random), start: duration / 3, end: duration / 2)
+    }
     return Transcript(
       source: word(&random), locale: "en-US", engine: "analyzer", duration: duration, segments: segments,
-      coverage: Coverage(transcribed: duration))
+      coverage: Coverage(transcribed: duration), statedDuration: warnings.isEmpty ? nil : 2 * duration,
+      warnings: warnings)
   }
 
   static func word(_ random: inout SeededGenerator) -> String {

@@ -45,7 +45,9 @@ import Testing
     let expected = try samples(try conversion.convert(whole) + conversion.finish())
 
     var inputs: [AVAudioPCMBuffer] = []
-    for try await input in AnalyzerInputs(audio: Tones(), start: 0, format: format) {
+    for try await input in AnalyzerInputs(
+      audio: Tones(), start: 0, format: format, reportOppositePhase: { _ in })
+    {
       inputs.append(input.buffer)
     }
     let found = try samples(inputs)

@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioStreams
 import Foundation
 import Speech
 
@@ -117,7 +118,11 @@ actor RollingSession {
     silenceAtStart = [frame: silence]
     reader = Task {
       do {
-        for try await chunk in audio.chunks(from: frame) where !self.take(chunk, of: number) { return }
+        var phase: PhaseCorrection?
+        for try await chunk in audio.chunks(from: frame) {
+          phase = phase ?? PhaseCorrection(chunk.buffer.format)
+          if !self.take(chunk.corrected(by: phase), of: number) { return }
+        }
         self.audioEnded(number)
       } catch {
         if !Task.isCancelled { self.end(throwing: error) }
@@ -139,6 +144,7 @@ actor RollingSession {
     request.append(chunk.buffer)
     let hasSound = silence.take(chunk.mono)
     let (start, end) = (seconds(chunk.start), seconds(chunk.end))
+    if chunk.isPhaseCorrected { emit(.oppositePhase(start...end)) }
     detect(hasSound ? start...end : nil)
     silenceAtStart[chunk.end] = silence
     perform(machine.took(through: end, hasSound: hasSound, quiet: silence.quiet, now: now))

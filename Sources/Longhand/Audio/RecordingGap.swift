@@ -1,7 +1,7 @@
 import Foundation
 
-/// A part of a recording without audio: it could not be captured, or the user paused. The file has silence of the same
-/// length there, so the times after the gap stay correct. Only a gap at the end can reach beyond the end of the file.
+/// A part of a recording without audio: it could not be captured, the user paused, or a file is damaged. There is silence
+/// of the same length, so the times after the gap stay correct. Only a gap at the end can reach beyond the end of the file.
 public struct RecordingGap: Sendable, Hashable, Codable {
   /// The reason of a gap.
   public enum Reason: String, Sendable, Codable {
@@ -15,6 +15,8 @@ public struct RecordingGap: Sendable, Hashable, Codable {
     case source
     /// The user paused. A pause takes no time in the file.
     case paused
+    /// A part of the file that was imported or transcribed is damaged.
+    case damaged
   }
 
   /// The offset of the gap, in frames from the start of the file.

@@ -1,0 +1,55 @@
+/// Finds holes: compares the time that the container gives a frame with the number of frames before it.
+///
+/// Times of containers are inexact. Many are rounded to milliseconds, and some follow a clock other than that of the
+/// samples. Therefore only a difference of a tenth of a second is a hole. Smaller ones add up until they are one.
+struct FrameTimeline {
+  /// Seconds by which a time must be late for a hole.
+  private static let tolerance = 0.1
+  /// Seconds by which a time must be early for a new start, for example where two files were joined.
+  private static let restart = 0.5
+  /// Seconds of the longest hole in a file that does not state its length.
+  private static let maxHole = 600.0
+
+  /// Frames per unit of the stream's times.
+  private let framesPerUnit: Double
+  private let rate: Double
+  /// The frame before which a hole must end; nil if unknown.
+  private let limit: Double?
+  /// Whether times began again, or cannot be right.
+  private(set) var hasRestarted = false
+  /// The time of frame 0.
+  private var origin: Int64?
+
+  /// - Parameters:
+  ///   - unit: seconds of a unit of the stream's times.
+  ///   - rate: frames per second.
+  ///   - origin: the time of frame 0; nil for that of the first frame.
+  ///   - statedDuration: the length that the file states, in seconds.
+  init(unit: Double, rate: Int32, origin: Int64? = nil, statedDuration: Double? = nil) {
+    self.rate = Double(rate)
+    framesPerUnit = unit * self.rate
+    self.origin = origin
+    limit = statedDuration.map { ($0 + Self.restart) * Double(rate) }
+  }
+
+  /// How many frames are missing before a frame.
+  /// - Parameters:
+  ///   - time: the time of the frame; nil if the container has none.
+  ///   - count: the length of the frame.
+  ///   - position: how many frames there are before it.
+  mutating func missing(before time: Int64?, count: Int, at position: Int64) -> Int64 {
+    guard let time else { return 0 }
+    let (units, overflow) = time.subtractingReportingOverflow(origin ?? time)
+    let late = Double(units) * framesPerUnit - Double(position)
+    let isPossible =
+      limit.map { Double(position) + late + Double(count) <= $0 } ?? (late < Self.maxHole * rate)
+    if origin != nil, !overflow, isPossible, late >= Self.tolerance * rate { return Int64(late.rounded()) }
+    if overflow || origin == nil || late >= Self.tolerance * rate || late < -Self.restart * rate {
+      // The times of another recording, or wrong ones: from here on this frame is where it is.
+      hasRestarted = hasRestarted || origin != nil
+      let passed = Double(position) / framesPerUnit
+      origin = time.subtractingReportingOverflow(Int64(passed.rounded())).partialValue
+    }
+    return 0
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// Something about the audio of a recording that readers of its transcript should know.
+public struct TranscriptWarning: Sendable, Hashable, Codable {
+  /// What the warning is about.
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The file states a greater length than could be decoded.
+    case shorterThanStated = "shorter-than-stated"
+    /// The file states a smaller length than was decoded.
+    case longerThanStated = "longer-than-stated"
+    /// A part of the file cannot be decoded. It is a gap in the coverage.
+    case damaged
+    /// Channels have opposite phases, so one of them was transcribed instead of their mix.
+    case oppositePhase = "opposite-phase"
+  }
+
+  /// What the warning is about.
+  public var code: Code
+  /// The warning as a sentence.
+  public var message: String
+  /// Seconds from the start of the audio.
+  public var start: TimeInterval
+  /// Seconds from the start of the audio; not before `start`.
+  public var end: TimeInterval
+
+  /// Creates a warning.
+  public init(code: Code, message: String, start: TimeInterval, end: TimeInterval) {
+    self.code = code
+    self.message = message
+    self.start = start
+    self.end = end
+  }
+}
+
+extension TranscriptWarning {
+  /// Seconds by which the stated length may differ from the decoded one.
+  static let tolerance = 0.5
+
+  /// A warning if a file states another length than was decoded.
+  init?(stated: TimeInterval, decoded: TimeInterval) {
+    guard abs(stated - decoded) > Self.tolerance else { return nil }
+    let lengths =
+      "The file states a length of \(Self.text(stated)) s, but has \(Self.text(decoded)) s of audio."
+    self =
+      stated > decoded
+      ? Self(
+        code: .shorterThanStated, message: "\(lengths) Its end may be missing.", start: decoded, end: stated)
+      : Self(
+        code: .longerThanStated, message: "\(lengths) All of it was transcribed.", start: stated, end: decoded
+      )
+  }
+
+  /// A part of the file could not be decoded.
+  static func damaged(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .damaged, message: "The audio from \(text(range)) s is damaged and could not be decoded.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Channels have opposite phases.
+  static func oppositePhase(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .oppositePhase,
+      message:
+        "The channels cancel each other from \(text(range)) s (opposite phase), so the louder one was used.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// One sentence for each code, in the order of `warnings`.
+  package static func summary(of warnings: [Self]) -> [(code: Code, message: String)] {
+    var codes: [Code] = []
+    for warning in warnings where !codes.contains(warning.code) { codes.append(warning.code) }
+    return codes.map { code in
+      let all = warnings.filter { $0.code == code }
+      let message = all.first?.message ?? ""
+      guard all.count > 1 else { return (code, message) }
+      let seconds = text(all.reduce(0) { $0 + $1.end - $1.start })
+      return (code, "\(message) In all it is \(all.count) parts with \(seconds) s.")
+    }
+  }
+
+  private static func text(_ range: ClosedRange<TimeInterval>) -> String {
+    "\(text(range.lowerBound)) to \(text(range.upperBound))"
+  }
+
+  private static func text(_ seconds: TimeInterval) -> String { String(format: "%.1f", seconds) }
+}

@@ -1,0 +1,125 @@
+import AVFAudio
+import TestSupport
+import Testing
+
+/// Damaged files keep their length and their times; what is missing is reported.
+@Suite(.tagged(.childProcess)) struct DamagedFilesTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Twelve seconds.
+  private static let frames = 576_000
+
+  private func encoded(_ name: String, _ arguments: [String] = []) throws -> URL {
+    let source = try folder.sweep("source.wav", frames: Self.frames, rate: 48_000)
+    return try folder.encode(source, to: name, arguments)
+  }
+
+  /// A copy with changed bytes.
+  private func damaged(_ url: URL, _ change: (inout Data) -> Void) throws -> AVAudioFile {
+    var data = try Data(contentsOf: url)
+    change(&data)
+    let target = folder.file("damaged-" + url.lastPathComponent)
+    try data.write(to: target)
+    return try AVAudioFile(forReading: target)
+  }
+
+  private static let holed: [(String, [String])] = [
+    ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("plain.mp3", ["-write_xing", "0"]),
+    ("a.aac", []),
+    ("a.flac", []), ("a.ogg", []), ("a.opus", []), ("a.m4a", []), ("flac.mkv", ["-c:a", "flac"]),
+    ("a.ts", ["-c:a", "mp2"]),
+  ]
+
+  @Test(arguments: holed.indices)
+  func aHoleKeepsTheTimesAfterIt(index: Int) throws {
+    let (name, arguments) = Self.holed[index]
+    let url = try encoded(name, arguments)
+    let whole = try AVAudioFile(forReading: url)
+    #expect(whole.condition.holes.isEmpty)
+    let file = try damaged(url) { $0.resetBytes(in: $0.count / 3..<$0.count / 2) }
+    // Where only the number of bytes tells how long the hole is, frames of different lengths make it inexact.
+    let tolerance = ["vbr.mp3", "a.aac"].contains(name) ? 19_200 : 3000
+    #expect(abs(Int(file.length - whole.length)) < tolerance)
+    let holes = file.condition.holes
+    #expect(holes.count == 1)
+    let missing = holes.reduce(0) { $0 + Int($1.frames) }
+    #expect((48_000..<200_000).contains(missing))
+    let samples = try file.rest()
+    #expect(samples.count == Int(file.length))
+    let hole = try #require(holes.first)
+    let start = Int(hole.start)
+    #expect(samples[start..<start + Int(hole.frames)].allSatisfy { $0 == 0 })
+    // The sweep sounds different at every time.
+    let last = try whole.rest()[500_000..<502_000]
+    let distances = (-tolerance...tolerance).map { (shift: $0, value: distance(samples, last, $0)) }
+    let best = try #require(distances.min { $0.value < $1.value })
+    #expect(best.value < 15)
+    #expect(abs(best.shift) < tolerance)
+  }
+
+  private func distance(_ samples: [Float], _ part: ArraySlice<Float>, _ shift: Int) -> Float {
+    guard samples.count >= part.endIndex + shift else { return .infinity }
+    return stride(from: part.startIndex, to: part.endIndex, by: 10).reduce(0) {
+      $0 + abs(part[$1] - samples[$1 + shift])
+    }
+  }
+
+  @Test(arguments: ["a.flac", "a.ogg", "a.opus", "a.mkv", "a.ts"])
+  func aRepeatedPartDoesNotMoveTheTimesAfterIt(name: String) throws {
+    let url = try encoded(name)
+    let length = try AVAudioFile(forReading: url).length
+    let file = try damaged(url) { data in
+      data.insert(contentsOf: data[data.count / 3..<data.count / 2], at: data.count / 2)
+    }
+    #expect(abs(Int(file.length - length)) < 4800)
+  }
+
+  @Test(arguments: ["a.wav", "a.mp3", "a.flac"])
+  func aTruncatedFileIsShorterThanItStates(name: String) throws {
+    let file = try damaged(try encoded(name)) { $0.removeLast($0.count / 2) }
+    let stated = try #require(file.condition.statedDuration)
+    #expect(abs(stated - 12) < 0.1)
+    #expect((4 * 48_000..<8 * 48_000).contains(file.length))
+    #expect(file.condition.holes.isEmpty)
+  }
+
+  @Test func aWaveFileThatStatesTooLittleIsReadToItsEnd() throws {
+    let url = try folder.sweep("a.wav", frames: Self.frames, rate: 48_000)
+    for (isFollowed, expected) in [(false, Self.frames), (true, Self.frames / 2)] {
+      let file = try damaged(url) { data in
+        let start = data.range(of: Data("data".utf8))?.lowerBound ?? 0
+        let size = UInt32(Self.frames)
+        withUnsafeBytes(of: size.littleEndian) { data.replaceSubrange(start + 4..<start + 8, with: $0) }
+        guard isFollowed else { return }
+        // Another chunk instead of the second half.
+        let end = start + 8 + Self.frames
+        data.replaceSubrange(end..<end + 4, with: Data("LIST".utf8))
+        let rest = UInt32(data.count - end - 8)
+        withUnsafeBytes(of: rest.littleEndian) { data.replaceSubrange(end + 4..<end + 8, with: $0) }
+      }
+      #expect(abs(Int(file.length) - expected) < 100)
+      #expect(try file.rest().count == Int(file.length))
+      #expect(file.condition.statedDuration == 6)
+    }
+  }
+
+  @Test(arguments: ReadingTests.encodings.indices)
+  func wholeFilesAreNotDamaged(index: Int) throws {
+    let (name, arguments, _) = ReadingTests.encodings[index]
+    let file = try AVAudioFile(forReading: try encoded(name, arguments))
+    #expect(file.condition.holes.isEmpty)
+    let stated = file.condition.statedDuration ?? 12
+    #expect(abs(stated - Double(file.length) / 48_000) < 0.1)
+  }
+
+  @Test func joinedFilesAreNotDamaged() throws {
+    for name in ["a.mp3", "a.flac", "a.ogg", "a.opus"] {
+      let url = try encoded(name)
+      let length = try AVAudioFile(forReading: url).length
+      let file = try damaged(url) { $0 += $0 }
+      #expect(abs(Int(file.length - 2 * length)) < 4800, "\(name)")
+      #expect(file.condition.holes.isEmpty, "\(name)")
+    }
+  }
+}
