@@ -49,7 +49,7 @@ package final class AtomicFile {
   ///   - permissions: the file's mode, before the process's umask.
   package init(_ path: String, temporary: String? = nil, permissions: mode_t = 0o666) throws(Failure) {
     let temporary = temporary ?? "\(path).\(UUID().uuidString).part"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+    let descriptor = open(temporary.systemName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     // Before all properties are set: `deinit` must not remove a file that another process has created.
     guard descriptor >= 0 else { throw Failure(number: errno) }
     self.path = path
@@ -59,7 +59,7 @@ package final class AtomicFile {
 
   deinit {
     if state == .open { close(descriptor) }
-    if state != .published { unlink(temporary) }
+    if state != .published { unlink(temporary.systemName) }
   }
 
   /// Appends bytes.
@@ -95,24 +95,24 @@ package final class AtomicFile {
   }
 
   private func rename() throws(Failure) {
-    guard Foundation.rename(temporary, path) == 0 else { throw Failure(number: errno) }
+    guard Foundation.rename(temporary.systemName, path.systemName) == 0 else { throw Failure(number: errno) }
   }
 
   /// Gives the file its name if no other file has it. Unlike `rename`, `link` never replaces a file.
   private func link() throws(Failure) {
-    if Foundation.link(temporary, path) == 0 {
-      unlink(temporary)
+    if Foundation.link(temporary.systemName, path.systemName) == 0 {
+      unlink(temporary.systemName)
       return
     }
     switch errno {
     case EPERM, ENOTSUP, ENOSYS, EMLINK, EACCES:
       // A file system without hard links (FAT, some network shares): create an empty file of that name, which only
       // one process can, then replace it.
-      let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let reserved = open(path.systemName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard reserved >= 0 else { throw Failure(number: errno) }
       close(reserved)
       do { try rename() } catch {
-        unlink(path)
+        unlink(path.systemName)
         throw error
       }
     case let number: throw Failure(number: number)
@@ -121,7 +121,8 @@ package final class AtomicFile {
 
   /// Makes the new name durable. Where a folder cannot be synchronized, there is no other way.
   private func synchronizeFolder() {
-    let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    let folder = open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path.systemName, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)

@@ -1,9 +1,19 @@
+import FileSupport
 import Foundation
 
 openStandardStreams()
 limitFreeMemory()
-let status = await Command.run(Array(CommandLine.arguments.dropFirst()))
+let status = await Command.run(arguments())
 exit(status)
+
+/// The arguments after the program's name, in which every byte counts: the names of files need not be UTF-8.
+func arguments() -> [String] {
+  (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+    CommandLine.unsafeArgv[index].map { argument in
+      String(systemName: UnsafeRawBufferPointer(start: argument, count: strlen(argument)).map { $0 })
+    }
+  }
+}
 
 /// Opens those of the three standard streams that the caller closed (`>&-`).
 ///

@@ -1,8 +1,8 @@
 import Foundation
 
 extension TranscriptStore {
-  /// Finds the segments whose current text has every word of `text`, the newest first. Case and accents do not matter, and
-  /// the last word may be the start of a longer word.
+  /// Finds the segments whose current text has every word of `text`: the newest session first, and in each session in the
+  /// order of time. Case and accents do not matter, and the last word may be the start of a longer word.
   ///
   /// - Parameters:
   ///   - text: the words to find; there is no query syntax.
@@ -21,7 +21,8 @@ extension TranscriptStore {
         FROM word_index
           JOIN revision ON revision.number = word_index.rowid
           JOIN session ON session.number = revision.session
-        WHERE word_index MATCH ?1 ORDER BY word_index.rowid DESC LIMIT ?3
+        WHERE word_index MATCH ?1
+        ORDER BY session.start DESC, session.id DESC, revision.start, revision.segment LIMIT ?3
         """, .text(query), .text(mark), .integer(max(0, limit))
       ) { row in
         SearchHit(

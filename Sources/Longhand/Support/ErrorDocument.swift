@@ -25,6 +25,8 @@ package enum ErrorCode: String, Codable, Sendable {
   case malformed
   /// The library cannot be used, or has no such session.
   case library
+  /// A search has no result.
+  case notFound = "not_found"
   /// The server cannot be started.
   case server
   /// Any other failure.

@@ -38,6 +38,14 @@ public struct TranscriptionOptions: Sendable, Hashable {
     return reranking == .disabled ? engine : RerankedEngine(engine, makeReranker())
   }
 
+  /// The languages that the engines support, such as `en-US` (BCP 47), in order.
+  public static var availableLocales: [String] {
+    get async {
+      let locales = Set(await SpeechTranscriber.supportedLocales).union(SFSpeechRecognizer.supportedLocales())
+      return Set(locales.map { $0.identifier(.bcp47) }).sorted()
+    }
+  }
+
   /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of
   /// likelihood; with the system's language model where there is one.
   func makeReranker() -> CandidateReranker {

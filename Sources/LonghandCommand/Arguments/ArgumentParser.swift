@@ -1,3 +1,6 @@
+import FileSupport
+import Foundation
+
 /// Parses a verb's arguments by the options that the verb declares.
 ///
 /// Accepts `--opt value`, `--opt=value`, `-o value`, `-ovalue` and clusters of short flags (`-qh`). `--` ends the
@@ -16,6 +19,8 @@ struct ArgumentParser {
       if argument == "--" {
         parsed.operands += rest
         break
+      } else if argument.hasPrefix("-"), argument != "-", !isOption(argument), isFile(argument) {
+        throw dashed(argument)
       } else if argument.hasPrefix("--") {
         try parseLong(argument, rest: &rest, into: &parsed)
       } else if argument.hasPrefix("-"), argument != "-" {
@@ -83,7 +88,19 @@ struct ArgumentParser {
     return option
   }
 
+  private func isOption(_ argument: String) -> Bool { options.contains { $0.names.contains(argument) } }
+
+  private func isFile(_ argument: String) -> Bool { access(argument.systemName, F_OK) == 0 }
+
+  /// A file name that begins with a dash.
+  private func dashed(_ name: String) -> Failure {
+    .usage(
+      "The name \(name) begins with a dash, like an option.",
+      hint: "Write ./\(name), or write -- before the names of files.")
+  }
+
   private func unknown(_ name: String) -> Failure {
+    if !name.hasPrefix("--"), name.contains(".") { return dashed(name) }
     // Compare '-format' as '--format'.
     let typed = name.hasPrefix("--") ? name : "-\(name)"
     let nearest = NearestName.suggestion(for: typed, among: options.map(\.name))

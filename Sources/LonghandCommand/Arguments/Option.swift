@@ -83,6 +83,10 @@ extension Option {
     "--max-line-width", value: "N", summary: "characters per subtitle line (default: no limit)")
   static let maximumLineCount = Option(
     "--max-line-count", value: "N", summary: "lines per subtitle; needs --max-line-width (default: no limit)")
+  static let recursive = Option("--recursive", summary: "also take the files in the folders of a folder")
+  static let filesFrom = Option(
+    "--files-from", value: "LIST",
+    summary: "file that names the inputs, one per line or with a zero byte after each; - is standard input")
   static let raw = Option(
     "--raw", value: "E:RATE:CH",
     summary:

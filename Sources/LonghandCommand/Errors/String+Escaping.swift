@@ -1,10 +1,12 @@
+import FileSupport
+
 extension String {
   /// The text with all characters escaped that could move a terminal's cursor, change its state, or reorder the line.
   ///
   /// File names and recognized text come from outside and may contain such characters.
   var escapingControls: String {
     var escaped = ""
-    for scalar in unicodeScalars {
+    for scalar in readableName.unicodeScalars {
       switch scalar {
       case "\n": escaped += "\\n"
       case "\r": escaped += "\\r"

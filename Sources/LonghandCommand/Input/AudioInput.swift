@@ -1,18 +1,29 @@
+import FileSupport
 import Foundation
 
 /// One input to transcribe, as the user named it.
 struct AudioInput: Sendable, Hashable {
   /// The operand: a path, or `-` for standard input.
   let operand: String
+  /// The folder between a folder that the user named and the file; its outputs go into the same folder. Empty if the
+  /// user named the file.
+  var folder = ""
+  /// What keeps the names of its output files apart from those of another input.
+  var suffix = ""
+
+  init(operand: String) { self.operand = operand }
 
   /// Whether it is standard input.
   var isStandardInput: Bool { operand == "-" }
   /// The name in errors and progress.
-  var name: String { isStandardInput ? "standard input" : operand }
+  var name: String { isStandardInput ? "standard input" : operand.readableName }
   /// The `source` in the transcript.
-  var source: String { isStandardInput ? "stdin" : PathName.last(of: operand) }
+  var source: String { isStandardInput ? "stdin" : PathName.last(of: operand).readableName }
   /// The name of its output files, without the extension.
-  var stem: String { isStandardInput ? "stdin" : PathName.stem(of: operand) }
+  var stem: String {
+    let stem = (isStandardInput ? "stdin" : PathName.stem(of: operand)) + suffix
+    return folder.isEmpty ? stem : PathName.join(folder, stem)
+  }
 
   /// Checks before any work that the input can be opened and is not empty.
   ///
@@ -20,7 +31,7 @@ struct AudioInput: Sendable, Hashable {
   func check() throws -> Bool {
     if isStandardInput { return true }
     var status = stat()
-    guard stat(operand, &status) == 0 else {
+    guard stat(operand.systemName, &status) == 0 else {
       if errno == ENOENT {
         throw Failure(.unreadable, "No such file.", input: name, hint: "Check the name.")
       }
@@ -28,10 +39,12 @@ struct AudioInput: Sendable, Hashable {
     }
     if status.isFolder {
       throw Failure(
-        .unreadable, "This is a folder, not a file.", input: name, hint: "Name its files: \(operand)/*")
+        .unreadable, "This folder has no audio or video files.", input: name,
+        hint: "With --recursive, the folders in it are searched too.")
     }
+    if status.isDevice { throw Failure.device(name) }
     if status.isStream { return true }
-    let descriptor = open(operand, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(operand.systemName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Failure.system(
         errno, .unreadable, "Cannot read the file", input: name, hint: "Check its permissions.")
@@ -45,15 +58,41 @@ struct AudioInput: Sendable, Hashable {
   func isSameFile(as path: String) -> Bool {
     var mine = stat()
     var other = stat()
-    guard !isStandardInput, stat(operand, &mine) == 0, stat(path, &other) == 0 else { return false }
+    guard !isStandardInput, stat(operand.systemName, &mine) == 0, stat(path.systemName, &other) == 0 else {
+      return false
+    }
     return mine.isSame(as: other)
   }
+}
+
+/// A file or a folder that the user named, for functions that take a URL.
+///
+/// A URL cannot hold a name that is not UTF-8. Such a file is opened, and the URL names the open file.
+final class NamedFile: Sendable {
+  /// The file. Valid while this object lives.
+  let url: URL
+  private let descriptor: Int32?
+
+  init(_ path: String) {
+    let descriptor = path.isUnicodeName ? -1 : open(path.systemName, O_RDONLY | O_CLOEXEC)
+    self.descriptor = descriptor >= 0 ? descriptor : nil
+    url = URL(fileURLWithPath: descriptor >= 0 ? "/dev/fd/\(descriptor)" : path.readableName)
+  }
+
+  deinit { if let descriptor { close(descriptor) } }
 }
 
 extension Failure {
   /// An input of 0 bytes.
   static func emptyInput(_ name: String) -> Failure {
     Failure(.empty, "The input is empty.", input: name, hint: "Check that the recording was completed.")
+  }
+
+  /// An input that may never end.
+  static func device(_ name: String) -> Failure {
+    Failure(
+      .unreadable, "This is a device, not an audio file.", input: name,
+      hint: "To record a microphone, run 'longhand record'.")
   }
 }
 
@@ -63,6 +102,8 @@ extension stat {
   var isFolder: Bool { kind == S_IFDIR }
   /// A regular file, which has a length and can be read at any offset.
   var isFile: Bool { kind == S_IFREG }
+  /// A device, such as `/dev/zero`.
+  var isDevice: Bool { kind == S_IFCHR || kind == S_IFBLK }
   /// A pipe, a socket or a device, which cannot be replaced by a file.
   var isStream: Bool { !isFolder && !isFile }
 

@@ -38,11 +38,14 @@ struct Spool: Sendable {
   private static func copy(_ input: AudioInput, raw: RawAudioFormat?, flag: CancellationFlag) throws -> Spool
   {
     let source =
-      input.isStandardInput ? dup(STDIN_FILENO) : open(input.operand, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      input.isStandardInput
+      ? dup(STDIN_FILENO) : open(input.operand.systemName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard source >= 0 else {
       throw Failure.system(errno, .unreadable, "Cannot read the input", input: input.name)
     }
     defer { close(source) }
+    var status = stat()
+    let isDevice = fstat(source, &status) == 0 && status.isDevice
     let parent = FileManager.default.temporaryDirectory.path
     DraftFolder.removeAbandoned(in: parent, prefix: prefix)
     let folder = DraftFolder.path(in: parent, prefix: prefix)
@@ -53,7 +56,9 @@ struct Spool: Sendable {
       let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard target >= 0 else { throw unwritable(errno, parent) }
       defer { close(target) }
-      let copied = try SpoolCopy(input: input, source: source, target: target, raw: raw, flag: flag).run()
+      let copied = try SpoolCopy(
+        input: input, source: source, target: target, raw: raw, flag: flag, isDevice: isDevice
+      ).run()
       guard copied > 0 else { throw Failure.emptyInput(input.name) }
       return Spool(file: URL(fileURLWithPath: path), folder: draft)
     } catch {
@@ -81,6 +86,15 @@ struct SpoolCopy {
   let target: Int32
   let raw: RawAudioFormat?
   let flag: CancellationFlag
+  /// Whether the source is a device, which has no end.
+  var isDevice = false
+  /// The most bytes that are copied.
+  var maxBytes = 64 << 30
+  /// The bytes that are left free in the temporary folder.
+  var reserve: UInt64 = 512 << 20
+
+  /// How often the free space is checked, in bytes.
+  private static let stride = 16 << 20
 
   /// Copies everything.
   ///
@@ -90,7 +104,18 @@ struct SpoolCopy {
     var total = 0
     var pending: [UInt8] = []
     let reader = StreamReader(descriptor: source, name: input.name)
+    var begins = Array(repeating: UInt8(0), count: 0)
+    var nextCheck = 0
     while let bytes = try reader.read(1 << 16, until: flag) {
+      if isDevice { throw Failure.device(input.name) }
+      if begins.count < Self.head, raw == nil {
+        begins += bytes
+        try checkBeginning(begins)
+      }
+      if total >= nextCheck {
+        try checkSpace(total)
+        nextCheck = min(total + Self.stride, maxBytes)
+      }
       guard let raw else {
         try write(bytes)
         total += bytes.count
@@ -109,6 +134,30 @@ struct SpoolCopy {
       try write(raw.header(dataBytes: UInt64(total)).bytes)
     }
     return total
+  }
+
+  /// The bytes at the beginning that are checked.
+  private static let head = 1 << 16
+
+  /// No audio file begins like this: an endless stream of zeros does.
+  private func checkBeginning(_ bytes: [UInt8]) throws {
+    guard bytes.count >= Self.head, bytes.allSatisfy({ $0 == 0 }) else { return }
+    throw Failure(
+      .undecodable, "The input begins with 64 KB of zeros, which is not an audio file.", input: input.name,
+      hint: "For raw samples use: longhand transcribe --raw s16le:16000:1 -")
+  }
+
+  /// The stream may never end.
+  private func checkSpace(_ total: Int) throws {
+    var system = statvfs()
+    let isFull =
+      fstatvfs(target, &system) == 0 && UInt64(system.f_bavail) * UInt64(system.f_frsize) < reserve
+    guard total >= maxBytes || isFull else { return }
+    throw Failure(
+      .output,
+      "The input does not end: \(total >> 20) MB were copied, and the temporary folder has no more room.",
+      input: input.name,
+      hint: "If it has an end, set the environment variable TMPDIR to a folder with more room.")
   }
 
   private func write(_ bytes: [UInt8]) throws {

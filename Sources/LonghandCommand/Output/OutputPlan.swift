@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -23,9 +24,7 @@ struct OutputPlan: Sendable, Hashable {
     var formats = try Self.formats(arguments)
     if formats.isEmpty {
       // Without an option, the file's extension selects the format.
-      if case .file(let path) = destination {
-        formats += Self.format(extension: PathName.fileExtension(of: path))
-      }
+      if case .file(let path) = destination { formats += try Self.format(of: path) }
       if formats.isEmpty { formats = [.txt] }
     }
     self.destination = destination
@@ -34,7 +33,7 @@ struct OutputPlan: Sendable, Hashable {
     switch destination {
     case .standardOutput: try checkStandardOutput(inputs)
     case .file(let path): try checkFile(path, inputs)
-    case .folder(let folder): try checkFolder(folder, inputs)
+    case .folder: try checkFolder(inputs)
     }
   }
 
@@ -48,15 +47,23 @@ struct OutputPlan: Sendable, Hashable {
     }
   }
 
-  /// Creates the output folder if it does not exist.
-  func makeFolder() throws {
+  /// Creates the output folder if it does not exist, and the folders in it for inputs that were found in folders.
+  func makeFolder(for inputs: [AudioInput] = []) throws {
     guard case .folder(let folder) = destination else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(
-        .output, "Cannot create the folder \(folder).",
+    try Self.makeFolder(folder)
+    for inner in Set(inputs.map(\.folder)) where !inner.isEmpty {
+      try Self.makeFolder(PathName.join(folder, inner))
+    }
+  }
+
+  private static func makeFolder(_ folder: String) throws {
+    var status = stat()
+    if stat(folder.systemName, &status) == 0, status.isFolder { return }
+    let parent = PathName.folder(of: folder)
+    if parent != folder, parent != "." { try makeFolder(parent) }
+    guard mkdir(folder.systemName, 0o700) == 0 || errno == EEXIST && !folder.hasSuffix("/") else {
+      throw Failure.system(
+        errno, .output, "Cannot create the folder \(folder)",
         hint: "Check the permissions, or choose another folder with --output-dir.")
     }
   }
@@ -91,8 +98,19 @@ struct OutputPlan: Sendable, Hashable {
     return formats
   }
 
-  private static func format(extension name: String) -> [TranscriptFormat] {
-    TranscriptFormat.allCases.filter { $0.fileExtension.lowercased() == name }
+  /// The format for a file; none if its name has no extension.
+  private static func format(of path: String) throws -> [TranscriptFormat] {
+    let name = PathName.fileExtension(of: path)
+    var status = stat()
+    // A device or a pipe may have any name.
+    if name.isEmpty || stat(path.systemName, &status) == 0 && status.isStream { return [] }
+    guard let format = TranscriptFormat.allCases.first(where: { $0.fileExtension == name }) else {
+      let names = TranscriptFormat.allCases.map(\.rawValue).joined(separator: " ")
+      throw Failure.usage(
+        "There is no format '\(name)' for the file \(path).",
+        hint: "Use one of the extensions \(names), or choose the format with --format.")
+    }
+    return [format]
   }
 
   private static func unknownFormat(_ name: String) -> Failure {
@@ -124,17 +142,8 @@ struct OutputPlan: Sendable, Hashable {
     try checkInputsAreSafe(from: [path], inputs)
   }
 
-  private func checkFolder(_ folder: String, _ inputs: [AudioInput]) throws {
-    var owners: [String: AudioInput] = [:]
-    for input in inputs {
-      if let other = owners.updateValue(input, forKey: input.stem) {
-        throw Failure.usage(
-          "Both \(other.operand) and \(input.operand) would be written to "
-            + PathName.join(folder, "\(input.stem).\(formats[0].fileExtension)") + ".",
-          hint: "Transcribe them one at a time with -o FILE.")
-      }
-      try checkInputsAreSafe(from: files(for: input).map(\.path), inputs)
-    }
+  private func checkFolder(_ inputs: [AudioInput]) throws {
+    for input in inputs { try checkInputsAreSafe(from: files(for: input).map(\.path), inputs) }
   }
 
   /// Throws if an output would replace an input; `--force` does not permit that either.

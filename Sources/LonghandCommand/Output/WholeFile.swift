@@ -11,20 +11,20 @@ struct WholeFile: Sendable {
   /// Checks before the work whether `write` can succeed.
   func check() throws {
     var status = stat()
-    if stat(path, &status) == 0 {
+    if stat(path.systemName, &status) == 0 {
       if status.isFolder {
         throw Failure(.output, "The output \(path) is a folder.", hint: "Name a file in it.")
       }
       if status.isStream { return }
       guard replaces else { throw exists }
-    } else if lstat(path, &status) == 0, !replaces {
+    } else if lstat(path.systemName, &status) == 0, !replaces {
       // A broken link exists too.
       throw exists
     }
-    guard stat(folder, &status) == 0, status.isFolder else {
+    guard stat(folder.systemName, &status) == 0, status.isFolder else {
       throw Failure(.output, "There is no folder \(folder).", hint: "Create it: mkdir -p '\(folder)'")
     }
-    guard access(folder, W_OK | X_OK) == 0 else {
+    guard access(folder.systemName, W_OK | X_OK) == 0 else {
       throw Failure.system(
         errno, .output, "Cannot write to the folder \(folder)",
         hint: "Choose another folder with --output-dir or -o.")
@@ -34,7 +34,7 @@ struct WholeFile: Sendable {
   /// Writes the file under a temporary name in the same folder, syncs it to disk, then renames it in one step.
   func write(_ text: String) throws {
     var status = stat()
-    if stat(path, &status) == 0, status.isStream { return try writeThrough(text) }
+    if stat(path.systemName, &status) == 0, status.isStream { return try writeThrough(text) }
     let temporary = "\(targetFolder)/.longhand-\(UUID().uuidString).tmp"
     TemporaryFiles.add(temporary)
     defer { TemporaryFiles.remove(temporary) }
@@ -55,7 +55,7 @@ struct WholeFile: Sendable {
   /// - Returns: the path of the file that was written.
   func writePartial(_ text: String) throws -> String {
     var status = stat()
-    let isStream = stat(path, &status) == 0 && status.isStream
+    let isStream = stat(path.systemName, &status) == 0 && status.isStream
     let file = isStream ? self : WholeFile(path: Self.partial(of: path), replaces: true)
     try file.write(text)
     return file.path
@@ -63,7 +63,7 @@ struct WholeFile: Sendable {
 
   /// Devices and pipes (`/dev/null`, a FIFO) take the bytes as they come.
   private func writeThrough(_ text: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = open(path.systemName, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
     do { try AtomicFile.write(Data(text.utf8), to: descriptor) } catch { throw failure(error.number) }
@@ -71,9 +71,9 @@ struct WholeFile: Sendable {
 
   /// The file to replace: if `path` is a link, the file that it points to, so that the link stays.
   private var target: String {
-    guard replaces, let resolved = realpath(path, nil) else { return path }
+    guard replaces, let resolved = realpath(path.systemName, nil) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(systemName: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
   }
 
   private var folder: String { PathName.folder(of: path) }

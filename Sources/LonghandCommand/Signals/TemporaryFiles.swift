@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Synchronization
 
@@ -12,7 +13,7 @@ enum TemporaryFiles {
 
   /// Removes the file, or the folder and its contents.
   static func remove(_ path: String) {
-    if unlink(path) != 0, errno == EISDIR || errno == EPERM {
+    if unlink(path.systemName) != 0, errno == EISDIR || errno == EPERM {
       try? FileManager.default.removeItem(atPath: path)
     }
     paths.withLock { _ = $0.remove(path) }

@@ -37,7 +37,9 @@ enum DomainOption: Sendable {
     switch self {
     case .vocabulary(let file, let weight):
       do {
-        return try await LanguageModelFolder.cached(URL(fileURLWithPath: file), weight: weight)
+        let vocabulary = NamedFile(file)
+        defer { withExtendedLifetime(vocabulary) {} }
+        return try await LanguageModelFolder.cached(vocabulary.url, weight: weight)
       } catch {
         throw Failure(vocabulary: error, file: file)
       }
@@ -80,7 +82,9 @@ struct NormalizationOption: Sendable {
     let model = LanguageModelNormalization.available
     guard let vocabulary else { return TranscriptNormalizer(model: model) }
     do {
-      return TranscriptNormalizer(try Vocabulary(contentsOf: URL(fileURLWithPath: vocabulary)), model: model)
+      let file = NamedFile(vocabulary)
+      defer { withExtendedLifetime(file) {} }
+      return TranscriptNormalizer(try Vocabulary(contentsOf: file.url), model: model)
     } catch {
       throw Failure(vocabulary: error, file: vocabulary)
     }

@@ -16,11 +16,12 @@ struct ExplainCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
       SEGMENT is the number of a segment, from 0. Without it, all segments are shown;
-      with it, this segment with its earlier versions. Each alternative has a number,
-      from 0, and the recognizer's confidence, from 0 to 1. A star marks the chosen
-      one. --undo, --choose and --revision need SEGMENT. They change the text of the
-      segment and keep the earlier versions. 'longhand retranscribe' does not replace
-      what they chose.
+      with it, this segment with its earlier versions. A sentence says which
+      alternative was chosen and why. Each alternative has a number, from 0, and the
+      recognizer's confidence, from 0 to 1. A star marks the chosen one. --undo,
+      --choose and --revision need SEGMENT. They change the text of the segment and
+      keep the earlier versions. 'longhand retranscribe' does not replace what they
+      chose.
       """,
     options: [.library, undo, choose, revision],
     examples: [
@@ -94,7 +95,7 @@ struct ExplainCommand: Verb {
     let why = reason.isEmpty ? "" : " (\(reason.escapingControls))"
     let judged = segment.selection.judgement.map { ", language model: \($0.rawValue)" } ?? ""
     var text = "\(segment.id) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
-    text += "\(judged)\(revision)\(why)\n"
+    text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
     for (index, candidate) in segment.candidates.enumerated() {
       let mark = index == segment.selection.index ? "*" : " "
       let confidence = String(format: "%.2f", candidate.confidence)

@@ -8,14 +8,14 @@ struct ImportCommand: Verb {
     summary: "Copy audio and video files into the library, and transcribe them",
     operands: "FILE…",
     discussion: """
-      Prints the ID of each new session on its own line. The audio is copied, so you
-      can move or delete the file afterwards. If an import is interrupted, run
-      'longhand recover' to finish it.
+      Prints the ID of each new session on its own line. FILE can be a folder, whose
+      audio and video files are imported. The audio is copied, so you can move or
+      delete the file afterwards. If an import is interrupted, run 'longhand recover'
+      to finish it. --jobs also sets the number of recognizer processes.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
-      .reranking,
-      .progress, .quiet,
+      .reranking, .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),
@@ -25,55 +25,73 @@ struct ImportCommand: Verb {
   private let files: [AudioInput]
   private let location: LibraryLocation
   private let options: TranscriberOptions
+  private let jobs: JobCount
   private let progress: ProgressMeter.Style
 
   init(_ arguments: ParsedArguments) throws {
-    files = arguments.operands.map(AudioInput.init)
-    if files.isEmpty { throw Failure.usage("No input file.", hint: "Example: longhand import talk.wav") }
+    files = try InputList(arguments).inputs
     if files.contains(where: \.isStandardInput) {
       throw Failure.usage("The verb import cannot read standard input.", hint: "Name a file.")
     }
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
+    jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
 
   func run(_ console: Console) async throws -> Int32 {
+    jobs.setServiceCount()
     let transcriber = FileTranscriber(options: try await options.transcription())
     let library = try location.open()
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
     defer { meter.clear() }
     var status = ExitStatus.done
-    for (index, file) in files.enumerated() {
+    try await BoundedWork.run(Array(files.indices), atOnce: jobs.count) { index in
+      defer { meter.finish(index) }
       do {
-        guard try !file.check() else {
-          throw Failure(
-            .unreadable, "This is a pipe or a device, not a file.",
-            hint: "Use 'longhand transcribe' for streams.")
+        return try await take(files[index], into: library, by: transcriber, console) {
+          if let progress = $0 {
+            meter.update(index, processed: progress.processed, duration: progress.duration)
+          } else {
+            meter.begin(index)
+          }
         }
-        meter.begin(index)
-        let session = try await library.importFile(URL(fileURLWithPath: file.operand), by: transcriber) {
-          meter.update(index, processed: $0.processed, duration: $0.duration)
-        }
-        meter.finish(index)
-        try console.output.write("\(session.id)\n")
-        let coverage = Coverage(try library.store.coverageSpans(of: session.id))
-        console.report(
-          wordless: coverage.wordless, input: file.name,
-          hint: "See where with 'longhand coverage \(session.id.prefix(8))'.")
-        let failed = coverage.failed
-        guard failed > 0 else { continue }
-        status = ExitStatus.failed
-        console.report(.incomplete(failed, of: session.duration, input: file.name))
       } catch {
-        meter.finish(index)
         try Task.checkCancellation()
-        let failure = Failure(error, input: file.name)
+        let failure = Failure(error, input: files[index].name)
         if failure.endsTheRun { throw failure }
         console.report(failure)
-        status = ExitStatus.failed
+        return ("", false)
       }
+    } receive: { (document: String, isWhole: Bool) in
+      if !isWhole { status = ExitStatus.failed }
+      try console.output.write(document)
     }
     return status
+  }
+
+  /// Imports one file.
+  ///
+  /// - Parameter progress: called with nil when the work begins.
+  /// - Returns: the line with the session's ID, and whether all of the audio was recognized.
+  private func take(
+    _ file: AudioInput, into library: Library, by transcriber: FileTranscriber, _ console: Console,
+    progress: @escaping @Sendable (FileTranscriber.Progress?) -> Void
+  ) async throws -> (document: String, isWhole: Bool) {
+    guard try !file.check() else {
+      throw Failure(
+        .unreadable, "This is a pipe, not a file.", hint: "Use 'longhand transcribe' for streams.")
+    }
+    progress(nil)
+    let named = NamedFile(file.operand)
+    defer { withExtendedLifetime(named) {} }
+    let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
+    let coverage = Coverage(try library.store.coverageSpans(of: session.id))
+    console.report(
+      wordless: coverage.wordless, input: file.name,
+      hint: "See where with 'longhand coverage \(session.id.prefix(8))'.")
+    let failed = coverage.failed
+    if failed > 0 { console.report(.incomplete(failed, of: session.duration, input: file.name)) }
+    return ("\(session.id)\n", failed == 0)
   }
 }

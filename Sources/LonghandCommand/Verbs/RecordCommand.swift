@@ -10,11 +10,12 @@ struct RecordCommand: Verb {
     operands: "",
     discussion: """
       The audio is saved in the library while you record. If recognition is slower
-      than speech, it catches up later. Press Ctrl-C once to stop recording; the rest
-      is then transcribed, and the remaining time is shown. Press it again to exit at
-      once; 'longhand recover' finishes the transcript later. Each segment (speech between two pauses) is printed on its
-      own line. --format jsonl prints every event as JSON. '--from -' records standard
-      input: a WAVE file, or raw samples with --raw.
+      than speech, it catches up later. Press Ctrl-C once to stop recording; the
+      rest is then transcribed, and the remaining time is shown. Press it again to
+      exit at once; 'longhand recover' finishes the transcript later. Each segment
+      (speech between two pauses) is printed on its own line. --format jsonl prints
+      every event as JSON. '--from -' records standard input: a WAVE file, or raw
+      samples with --raw.
       """,
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .engine, .vocabulary,

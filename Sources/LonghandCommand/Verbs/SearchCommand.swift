@@ -10,9 +10,11 @@ struct SearchCommand: Verb {
     summary: "Find where words were said, in all sessions of the library",
     operands: "TEXT",
     discussion: """
-      Prints one line per result, the newest first: the first characters of the
-      session's ID, the time, and the text. A result contains all words of TEXT. For
-      the last word, its first letters are enough.
+      Prints one line per result: the first characters of the session's ID, the time,
+      and the text. The newest session comes first; the results in a session are in
+      the order in which they were said. A result contains all words of TEXT. For the
+      last word, its first letters are enough. The exit status is 1 if there is no
+      result.
       """,
     options: [.library, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])
@@ -31,7 +33,13 @@ struct SearchCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    for hit in try location.open().store.search(text, limit: limit) {
+    let hits = try location.open().store.search(text, limit: limit)
+    guard !hits.isEmpty else {
+      throw Failure(
+        .notFound, "Nothing was found for '\(text)'.", input: text,
+        hint: "Try fewer words, or the beginning of a word.")
+    }
+    for hit in hits {
       try console.output.write(
         "\(hit.session.prefix(8))  [\(Milliseconds(seconds: hit.start).clock)]  \(hit.text.escapingControls)\n"
       )

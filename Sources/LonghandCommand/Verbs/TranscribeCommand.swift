@@ -9,18 +9,22 @@ struct TranscribeCommand: Verb {
     operands: "FILE…",
     discussion: """
       The text is printed, or written into files with -o or --output-dir. Existing
-      files are replaced only with --force. FILE can be '-' for standard input. If
-      one file fails, the others are still transcribed, and the exit status is 1.
-      Ctrl-C keeps the text that is final: it is printed, or written into FILE.partial
-      beside the output FILE. With --format jsonl and one input, each segment (speech
-      between two pauses) is printed as soon as it is final; the last line has the
-      type 'end', which is missing if the work was interrupted. --jobs also sets the
-      number of recognizer processes. It changes the speed, not the text.
+      files are replaced only with --force. FILE can be '-' for standard input, or a
+      folder, whose audio and video files are transcribed. Write ./-talk.wav if a
+      name begins with a dash. If two inputs have the same name, the output of the
+      second one is named NAME-2. If one file fails, the others are still
+      transcribed, and the exit status is 1. Ctrl-C keeps the text that is final: it
+      is printed, or written into FILE.partial beside the output FILE. With --format
+      jsonl and one input, each segment (speech between two pauses) is printed as
+      soon as it is final; the last line has the type 'end', which is missing if the
+      work was interrupted. --jobs also sets the number of recognizer processes. It
+      changes the speed, not the text.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .normalize, .wordTimestamps,
-      .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .jobs, .progress, .quiet,
+      .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
+      .quiet,
     ],
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
@@ -32,8 +36,9 @@ struct TranscribeCommand: Verb {
         command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
     ])
 
+  private let list: InputList
   /// The inputs in order.
-  let inputs: [AudioInput]
+  var inputs: [AudioInput] { list.inputs }
   /// The sample format of standard input, if it has no header.
   let raw: RawAudioFormat?
   /// Where transcripts are written.
@@ -52,20 +57,11 @@ struct TranscribeCommand: Verb {
   let jobs: JobCount
   /// How progress is shown.
   let progress: ProgressMeter.Style
+  private let isQuiet: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    inputs = arguments.operands.map(AudioInput.init)
-    if inputs.isEmpty {
-      throw Failure.usage(
-        "No input file.", hint: "Example: longhand transcribe talk.wav")
-    }
-    if inputs.contains(where: { $0.operand.isEmpty }) {
-      throw Failure.usage(
-        "The name of an input is empty.", hint: "Check the quotes and variables in the command.")
-    }
-    if inputs.count(where: \.isStandardInput) > 1 {
-      throw Failure.usage("Standard input can be read only once.", hint: "Write '-' only once.")
-    }
+    list = try InputList(arguments)
+    let inputs = list.inputs
     raw = try arguments.value(.raw).map(RawAudioFormat.init)
     if raw != nil, !inputs.contains(where: \.isStandardInput) {
       throw Failure.usage("The option --raw applies to standard input only.", hint: "Add '-' as an input.")
@@ -78,6 +74,7 @@ struct TranscribeCommand: Verb {
     marksWordless = arguments.has(.markWordless) ? true : nil
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
+    isQuiet = arguments.has(.quiet)
   }
 
   func run(_ console: Console) async throws -> Int32 {
@@ -85,6 +82,13 @@ struct TranscribeCommand: Verb {
       throw Failure.usage(
         "Standard input is a terminal, which has no audio.",
         hint: "Pipe an audio file into it, or name a file.")
+    }
+    if case .folder = plan.destination, !isQuiet {
+      for (input, other) in list.renamed {
+        console.errors.line(
+          "longhand: \(input.name): The output is named \(input.stem), because \(other.name) has the same name."
+            .escapingControls)
+      }
     }
     jobs.setServiceCount()
     let run = try TranscriptionRun(

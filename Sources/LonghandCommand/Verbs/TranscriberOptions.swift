@@ -37,8 +37,21 @@ struct TranscriberOptions {
   }
 
   /// The options with the vocabulary's language model, which is compiled unless the cache has it.
+  ///
+  /// - Throws: a `Failure` that names the available languages if the wanted one is not among them.
   func transcription() async throws -> TranscriptionOptions {
     var options = options
+    do {
+      _ = try await options.makeEngine()
+    } catch .unsupportedLocale(let locale) {
+      let available = await TranscriptionOptions.availableLocales
+      let example = available.first.map { " Example: --locale \($0)" } ?? ""
+      throw Failure(
+        .unsupportedLocale, "No installed model recognizes the language \(locale).",
+        hint: "Available: \(available.joined(separator: ", ")).\(example)")
+    } catch {
+      // Reported when the work begins, with its input.
+    }
     options.languageModel = try await domain?.languageModel()
     return options
   }

@@ -58,7 +58,7 @@ struct TranscriptionRun: Sendable {
     for (index, input) in verb.inputs.enumerated() {
       attempt(index) { streams[index] = try input.check() }
     }
-    if !streams.isEmpty { try verb.plan.makeFolder() }
+    if !streams.isEmpty { try verb.plan.makeFolder(for: streams.keys.map { verb.inputs[$0] }) }
     for index in streams.keys.sorted() {
       let isFree = attempt(index) {
         for output in verb.plan.files(for: verb.inputs[index]) { try file(output.path).check() }
@@ -170,8 +170,10 @@ struct TranscriptionRun: Sendable {
       meter.update(index, processed: progress.processed, duration: progress.duration)
     }
     guard isStream else {
+      let file = NamedFile(input.operand)
+      defer { withExtendedLifetime(file) {} }
       return try await transcriber.transcribe(
-        URL(fileURLWithPath: input.operand), progress: report, segment: segment, interrupted: interrupted)
+        file.url, progress: report, segment: segment, interrupted: interrupted)
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }

@@ -48,6 +48,7 @@ import Testing
     #expect(failure("--formt", "srt")?.hint == "Did you mean --format?")
     #expect(failure("--formt=srt")?.message == "The verb 'transcribe' has no option --formt.")
     #expect(failure("-format", "srt")?.hint == "Did you mean --format?")
+    #expect(failure("-zoo.wav")?.hint == "Write ./-zoo.wav, or write -- before the names of files.")
     #expect(failure("--word-timestmaps")?.hint == "Did you mean --word-timestamps?")
     #expect(failure("--output-d")?.hint == "Did you mean --output-dir?")
     #expect(failure("-x")?.message == "The verb 'transcribe' has no option -x.")

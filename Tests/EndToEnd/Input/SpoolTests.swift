@@ -33,6 +33,24 @@ import Testing
     #expect(Array(written[WaveHeader.length...].prefix(4)) == [1, 0, 3, 2])
   }
 
+  @Test func copyOfAnEndlessStreamIsBounded() throws {
+    for (bytes, reserve) in [(100_000, UInt64(0)), (Int.max, UInt64.max)] {
+      let pipe = Pipe()
+      let writing = pipe.fileHandleForWriting
+      signal(SIGPIPE, SIG_IGN)
+      Thread.detachNewThread { while (try? writing.write(contentsOf: Data(count: 4096))) != nil {} }
+      let target = open(folder.path("copy"), O_WRONLY | O_CREAT, 0o600)
+      defer { close(target) }
+      var copy = SpoolCopy(
+        input: AudioInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
+        raw: try RawAudioFormat("s16le:16000:1"), flag: CancellationFlag())
+      (copy.maxBytes, copy.reserve) = (bytes, reserve)
+      let failure = #expect(throws: Failure.self) { try copy.run() }
+      #expect(try #require(failure?.message).contains("does not end"))
+      try pipe.fileHandleForReading.close()
+    }
+  }
+
   @Test func copyIsPrivateAndIsRemoved() async throws {
     let fifo = folder.path("fifo")
     mkfifo(fifo, 0o600)

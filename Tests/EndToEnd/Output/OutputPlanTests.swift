@@ -29,7 +29,8 @@ import Testing
   @Test func extensionSelectsTheFormatUnlessAnOptionDoes() throws {
     #expect(try plan("a.wav", "-o", "b.SRT").formats == [.srt])
     #expect(try plan("a.wav", "-o", "b.TextGrid").formats == [.textgrid])
-    #expect(try plan("a.wav", "-o", "b.notes").formats == [.txt])
+    #expect(try plan("a.wav", "-o", "b.notes", "--txt").formats == [.txt])
+    #expect(try plan("a.wav", "-o", "/dev/stdout").formats == [.txt])
     #expect(try plan("a.wav", "-o", "srt").formats == [.txt])
     #expect(try plan("a.wav", "-o", "b.srt", "--vtt").formats == [.vtt])
   }
@@ -50,12 +51,24 @@ import Testing
     ["a.wav", "--srt", "--vtt"], ["a.wav", "b.wav", "-o", "c.txt"], ["a.wav", "--srt", "--vtt", "-o", "c"],
     ["a.wav", "b.wav", "--srt"], ["a.wav", "b.wav", "--vtt"], ["a.wav", "b.wav", "--format", "tsv"],
     ["a.wav", "b.wav", "--format", "md"], ["a.wav", "b.wav", "--format", "textgrid"],
-    ["a/x.wav", "b/x.wav", "--output-dir", "out"], ["x.wav", "x.mp3", "--output-dir", "out"],
+    ["a.wav", "-o", "b.docx"], ["a.wav", "-o", "b.notes"],
   ])
   func conflictingOptionsAreBadUsage(_ arguments: [String]) {
     let failure = #expect(throws: Failure.self) { try Self.plan(arguments) }
     #expect(failure?.status == 2)
     #expect(failure?.hint != nil)
+  }
+
+  @Test func unknownExtensionNamesTheFormats() throws {
+    let failure = #expect(throws: Failure.self) { try plan("a.wav", "-o", "x.docx") }
+    #expect(try #require(failure?.message).contains("'docx'"))
+    #expect(try #require(failure?.hint).contains("txt srt vtt json jsonl tsv ctm textgrid md"))
+  }
+
+  @Test func inputDoesNotLoseItsNameToInterruptedWork() throws {
+    let folder = try TemporaryFolder()
+    let recording = try folder.write("sound", to: "talk.txt.partial")
+    #expect(throws: Failure.self) { try plan(recording, "-o", folder.path("talk.txt")) }
   }
 
   @Test(arguments: ["txt", "ctm", "json", "jsonl"]) func severalInputsMayShareStandardOutput(_ format: String)

@@ -74,9 +74,10 @@ extension RecognizerTests {
       let found = try await run("search", String(longest.dropLast()))
       #expect(found.outputLines.contains { $0.hasPrefix(id.prefix(8)) && $0.contains(longest) })
       let none = try await run("search", "zzyzx")
-      #expect(none.status == 0)
+      #expect(none.status == 1)
       #expect(none.output.isEmpty)
-      #expect(try await run("search", "\" OR * NEAR(").status == 0)
+      #expect(none.errors.contains("Nothing was found for 'zzyzx'."))
+      #expect(try await run("search", "\" OR * NEAR(").errors.contains("Nothing was found"))
     }
 
     @Test func everySecondIsAccountedFor() async throws {

@@ -19,7 +19,7 @@ import Testing
     #expect(
       result.errorLines == [
         "longhand: missing.wav: No such file. Check the name.",
-        "longhand: folder: This is a folder, not a file. Name its files: folder/*",
+        "longhand: folder: This folder has no audio or video files. With --recursive, the folders in it are searched too.",
         "longhand: empty.wav: The input is empty. Check that the recording was completed.",
       ])
     #expect(!folder.has("out"))
@@ -55,14 +55,41 @@ import Testing
     #expect(result.errors.contains("There is no folder none. Create it: mkdir -p 'none'"))
   }
 
-  @Test func outputsOfOneNameAreBadUsage() async throws {
-    try folder.write("sound", to: "a/x.wav")
-    try folder.write("sound", to: "b/x.wav")
-    let result = try await LonghandProcess.run(
-      "transcribe", "a/x.wav", "b/x.wav", "--output-dir", "out", in: folder.url)
-    #expect(result.status == 2)
-    #expect(result.errors.contains("Both a/x.wav and b/x.wav would be written to out/x.txt."))
-    #expect(!folder.has("out"))
+  @Test(.timeLimit(.minutes(1))) func inputWithoutAnEndIsRefused() async throws {
+    let device = "This is a device, not an audio file. To record a microphone, run 'longhand record'."
+    for (line, problem) in [
+      ("longhand transcribe /dev/zero", "/dev/zero: \(device)"),
+      ("longhand transcribe /dev/null", "/dev/null: \(device)"),
+      ("longhand transcribe - </dev/urandom", "standard input: \(device)"),
+      ("longhand transcribe --raw s16le:16000:1 - </dev/zero", "standard input: \(device)"),
+      ("cat /dev/zero | longhand transcribe -", "The input begins with 64 KB of zeros"),
+      ("longhand transcribe <(cat /dev/zero)", "The input begins with 64 KB of zeros"),
+    ] {
+      let result = try await LonghandProcess.shell(line, environment: ["TMPDIR": folder.url.path])
+      #expect(result.status == 1, "\(line)")
+      #expect(result.errors.contains(problem), "\(line): \(result.errors)")
+      #expect(result.output.isEmpty)
+      #expect(folder.names.isEmpty)
+    }
+  }
+
+  @Test func languageThatIsNotInstalledIsAnsweredWithThoseThatAre() async throws {
+    try folder.write("sound", to: "talk.wav")
+    let result = try await LonghandProcess.run("transcribe", "--locale", "en-GB", "talk.wav", in: folder.url)
+    #expect(result.status == 1)
+    #expect(
+      result.errors
+        == "longhand: No installed model recognizes the language en-GB. Available: en-US. Example: --locale en-US\n"
+    )
+  }
+
+  @Test func nameThatBeginsWithADashIsExplained() async throws {
+    try folder.write("sound", to: "-old.wav")
+    for name in ["-old.wav", "-none.wav"] {
+      let result = try await LonghandProcess.run("transcribe", name, in: folder.url)
+      #expect(result.status == 2)
+      #expect(result.errors.contains("Write ./\(name), or write -- before the names of files."))
+    }
   }
 
   @Test func emptyStandardInputIsAFailure() async throws {

@@ -1,0 +1,35 @@
+import Longhand
+import Testing
+
+@testable import LonghandCommand
+
+@Suite struct ExplanationTests {
+  private func explanation(
+    _ index: Int, _ rule: String, _ judgement: CandidateSelectionRecord.Judgement? = nil, of count: Int = 2
+  ) -> String {
+    let candidates = (0..<count).map { Candidate(text: "text \($0)", words: [], confidence: 0.5) }
+    return Segment(
+      id: 0, start: 0, end: 1, candidates: candidates,
+      selection: .init(index: index, rule: rule, judgement: judgement)
+    ).explanation
+  }
+
+  @Test func everyRuleHasItsOwnSentence() {
+    var sentences: Set<String> = []
+    for rule in RerankingRule.allCases {
+      let sentence = explanation(rule == .recognizer ? 0 : 1, rule.rawValue)
+      #expect(sentence.hasSuffix("."))
+      #expect(!sentence.contains(rule.rawValue) || [.recognizer, .user].contains(rule))
+      sentences.insert(sentence)
+    }
+    #expect(sentences.count == RerankingRule.allCases.count)
+    #expect(explanation(1, "user") == "Alternative 1 was chosen by a person.")
+    #expect(explanation(0, "recognizer", of: 1) == "The recognizer offered no other text.")
+    #expect(explanation(1, "of a later version").contains("'of a later version'"))
+  }
+
+  @Test func languageModelThatDidNotDecideIsNamed() {
+    #expect(explanation(0, "recognizer", .timedOut).hasSuffix("The language model did not answer in time."))
+    #expect(!explanation(1, "language-model", .answered).contains("agreed"))
+  }
+}
