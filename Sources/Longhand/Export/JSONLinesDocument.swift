@@ -2,39 +2,56 @@ import Foundation
 
 /// `jsonl`: a finished transcript in the lines that live transcription prints, without partial results.
 ///
-/// Types: `final` for a segment, `silence` for a part before, between or after segments, and one last `end` with the length
+/// The first line names the recording as `source`; with several recordings in one output each line does.
+///
+/// Types: `final` for a segment, `revision` for a later version of it with the reason, `silence` for a part before, between or after segments, and one last `end` with the length
 /// of the audio and its coverage. A transcript says how many seconds are pending, failed or missing, but not which. If
 /// there are any, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool
   private let alternatives: Int?
+  /// Whether every line names the recording, and not only the first one.
+  private let namesSourceInEveryLine: Bool
 
   /// - Parameters:
   ///   - wordTimestamps: whether `final` has the words with their times.
   ///   - alternatives: the most alternatives of a segment; nil for all.
-  package init(wordTimestamps: Bool, alternatives: Int? = nil) {
+  ///   - namesSourceInEveryLine: whether every line names the recording, and not only the first one.
+  package init(wordTimestamps: Bool, alternatives: Int? = nil, namesSourceInEveryLine: Bool = false) {
     self.wordTimestamps = wordTimestamps
     self.alternatives = alternatives
+    self.namesSourceInEveryLine = namesSourceInEveryLine
   }
 
-  func string(for transcript: Transcript) -> String { Self.numbered(lines(for: transcript), from: 0) }
+  /// - Parameter revisions: all versions of each segment that was changed, by its ID, the oldest first.
+  package func string(for transcript: Transcript, revisions: [Int: [SegmentRevision]] = [:]) -> String {
+    numbered(lines(for: transcript, revisions: revisions), from: 0, transcript.source)
+  }
 
   /// The line of a new segment; the segments before it have theirs already.
-  package func line(for segment: Segment) -> String { Self.numbered([final(segment)], from: segment.id) }
+  /// - Parameter source: the name of the recording.
+  package func line(for segment: Segment, of source: String) -> String {
+    numbered([final(segment)], from: segment.id, source)
+  }
 
   /// The lines after those of the segments: silence is known only at the end.
   package func rest(of transcript: Transcript) -> String {
-    Self.numbered(lines(for: transcript, withFinals: false), from: transcript.segments.count)
+    numbered(
+      lines(for: transcript, withFinals: false), from: transcript.segments.count, transcript.source)
   }
 
-  private static func numbered(_ lines: [[(key: String, value: JSONValue)]], from first: Int) -> String {
+  private func numbered(
+    _ lines: [[(key: String, value: JSONValue)]], from first: Int, _ source: String
+  ) -> String {
     lines.enumerated().map { index, members in
-      JSONValue.object([("sequence", .integer(first + index))] + members).text + "\n"
+      let isNamed = namesSourceInEveryLine || first + index == 0
+      let source = isNamed ? [("source", JSONValue.string(source))] : []
+      return JSONValue.object([("sequence", .integer(first + index))] + members + source).text + "\n"
     }.joined()
   }
 
   private func lines(
-    for transcript: Transcript, withFinals: Bool = true
+    for transcript: Transcript, withFinals: Bool = true, revisions: [Int: [SegmentRevision]] = [:]
   ) -> [[(key: String, value: JSONValue)]] {
     var lines: [[(key: String, value: JSONValue)]] = []
     var position = Milliseconds(0)
@@ -49,7 +66,9 @@ package struct JSONLinesDocument: Sendable {
     }
     for segment in transcript.segments {
       silence(until: segment.start)
-      if withFinals { lines.append(final(segment)) }
+      let versions = revisions[segment.id] ?? []
+      if withFinals { lines.append(final(versions.first?.segment ?? segment)) }
+      lines += versions.dropFirst().map(revision)
       position = max(position, Milliseconds(seconds: segment.end))
     }
     silence(until: transcript.duration)
@@ -69,5 +88,15 @@ package struct JSONLinesDocument: Sendable {
     if wordTimestamps { members.append(("words", JSONDocument.words(segment.words))) }
     members.append(("alternatives", JSONDocument.alternatives(segment, atMost: alternatives)))
     return members
+  }
+
+  /// A later version of a segment. The line of the first version never changes.
+  private func revision(_ revision: SegmentRevision) -> [(key: String, value: JSONValue)] {
+    let members = final(revision.segment).map { member in
+      member.key == "type" ? TranscriptLine.Kind.revision.member : member
+    }
+    return members + [
+      ("revision", .integer(revision.segment.revision)), ("reason", .string(revision.reason)),
+    ]
   }
 }

@@ -48,15 +48,21 @@ struct ExportCommand: Verb {
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
-    if files.isEmpty { try console.output.write(document(transcript, plan.formats[0])) }
+    if files.isEmpty {
+      try console.output.write(document(transcript, of: session.id, plan.formats[0], library))
+    }
     for output in files {
-      try WholeFile(path: output.path, replaces: plan.replaces).write(document(transcript, output.format))
+      try WholeFile(path: output.path, replaces: plan.replaces).write(
+        document(transcript, of: session.id, output.format, library))
     }
     return ExitStatus.done
   }
 
-  private func document(_ transcript: Transcript, _ format: TranscriptFormat) -> String {
-    TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
-      for: transcript)
+  private func document(
+    _ transcript: Transcript, of session: String, _ format: TranscriptFormat, _ library: Library
+  ) throws -> String {
+    try library.document(
+      transcript, of: session,
+      by: TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps))
   }
 }
