@@ -67,6 +67,13 @@ enum Command {
       try console.output.write(HelpPage.page(for: verb.description))
       return ExitStatus.done
     }
-    return try await verb.init(parsed).run(console)
+    let work = try verb.init(parsed)
+    let namesInterrupted = verb.description.options.contains(.library) && verb != RecoverCommand.self
+    if namesInterrupted, verb != DoctorCommand.self,
+      let notice = InterruptedNotice.text(for: try LibraryLocation(parsed))
+    {
+      console.note(notice)
+    }
+    return try await work.run(console)
   }
 }

@@ -4,7 +4,8 @@ import SpeechServiceProtocol
 
 // A speech service for tests. It recognizes the words of `SpokenTones`, needs no model, and fails as a script
 // says. Standard input is the socket to the client, in both directions. `SCRIPTED_SERVICE` names the script.
-// With `FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`.
+// With `FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`. With `HOSTILE_ANSWER` it is a
+// hostile one: see `HostileAnswer`.
 
 ServiceChannel.closeInheritedFiles()
 
@@ -17,6 +18,9 @@ do {
   if isProxy {
     let client = ServiceChannel(descriptor: dup(STDIN_FILENO))
     try FaultyProxy(client: client, environment: environment).serve()
+  }
+  if let answer = environment[HostileAnswer.variable].flatMap(HostileAnswer.init) {
+    try HostileLoop(channel: ServiceChannel(descriptor: STDIN_FILENO), answer: answer).serve()
   }
   guard let script = environment[SpeechScript.variable] else { throw CocoaError(.fileNoSuchFile) }
   let run = try ScriptedRun(script: URL(fileURLWithPath: script))

@@ -35,27 +35,22 @@ public struct ServiceChannel: Sendable {
   /// Ends both directions at once. Calls that wait on the channel, on this side too, throw `closed`.
   public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Sets how many seconds `send` waits for the other side before it throws `timeout`. The channel is of no
-  /// use after that. Without this limit it waits for ever.
-  public func limitSending(seconds: Double) {
-    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e6))
-    _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-  }
-
   /// Sends a message. Waits while the other side is behind.
+  /// - Parameter deadline: when the whole message must be sent. After a timeout the channel is of no use.
   /// - Throws: `ServiceChannelError`.
-  public func send(_ message: some ServiceMessage) throws {
+  public func send(_ message: some ServiceMessage, by deadline: ServiceDeadline = .never) throws {
     try message.frame().bytes.withUnsafeBytes { bytes in
       var sent = 0
       while sent < bytes.count {
         let count = Glibc.send(
-          descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+          descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent,
+          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         if count > 0 {
           sent += count
         } else if errno == EPIPE || errno == ECONNRESET {
           throw ServiceChannelError.closed
         } else if errno == EAGAIN {
-          throw ServiceChannelError.timeout
+          guard try wait(for: POLLOUT, until: deadline) else { throw ServiceChannelError.timeout }
         } else if errno != EINTR {
           throw ServiceChannelError.system(errno)
         }
@@ -64,13 +59,21 @@ public struct ServiceChannel: Sendable {
   }
 
   /// Waits for the next message.
-  /// - Parameter timeout: seconds to wait for its first byte; nil waits for ever.
-  /// - Throws: `ServiceChannelError`.
-  public func receive<Message: ServiceMessage>(timeout: Double? = nil) throws -> Message {
-    if let timeout { try waitForInput(seconds: timeout) }
-    let header = try read(ServiceFrame.headerLength)
-    let payload = try read(try ServiceFrame.payloadLength(header: header))
+  /// - Parameter deadline: when the whole message must be there.
+  /// - Throws: `ServiceChannelError`: `timeout` if no byte of it came in time, `stalled` if some did. After
+  ///   `stalled` the channel is of no use.
+  public func receive<Message: ServiceMessage>(by deadline: ServiceDeadline = .never) throws -> Message {
+    let header = try read(ServiceFrame.headerLength, by: deadline, late: .timeout)
+    let length = try ServiceFrame.payloadLength(header: header)
+    let payload = try read(length, by: deadline, late: .stalled)
     return try Message(ServiceFrame(kind: header[ServiceFrame.headerLength - 1], payload: Data(payload)))
+  }
+
+  /// Waits for the beginning of a message, or for the end of the other side.
+  /// - Returns: false if nothing has come in time.
+  /// - Throws: `ServiceChannelError`.
+  public func waitForInput(until deadline: ServiceDeadline) throws(ServiceChannelError) -> Bool {
+    try wait(for: POLLIN, until: deadline)
   }
 
   /// Whether the other side has closed its end, even if there is more to read.
@@ -85,31 +88,63 @@ public struct ServiceChannel: Sendable {
     return Glibc.poll(&poll, 1, 0) > 0
   }
 
-  private func waitForInput(seconds: Double) throws(ServiceChannelError) {
-    let deadline = DispatchTime.now() + seconds
+  /// Waits until the socket is ready.
+  /// - Returns: false if it is not ready in time.
+  private func wait(for event: Int32, until deadline: ServiceDeadline) throws(ServiceChannelError) -> Bool {
     while true {
-      let left = Double(deadline.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds)
-      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = Glibc.poll(&poll, 1, Int32(min(max(0, left / 1e6).rounded(.up), Double(Int32.max))))
-      if ready > 0 { return }
-      if ready == 0 { throw .timeout }
-      if errno != EINTR { throw .system(errno) }
+      var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+      let ready = Glibc.poll(&poll, 1, deadline.millisecondsLeft)
+      if ready > 0 { return true }
+      if ready == 0, deadline.millisecondsLeft == 0 { return false }
+      if ready < 0, errno != EINTR { throw .system(errno) }
     }
   }
 
-  private func read(_ count: Int) throws -> [UInt8] {
+  /// - Parameter late: the error if no byte came in time.
+  private func read(_ count: Int, by deadline: ServiceDeadline, late: ServiceChannelError) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let got = recv(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, 0)
+        let got = recv(
+          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, Int32(MSG_DONTWAIT))
         if got > 0 {
           filled += got
+          // A sender that never pauses is late too.
+          if filled < count, deadline.millisecondsLeft == 0 { throw ServiceChannelError.stalled }
         } else if got == 0 || errno == ECONNRESET {
           throw ServiceChannelError.closed
+        } else if errno == EAGAIN {
+          guard try wait(for: POLLIN, until: deadline) else {
+            throw filled == 0 ? late : ServiceChannelError.stalled
+          }
         } else if errno != EINTR {
           throw ServiceChannelError.system(errno)
         }
       }
     }
+  }
+}
+
+/// When a message must be sent or received as a whole, on a clock that no change of the time of day affects.
+public struct ServiceDeadline: Sendable, Equatable {
+  /// Nanoseconds of uptime; nil waits for ever.
+  private let uptime: UInt64?
+
+  /// No deadline.
+  public static let never = ServiceDeadline(uptime: nil)
+
+  private init(uptime: UInt64?) { self.uptime = uptime }
+
+  /// A deadline in a number of seconds from now; at once for 0 and less.
+  public init(seconds: Double) {
+    let nanoseconds = UInt64(max(0, min(seconds, 1e9)) * 1e9)
+    self.init(uptime: DispatchTime.now().uptimeNanoseconds + nanoseconds)
+  }
+
+  /// What `poll` waits at most: rounded up, at most a day; -1 without a deadline.
+  fileprivate var millisecondsLeft: Int32 {
+    guard let uptime else { return -1 }
+    let now = DispatchTime.now().uptimeNanoseconds
+    return uptime > now ? Int32(min((uptime - now + 999_999) / 1_000_000, 86_400_000)) : 0
   }
 }
 
@@ -119,6 +154,8 @@ public enum ServiceChannelError: Error, Equatable {
   case closed
   /// No message was received or sent in time.
   case timeout
+  /// A message began and did not come to its end in time.
+  case stalled
   /// The bytes are no message.
   case malformed(String)
   /// A system call failed with this `errno`.

@@ -31,6 +31,13 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     self.confidence = confidence
   }
 
+  /// Reads a hypothesis. A list of words that is too long is not read to its end.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    words = try values.list(forKey: .words, maxCount: Self.maxWords)
+    confidence = try values.decode(Double.self, forKey: .confidence)
+  }
+
   /// The words, separated by spaces.
   public var text: String { words.map(\.text).joined(separator: " ") }
 }

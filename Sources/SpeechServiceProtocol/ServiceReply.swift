@@ -40,6 +40,13 @@ public enum ServiceReply: Sendable, Equatable {
       self.utterance = utterance
       self.hypotheses = hypotheses
     }
+
+    /// Reads a result. Lists that are too long are not read to their end.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      utterance = try values.decode(UInt32.self, forKey: .utterance)
+      hypotheses = try values.list(forKey: .hypotheses, maxCount: ServiceHypothesis.maxCount)
+    }
   }
 
   /// An utterance and why it could not be decoded.
@@ -111,17 +118,42 @@ extension ServiceReply: ServiceMessage {
     }
   }
 
-  /// Reads the message out of a frame.
+  /// Reads the message out of a frame. Hypotheses are checked; of the texts that people read, control characters
+  /// become spaces.
   /// - Throws: `ServiceChannelError.malformed`.
   public init(_ frame: ServiceFrame) throws {
     switch Kind(rawValue: frame.kind) {
-    case .ready: self = .ready(try frame.decoded())
-    case .unavailable: self = .unavailable(try frame.decoded())
-    case .partial: self = .partial(try frame.decoded())
-    case .final: self = .final(try frame.decoded())
-    case .failed: self = .failed(try frame.decoded())
-    case .refused: self = .refused(try frame.decoded())
+    case .ready:
+      let value: Description = try frame.decoded()
+      self = .ready(
+        .init(
+          engine: Self.line(value.engine), version: Self.line(value.version), model: Self.line(value.model),
+          locale: Self.line(value.locale)))
+    case .unavailable: self = .unavailable(Self.line(try frame.decoded()))
+    case .partial: self = .partial(try Self.hypotheses(frame))
+    case .final: self = .final(try Self.hypotheses(frame))
+    case .failed:
+      let value: Failure = try frame.decoded()
+      self = .failed(.init(utterance: value.utterance, reason: Self.line(value.reason)))
+    case .refused:
+      let value: Refusal = try frame.decoded()
+      self = .refused(
+        .init(domain: Self.line(value.domain), code: value.code, reason: Self.line(value.reason)))
     case nil: throw ServiceChannelError.malformed("a reply of the unknown kind \(frame.kind)")
     }
+  }
+
+  private static func hypotheses(_ frame: ServiceFrame) throws -> Hypotheses {
+    let value: Hypotheses = try frame.decoded()
+    return .init(
+      utterance: value.utterance,
+      hypotheses: try ServiceHypothesis.checked(value.hypotheses, duration: .greatestFiniteMagnitude))
+  }
+
+  /// A text on one line, of at most a thousand characters.
+  private static func line(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(1000) { scalars.append(scalar.isControl ? " " : scalar) }
+    return String(scalars)
   }
 }

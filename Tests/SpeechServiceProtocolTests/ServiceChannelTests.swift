@@ -16,7 +16,7 @@ import Testing
     }
     for request in ServiceMessageTests.requests { try near.send(request) }
     for request in ServiceMessageTests.requests {
-      let received: ServiceRequest = try far.receive(timeout: 5)
+      let received: ServiceRequest = try far.receive(by: .init(seconds: 5))
       #expect(received == request)
     }
   }
@@ -29,7 +29,7 @@ import Testing
       for byte in bytes { withUnsafeBytes(of: byte) { _ = write(near.descriptor, $0.baseAddress, 1) } }
     }
     thread.start()
-    let received: ServiceReply = try far.receive(timeout: 5)
+    let received: ServiceReply = try far.receive(by: .init(seconds: 5))
     #expect(received == message)
     near.close()
     far.close()
@@ -63,7 +63,9 @@ import Testing
       near.close()
       far.close()
     }
-    #expect(throws: ServiceChannelError.timeout) { let _: ServiceReply = try far.receive(timeout: 0.02) }
+    #expect(throws: ServiceChannelError.timeout) {
+      let _: ServiceReply = try far.receive(by: .init(seconds: 0.02))
+    }
   }
 
   @Test func whoTakesNothingTimesOut() throws {
@@ -72,10 +74,59 @@ import Testing
       near.close()
       far.close()
     }
-    near.limitSending(seconds: 0.02)
     #expect(throws: ServiceChannelError.timeout) {
-      while true { try near.send(ServiceRequest.audio([Int16](repeating: 0, count: 16_000))) }
+      while true {
+        let audio = ServiceRequest.audio([Int16](repeating: 0, count: 16_000))
+        try near.send(audio, by: .init(seconds: 0.02))
+      }
     }
+  }
+
+  /// A header without its payload, half a header, and half a payload.
+  @Test(arguments: [5, 3, 9]) func aMessageThatStopsInItsMiddleTimesOut(_ count: Int) throws {
+    let (near, far) = try ServiceChannel.pair()
+    defer {
+      near.close()
+      far.close()
+    }
+    let bytes = try ServiceReply.unavailable("a reason").frame().bytes
+    _ = bytes.withUnsafeBytes { write(near.descriptor, $0.baseAddress, count) }
+    #expect(throws: ServiceChannelError.stalled) {
+      let _: ServiceReply = try far.receive(by: .init(seconds: 0.05))
+    }
+  }
+
+  /// Each byte comes in time, and the message does not.
+  @Test func aMessageThatDripsTimesOut() throws {
+    let (near, far) = try ServiceChannel.pair()
+    let bytes = try ServiceReply.unavailable(String(repeating: "long ", count: 4000)).frame().bytes
+    let thread = Thread {
+      for byte in bytes {
+        let sent = withUnsafeBytes(of: byte) {
+          send(near.descriptor, $0.baseAddress, 1, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == 1 else { return }
+        usleep(1000)
+      }
+    }
+    thread.start()
+    let start = DispatchTime.now().uptimeNanoseconds
+    #expect(throws: ServiceChannelError.stalled) {
+      let _: ServiceReply = try far.receive(by: .init(seconds: 0.2))
+    }
+    #expect(DispatchTime.now().uptimeNanoseconds - start < 10_000_000_000)
+    far.close()
+  }
+
+  @Test func whatHasArrivedIsReadAfterTheDeadline() throws {
+    let (near, far) = try ServiceChannel.pair()
+    defer {
+      near.close()
+      far.close()
+    }
+    try near.send(ServiceReply.unavailable("r"))
+    let received: ServiceReply = try far.receive(by: .init(seconds: 0))
+    #expect(received == .unavailable("r"))
   }
 
   @Test func shuttingDownWakesWhoeverWaits() throws {

@@ -36,7 +36,7 @@ extension TranscriptStore {
   /// - Throws: `StoreError` if they overlap or are not valid.
   func checked(_ spans: [CoverageSpan], from start: TimeInterval) throws -> [CoverageSpan] {
     let sorted = spans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
-    let areSpans = sorted.allSatisfy { $0.start.isFinite && $0.end.isFinite && $0.start <= $0.end }
+    let areSpans = sorted.allSatisfy { TimeInterval.arePossible($0.start, $0.end) }
     guard areSpans, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.end <= $1.start }),
       sorted.first.map({ $0.start >= start }) ?? true
     else {
@@ -63,8 +63,11 @@ extension TranscriptStore {
       "SELECT * FROM coverage_span WHERE session = ? AND start >= ? ORDER BY start, \"end\"",
       .integer(session), .real(start)
     ) { row in
-      CoverageSpan(
-        start: row.real(1), end: row.real(2), kind: try self.kind(row.text(3)), reason: row.text(4))
+      let (start, end) = (row.real(1), row.real(2))
+      guard TimeInterval.arePossible(start, end) else {
+        throw self.error(.damaged("a coverage span is from \(start) to \(end) seconds"))
+      }
+      return CoverageSpan(start: start, end: end, kind: try self.kind(row.text(3)), reason: row.text(4))
     }
     // Spans were written in steps; adjacent spans of one kind are joined.
     return spans.reduce(into: []) { joined, span in

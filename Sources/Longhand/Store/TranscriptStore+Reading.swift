@@ -51,7 +51,7 @@ extension TranscriptStore {
     }
     return Transcript(
       source: about.source, locale: about.locale, engine: about.engine, duration: about.duration,
-      segments: segments, coverage: Coverage(spans), vocabulary: about.vocabulary)
+      segments: segments, spans: spans, vocabulary: about.vocabulary)
   }
 
   func revisions(of id: Int, _ session: Int, in database: StoreDatabase) throws -> [SegmentRevision] {
@@ -61,11 +61,16 @@ extension TranscriptStore {
   }
 
   /// The current version of a segment, with its key in the index.
-  func current(_ id: Int, _ session: Int, in database: StoreDatabase) throws -> (Int, Segment)? {
+  func current(_ id: Int, _ session: Int, in database: StoreDatabase) throws -> (
+    Int, SegmentRevision
+  )? {
     try database.row(
       "SELECT * FROM current_revision WHERE session = ? AND segment = ?", .integer(session), .integer(id)
-    ) { ($0.integer(0), try self.revision($0).segment) }
+    ) { ($0.integer(0), try self.revision($0)) }
   }
+
+  /// Of segments and revisions. One more is a number too.
+  private static let numbers = 0..<Int(Int32.max)
 
   /// Converts a row of the table `revision`.
   func revision(_ row: StoreStatement) throws -> SegmentRevision {
@@ -75,12 +80,14 @@ extension TranscriptStore {
       judgement: CandidateSelectionRecord.Judgement(rawValue: row.text(12))
     )
     guard let candidates = CandidateCoding.candidates(row.data(11)),
-      candidates.indices.contains(selection.index)
+      candidates.indices.contains(selection.index), TimeInterval.arePossible(row.real(4), row.real(5)),
+      Self.numbers.contains(id), Self.numbers.contains(row.integer(3))
     else { throw error(.damaged("segment \(id) cannot be read")) }
     return SegmentRevision(
       segment: Segment(
         id: id, start: row.real(4), end: row.real(5), candidates: candidates, selection: selection,
         revision: row.integer(3)),
-      reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)))
+      reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
+      author: SegmentRevision.Author(rawValue: row.text(13)) ?? .recognizer)
   }
 }

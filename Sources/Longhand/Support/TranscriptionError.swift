@@ -15,3 +15,22 @@ public enum TranscriptionError: Error, Hashable, Sendable {
   /// The recognizer failed on the whole file; the text says why.
   case recognizerFailed(String)
 }
+
+extension TranscriptionError {
+  /// What to do if the recognizer or its model is missing.
+  static let installation = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+}
+
+extension TranscriptionError: CustomStringConvertible {
+  /// What is wrong and, if something is missing, how to install it.
+  public var description: String {
+    switch self {
+    case .unreadable(let why): "the audio cannot be read: \(why)"
+    case .undecodable(let why): "no audio can be decoded: \(why)"
+    case .noAudio: "there is no audio"
+    case .unsupportedLocale(let locale): "no installed model recognizes the language \(locale)"
+    case .notInstalled(let what, let hint): "\(what.last == "." ? String(what.dropLast()) : what). \(hint)"
+    case .recognizerFailed(let why): "the recognizer failed: \(why)"
+    }
+  }
+}

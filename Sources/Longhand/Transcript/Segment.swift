@@ -96,3 +96,35 @@ public struct Word: Sendable, Hashable, Codable {
     self.confidence = confidence
   }
 }
+
+extension Segment {
+  /// Why the segment cannot be, as the end of a sentence; nil if it can be.
+  var defect: String? {
+    guard TimeInterval.arePossible(start, end) else { return "has impossible times" }
+    return candidates.lazy.compactMap(\.defect).first
+  }
+}
+
+extension Candidate {
+  /// Why the candidate cannot be, as the end of a sentence; nil if it can be.
+  var defect: String? {
+    guard words.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      return "has a word with impossible times"
+    }
+    guard zip(words, words.dropFirst()).allSatisfy({ $0.start <= $1.start }) else {
+      return "has words that are not in order"
+    }
+    return nil
+  }
+}
+
+extension TimeInterval {
+  /// No audio is longer, in seconds: 31 years. Greater numbers of frames may not fit into an integer.
+  static let longestAudio = 1e9
+
+  /// Whether there can be audio from one time to another, in seconds from the start.
+  static func arePossible(_ start: TimeInterval, _ end: TimeInterval) -> Bool {
+    // A comparison with a number that is not one is false.
+    0 <= start && start <= end && end <= longestAudio
+  }
+}

@@ -23,6 +23,12 @@ public enum TranscriptionEvent: Sendable, Hashable {
 }
 
 extension TranscriptionEvent {
+  /// Whether the times of a final can be; other events are always possible.
+  var isPossible: Bool {
+    guard case .final(let start, let end, let candidates, _) = self else { return true }
+    return TimeInterval.arePossible(start, end) && candidates.allSatisfy { $0.defect == nil }
+  }
+
   /// What was said, from the first word to the last of the best candidate; nil if no word was recognized.
   static func final(_ candidates: [Candidate]) -> TranscriptionEvent? {
     guard let first = candidates.first?.words.first, let last = candidates.first?.words.last else {

@@ -98,7 +98,8 @@ public struct AnalyzerEngine: TranscriptionEngine {
     let all = [detector, transcriber.module] + (progressive.map { [$0.module] } ?? [])
     guard let format = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: all) else {
       throw TranscriptionError.notInstalled(
-        "the model for \(locale.identifier(.bcp47)) is not installed", hint: "longhand doctor")
+        "the recognizer or its model for \(locale.identifier(.bcp47)) is not installed",
+        hint: TranscriptionError.installation)
     }
     let analyzer = SpeechAnalyzer(
       modules: all, options: SpeechAnalyzer.Options(priority: .userInitiated, modelRetention: .lingering))

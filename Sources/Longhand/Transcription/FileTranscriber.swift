@@ -52,7 +52,7 @@ public struct FileTranscriber: Sendable {
       Transcript(
         source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
         engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
-        coverage: Coverage(CoverageSpan.all(of: audio.duration, known.inOrderOfWeight)),
+        spans: CoverageSpan.all(of: audio.duration, known.inOrderOfWeight),
         vocabulary: options.languageModel?.stamp)
     }
     let (segments, known) = try await engine.transcribe(audio, progress: progress, segment: segment) {

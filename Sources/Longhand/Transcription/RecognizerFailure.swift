@@ -32,7 +32,7 @@ enum RecognizerFailure: Sendable, Equatable {
     case ("kLSRErrorDomain", 102), ("kLSRErrorDomain", 201), ("kLSRErrorDomain", 300),
       (SFSpeechErrorDomain, SFSpeechError.Code.assetLocaleNotAllocated.rawValue),
       (SFSpeechErrorDomain, SFSpeechError.Code.noModel.rawValue):
-      self = .permanent(.notInstalled(why, hint: "make setup build"))
+      self = .permanent(.notInstalled(why, hint: TranscriptionError.installation))
     case (SFSpeechErrorDomain, SFSpeechError.Code.audioReadFailed.rawValue),
       (SFSpeechErrorDomain, SFSpeechError.Code.unexpectedAudioFormat.rawValue),
       (SFSpeechErrorDomain, SFSpeechError.Code.incompatibleAudioFormats.rawValue):

@@ -26,6 +26,9 @@ struct TranscriptBuilder: Sendable {
     switch event {
     case .failed(let range, let why): known.append((range, .failed, why))
     case .detected(let range, let what): speech.detected(range, what)
+    case .final(let start, let end, _, _) where !event.isPossible:
+      guard TimeInterval.arePossible(start, end) else { break }
+      known.append((start...end, .failed, "the recognizer reported words that cannot be"))
     case .partial, .final, .processed, .progress, .restarted: break
     }
     return segment

@@ -14,6 +14,11 @@ struct Console: Sendable {
   /// How failures are written.
   var errorStyle = ErrorStyle.line
 
+  /// Prints a line that is not a failure. Programs that read failures as JSON do not get it.
+  func note(_ text: String) {
+    if errorStyle == .line { errors.line("longhand: \(text)".escapingControls) }
+  }
+
   /// Prints a failure; does not end the program.
   func report(_ failure: Failure) { errors.line(text(of: failure)) }
 

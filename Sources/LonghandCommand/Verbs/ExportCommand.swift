@@ -7,7 +7,7 @@ struct ExportCommand: Verb {
     summary: "Write the transcript of a session in any format",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       The transcript is printed, or written into files with -o or --output-dir.
       Existing files are replaced only with --force. With --vocabulary FILE,
       --normalize adds a second, labelled text with corrected names and terms. The
@@ -44,7 +44,8 @@ struct ExportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session)
-    transcript.normalized = try await normalization?.normalizer().normalize(transcript.text)
+    transcript.normalized = try await normalization?.normalizer().normalize(
+      segments: transcript.segments.map(\.text))
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }

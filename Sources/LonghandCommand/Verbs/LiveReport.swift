@@ -151,7 +151,12 @@ final class LiveReport {
   func fail(_ error: any Error) {
     console.errors.redraw("")
     var failure = Failure(error)
-    failure.hint = "Run 'longhand recover' to finish the recording \(session.id.prefix(8))."
+    let recovery = "run 'longhand recover' to finish the recording \(session.id.prefix(8))."
+    // Without the model the recovery would fail too.
+    failure.hint =
+      if failure.code == .notInstalled, let hint = failure.hint { "\(hint) Then \(recovery)" } else {
+        recovery.prefix(1).uppercased() + recovery.dropFirst()
+      }
     console.report(failure)
   }
 

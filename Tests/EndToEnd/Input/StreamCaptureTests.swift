@@ -156,7 +156,7 @@ import Testing
     var waiting: Int32 = 1
     #expect(
       await eventually(within: 30) {
-        ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &waiting); return waiting == 0
+        _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &waiting); return waiting == 0
       })
     capture.stop()
     #expect(await eventually(within: 30) { length.withLock { $0 != nil } })

@@ -1,3 +1,4 @@
+import Foundation
 import Longhand
 import Testing
 

@@ -13,6 +13,22 @@ import Testing
 
   private static let final = ScriptedEngine.final
 
+  /// An engine of another platform or program may report them too.
+  @Test func impossibleWordsAreAFailure() async throws {
+    let fixture = try SessionFixture()
+    func word(_ start: Double, _ end: Double) -> Word {
+      Word(text: "w", start: start, end: end, confidence: 1)
+    }
+    func final(_ start: Double, _ end: Double, _ words: Word...) -> TranscriptionEvent {
+      .final(start: start, end: end, candidates: [Candidate(text: "w", words: words, confidence: 1)])
+    }
+    try await fixture.run(
+      .emit(final(1, 2, word(1.5, 1.2))), .emit(final(3, 4, word(3.5, 4), word(3, 3.4))),
+      .emit(final(5, .infinity)), .emit(final(.nan, 6)), .emit(final(6, 5)), .emit(Self.final("good", 7, 8)))
+    #expect(try fixture.texts == ["good"])
+    #expect(try fixture.spans.filter { $0.kind == .failed }.map(\.start) == [1, 3])
+  }
+
   @Test func finalIsStoredAtOnceWithItsCoverage() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(
@@ -57,15 +73,15 @@ import Testing
         #expect(
           spans == [
             Self.span(0, 1, .silent), Self.span(1, 3, .transcribed), Self.span(3, 4, .silent),
-            Self.span(4, 5.5, .silent, "speech without words"), Self.span(5.5, 6, .silent),
+            Self.span(4, 5.5, .wordless, "speech without words"), Self.span(5.5, 6, .silent),
             Self.span(6, 10, .pending),
           ])
       },
       .emit(.processed(9)), .emit(.failed(8...8.5, "it broke")), .emit(.detected(6.5...9, "speech")))
     #expect(
       try fixture.spans.dropFirst(4) == [
-        Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .silent, "speech without words"),
-        Self.span(8, 8.5, .failed, "it broke"), Self.span(8.5, 9, .silent, "speech without words"),
+        Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .wordless, "speech without words"),
+        Self.span(8, 8.5, .failed, "it broke"), Self.span(8.5, 9, .wordless, "speech without words"),
         Self.span(9, 10, .silent),
       ])
     #expect(try fixture.spans.tile(10))

@@ -76,4 +76,78 @@ import Testing
       }
     }
   }
+
+  /// Segments that cannot be, each with what is wrong with it.
+  private static let impossible: [(Segment, String)] = {
+    func segment(_ start: Double, _ end: Double, _ words: [(Double, Double)] = []) -> Segment {
+      let words = words.map { Word(text: "w", start: $0.0, end: $0.1, confidence: 1) }
+      let good = Candidate(text: "good", words: [], confidence: 1)
+      return Segment(
+        id: 0, start: start, end: end, candidates: [good, Candidate(text: "w", words: words, confidence: 1)])
+    }
+    let times = "segment 0 has impossible times"
+    let word = "segment 0 has a word with impossible times"
+    return [
+      (segment(5, 4), times), (segment(-1, 4), times), (segment(0, .infinity), times),
+      (segment(.nan, 1), times),
+      (segment(0, .nan), times), (segment(0, 1e300), times), (segment(0, 5, [(2, 1)]), word),
+      (segment(0, 5, [(0, .infinity)]), word), (segment(0, 5, [(.nan, 1)]), word),
+      (segment(0, 5, [(3, 4), (1, 2)]), "segment 0 has words that are not in order"),
+    ]
+  }()
+
+  @Test func impossibleSegmentsAreRefused() throws {
+    for (segment, problem) in Self.impossible {
+      try StoreFixture.temporary { store in
+        let session = StoreFixture.session()
+        try store.begin(session)
+        expect(.invalid(problem)) { try store.append(segment, to: session.id) }
+        try store.append(StoreFixture.segment(0, "one"), to: session.id)
+        // A revision has the times of its segment.
+        guard segment.candidates.contains(where: { $0.defect != nil }) else { return }
+        expect(.invalid(problem)) {
+          try store.revise(
+            0, in: session.id, candidates: segment.candidates, selection: .recognizer, reason: "r")
+        }
+      }
+    }
+  }
+
+  @Test func impossibleStoredSegmentsAreReportedWithoutACrash() throws {
+    let changes: [StaticString] = [
+      #"UPDATE revision SET "end" = start - 1"#, #"UPDATE revision SET "end" = 9e999"#,
+      "UPDATE revision SET start = -9e999", #"UPDATE revision SET "end" = 1e300"#,
+      "UPDATE revision SET revision = 9223372036854775807",
+      "UPDATE revision SET segment = 9223372036854775807",
+    ]
+    for change in changes {
+      try StoreFixture.temporary { store in
+        let session = try store.add(["one"])
+        try store.write { try $0.execute(change) }
+        let error = #expect(throws: StoreError.self) { try store.page(of: session, limit: 1) }
+        #expect(error?.isOfDamage == true, "\(change)")
+      }
+    }
+  }
+
+  @Test func impossibleStoredTimesAreReportedWithoutACrash() throws {
+    let changes: [StaticString] = [
+      #"UPDATE coverage_span SET "end" = start - 1"#, #"UPDATE coverage_span SET "end" = 9e999"#,
+      #"UPDATE coverage_span SET "end" = 1e300"#, "UPDATE session SET duration = 9e999",
+      "UPDATE session SET duration = -1", "UPDATE session SET start = 1e300",
+    ]
+    for change in changes {
+      try StoreFixture.temporary { store in
+        let session = try store.add(["one"])
+        try store.setCoverage([CoverageSpan(start: 2, end: 5, kind: .failed)], of: session)
+        try store.write { try $0.execute(change) }
+        let error = #expect(throws: StoreError.self) { try store.transcript(of: session) }
+        #expect(error?.isOfDamage == true, "\(change)")
+      }
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate var isOfDamage: Bool { if case .damaged = problem { true } else { false } }
 }

@@ -49,7 +49,8 @@ import Testing
     ("SFSpeechErrorDomain", 10),
   ])
   func missingRecognizerIsReportedWithItsRemedy(_ domain: String, _ code: Int) {
-    #expect(Self.failure(domain, code) == .permanent(.notInstalled("why", hint: "make setup build")))
+    let hint = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+    #expect(Self.failure(domain, code) == .permanent(.notInstalled("why", hint: hint)))
   }
 
   @Test func forbiddenRecognizerIsNotRetried() {

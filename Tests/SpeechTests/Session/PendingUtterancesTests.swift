@@ -21,13 +21,13 @@ import Testing
 
   @Test mutating func utteranceKeepsItsAudioUntilItsResult() throws {
     let number = speak(from: 100)
-    #expect(pending.start(of: number) == 100)
+    #expect(pending.audio(of: number)?.start == 100)
     #expect(try #require(pending.newest).isEnded)
     let utterance = try #require(completed(number))
     #expect(utterance.audio == UtteranceAudio(start: 100, samples: [1, 2, 3, 4]))
     #expect(utterance.nonspeech == [0..<1])
     #expect(pending.isEmpty)
-    #expect(pending.start(of: number) == nil)
+    #expect(pending.audio(of: number) == nil)
     // A second result is not wanted.
     #expect(pending.complete(number).isUnwanted)
   }

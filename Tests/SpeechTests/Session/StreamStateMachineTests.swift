@@ -7,7 +7,7 @@ import Testing
 /// The decisions of a live recognition, without a service, a thread or a clock.
 @Suite struct StreamStateMachineTests {
   private var machine = StreamStateMachine(
-    configuration: ServiceConfiguration(mode: .stream), patience: 10, keepsService: false)
+    configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: false)
   private var now: TimeInterval = 100
 
   private mutating func handle(_ input: StreamStateMachine.Input) -> [String] {
@@ -233,7 +233,7 @@ import Testing
 
   @Test mutating func aKeptServiceReturnsWhenItHasAnsweredEverything() {
     machine = StreamStateMachine(
-      configuration: ServiceConfiguration(mode: .stream), patience: 10, keepsService: true)
+      configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: true)
     startService()
     speak(from: 0)
     _ = handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"])))
@@ -249,7 +249,7 @@ import Testing
 
   @Test mutating func aServiceWithoutTheModelDoesNotReturn() {
     machine = StreamStateMachine(
-      configuration: ServiceConfiguration(mode: .stream), patience: 10, keepsService: true)
+      configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: true)
     startService()
     _ = handle(.cancel)
     #expect(handle(.reply(.unavailable("r"), from: 1)) == ["kill 1"])
@@ -264,12 +264,79 @@ import Testing
     speak(from: 0)
     now += 4
     #expect(machine.patience(with: 1, at: now) == 6)
-    let partial = ServiceReply.partial(.init(utterance: 1, hypotheses: []))
-    _ = handle(.reply(partial, from: 1))
-    #expect(machine.patience(with: 1, at: now) == 10)
+    speak(from: 32_000)
+    #expect(machine.patience(with: 1, at: now) == 6)
     now += 11
     #expect(machine.patience(with: 1, at: now) == 0)
+  }
+
+  /// Or it could be heard from for ever, and never give a result.
+  @Test mutating func partialResultsDoNotProlongThePatience() {
+    startService()
+    speak(from: 0)
+    now += 4
+    let partial = ServiceReply.partial(.init(utterance: 1, hypotheses: []))
+    _ = handle(.reply(partial, from: 1))
+    #expect(machine.patience(with: 1, at: now) == 6)
+    _ = handle(.reply(final(7), from: 1))
+    #expect(machine.patience(with: 1, at: now) == 6)
+  }
+
+  @Test mutating func eachUtteranceHasItsOwnPatience() {
+    startService()
+    speak(from: 0)
     speak(from: 32_000)
-    #expect(machine.patience(with: 1, at: now) == 0)
+    now += 9
+    _ = handle(.reply(final(1), from: 1))
+    #expect(machine.patience(with: 1, at: now) == 10)
+  }
+
+  /// Its audio may be held up: then a service has nothing to say.
+  @Test mutating func nothingIsOwedWhileAnUtteranceIsSpoken() {
+    startService()
+    speak(from: 0, isEnded: false)
+    now += 1000
+    #expect(machine.patience(with: 1, at: now) == 10)
+  }
+
+  @Test mutating func longUtterancesHaveMoreTime() {
+    machine = StreamStateMachine(
+      configuration: ServiceConfiguration(mode: .stream), patience: .usual, keepsService: false)
+    startService()
+    speak(from: 0)
+    #expect(machine.patience(with: 1, at: now) == 20)
+  }
+
+  /// An utterance has one second, and what a service says of it comes after that of the first.
+  private static let impossible: [ServiceReply] = [
+    .final(.init(utterance: 1, hypotheses: [hypothesis(0.5, 1.2)])),
+    .partial(.init(utterance: 1, hypotheses: [hypothesis(0.5, 1.2)])),
+    .partial(.init(utterance: 1, hypotheses: [hypothesis(0.5, 0.4)])),
+  ]
+
+  private static func hypothesis(_ start: Double, _ end: Double) -> ServiceHypothesis {
+    .init(words: [.init(text: "w", start: start, end: end, confidence: 1)], confidence: 1)
+  }
+
+  @Test(arguments: impossible) mutating func aServiceWithImpossibleWordsIsReplaced(_ reply: ServiceReply) {
+    startService()
+    speak(from: 0)
+    for number in 1...3 {
+      #expect(handle(.reply(reply, from: number)) == ["kill \(number)"])
+      let lost = handle(.serviceLost(number))
+      if number < 3 {
+        #expect(lost == ["start \(number + 1)"])
+      } else {
+        #expect(lost.first?.hasPrefix("failure 0..<16000 the speech service sent an invalid message") == true)
+      }
+      _ = handle(.serviceStarted(number + 1))
+    }
+  }
+
+  @Test mutating func aServiceThatOnlyTalksIsReplaced() {
+    startService()
+    let partial = ServiceReply.partial(.init(utterance: 9, hypotheses: []))
+    for _ in 0..<10_000 { _ = handle(.reply(partial, from: 1)) }
+    #expect(handle(.reply(partial, from: 1)) == ["kill 1"])
   }
 }

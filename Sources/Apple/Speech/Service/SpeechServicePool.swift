@@ -17,18 +17,15 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number
-  /// of processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for an answer.
+  /// of processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for any answer.
   static let shared = {
     let environment = ProcessInfo.processInfo.environment
     return SpeechServicePool(
       capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
         ?? ProcessInfo.processInfo.activeProcessorCount,
-      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init) ?? usualPatience)
+      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init))
   }()
 
-  /// Seconds without an answer after which a service counts as hung. A working one decodes in a quarter of
-  /// real time. This is ten times the longest utterance, and some for loading the model.
-  static let usualPatience = 280.0
   /// How often work is tried, each time with a fresh service, before it counts as failed.
   static let attempts = 3
   /// Seconds that an idle service keeps its model in memory.
@@ -37,7 +34,7 @@ final class SpeechServicePool: @unchecked Sendable {
   let capacity: Int
   /// How many streams may run at a time. The service of each takes 100 MB.
   private let maxStreams: Int
-  let patience: Double
+  let patience: ServicePatience
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
@@ -47,17 +44,20 @@ final class SpeechServicePool: @unchecked Sendable {
   /// Whether a user of the pool asked for unlimited retention.
   private var isUnlimited = false
   private var generation = 0
+  private var silence: ServiceSilence
 
   /// - Parameters:
-  ///   - patience: seconds without an answer after which a service that has work to do counts as hung.
+  ///   - patience: seconds without an answer after which a service that has work to do counts as hung; nil for a
+  ///     time that depends on the work.
   ///   - environment: decides where the executable is looked for, and is passed to services.
   init(
-    capacity: Int, maxStreams: Int = 32, patience: Double = usualPatience,
+    capacity: Int, maxStreams: Int = 32, patience: Double? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.capacity = max(1, capacity)
     self.maxStreams = maxStreams
-    self.patience = patience
+    self.patience = ServicePatience(fixed: patience)
+    silence = ServiceSilence(limit: self.patience.inVain)
     self.environment = environment
   }
 
@@ -66,23 +66,42 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
   /// - Parameter isCancelled: asked while waiting; true ends the wait.
-  /// - Throws: `SpeechServiceFailure`, and what `work` throws.
+  /// - Throws: `SpeechServiceFailure`, at once while the recognizer counts as silent, and what `work` throws.
   func withService<Result>(
     _ configuration: ServiceConfiguration, isCancelled: () -> Bool,
     _ work: (SpeechServiceProcess) throws -> Result
   ) throws -> Result {
     let service = try checkOut(configuration, isCancelled: isCancelled)
     defer { release() }
+    let start = Self.now
     do {
       try service.configure(configuration)
       let result = try work(service)
+      note(answer: true, after: start)
       checkIn(service)
       return result
     } catch {
+      if case SpeechServiceFailure.interrupted = error { note(answer: false, after: start) }
       service.kill()
       throw error
     }
   }
+
+  /// A service was asked for something at a time, and has answered or has been given up.
+  func note(answer: Bool, after start: TimeInterval) {
+    let seconds = Self.now - start
+    condition.withLock { if answer { silence.end() } else { silence.add(seconds) } }
+  }
+
+  /// - Throws: `SpeechServiceFailure.interrupted` while the recognizer counts as silent.
+  func checkSilence() throws {
+    guard condition.withLock({ silence.mayAsk(at: Self.now) }) else {
+      throw SpeechServiceFailure.interrupted("the speech service does not answer")
+    }
+  }
+
+  /// Seconds on a clock that never goes back.
+  static var now: TimeInterval { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
   /// Counts one more stream, which has a service of its own until it calls `endStream()`.
   /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.

@@ -10,13 +10,13 @@ final class SpeechServiceProcess: @unchecked Sendable {
   let channel: ServiceChannel
   private let process: ChildProcess
   private(set) var configuration: ServiceConfiguration?
-  /// Seconds without an answer after which a service counts as hung.
-  private let patience: Double
+  /// How long it may take for an answer before it counts as hung.
+  private let patience: ServicePatience
 
   /// Starts a service.
-  /// - Parameter patience: seconds without an answer after which it counts as hung.
+  /// - Parameter patience: how long it may take for an answer before it counts as hung.
   /// - Throws: `SpeechServiceFailure`.
-  init(executable: String, environment: [String: String], patience: Double) throws {
+  init(executable: String, environment: [String: String], patience: ServicePatience) throws {
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
     do {
@@ -27,7 +27,6 @@ final class SpeechServiceProcess: @unchecked Sendable {
       near.close()
       throw SpeechServiceFailure.interrupted("\(error)")
     }
-    near.limitSending(seconds: patience)
     channel = near
     self.patience = patience
   }
@@ -53,8 +52,8 @@ final class SpeechServiceProcess: @unchecked Sendable {
   func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
     guard wanted != configuration else { return nil }
     configuration = nil
-    let reply: ServiceReply = try exchange {
-      try channel.send(ServiceRequest.configure(wanted))
+    let reply = try exchange(within: patience.configuring) { deadline in
+      try channel.send(ServiceRequest.configure(wanted), by: deadline)
     }
     switch reply {
     case .ready(let description):
@@ -71,26 +70,28 @@ final class SpeechServiceProcess: @unchecked Sendable {
     configuration?.locale == wanted.locale && configuration?.languageModel == wanted.languageModel
   }
 
-  /// Sends a configuration without waiting. Its answer comes after those to all earlier requests.
+  /// Sends a request without waiting for its answer, which comes after those to all earlier requests.
   /// - Throws: `ServiceChannelError`.
-  func askFor(_ wanted: ServiceConfiguration) throws {
-    configuration = wanted
-    try channel.send(ServiceRequest.configure(wanted))
+  func send(_ request: ServiceRequest) throws {
+    if case .configure(let wanted) = request { configuration = wanted }
+    try channel.send(request, by: ServiceDeadline(seconds: patience.longest))
   }
 
   /// Decodes a whole utterance.
   /// - Parameter samples: 16 kHz, mono.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
   func decode(_ samples: [Int16], utterance: UInt32) throws -> [ServiceHypothesis] {
-    let reply: ServiceReply = try exchange {
-      try channel.send(ServiceRequest.begin(utterance: utterance))
+    let reply = try exchange(within: patience.limit(samples: samples.count)) { deadline in
+      try channel.send(ServiceRequest.begin(utterance: utterance), by: deadline)
       for start in stride(from: 0, to: samples.count, by: 16_000) {
-        try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 16_000, samples.count)])))
+        let part = Array(samples[start..<min(start + 16_000, samples.count)])
+        try channel.send(ServiceRequest.audio(part), by: deadline)
       }
-      try channel.send(ServiceRequest.end)
+      try channel.send(ServiceRequest.end, by: deadline)
     }
     switch reply {
-    case .final(let result) where result.utterance == utterance: return result.hypotheses
+    case .final(let result) where result.utterance == utterance:
+      return try Self.attempt { try UtteranceAudio(start: 0, samples: samples).checked(result.hypotheses) }
     case .failed(let failure) where failure.utterance == utterance:
       throw SpeechServiceFailure.interrupted(failure.reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
@@ -101,16 +102,43 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// Whether a service that has nothing to do has died or sent an unexpected message.
   var isOutOfStep: Bool { channel.hasInput }
 
-  private func exchange(sending: () throws -> Void) throws -> ServiceReply {
-    do {
-      try sending()
-      return try channel.receive(timeout: patience)
-    } catch ServiceChannelError.closed {
-      throw SpeechServiceFailure.interrupted("the speech service died")
-    } catch ServiceChannelError.timeout {
-      throw SpeechServiceFailure.interrupted("the speech service hung")
-    } catch let error as ServiceChannelError {
-      throw SpeechServiceFailure.interrupted("the speech service sent an invalid message: \(error)")
+  private func exchange(
+    within seconds: TimeInterval, sending: (ServiceDeadline) throws -> Void
+  ) throws -> ServiceReply {
+    let deadline = ServiceDeadline(seconds: seconds)
+    return try Self.attempt {
+      try sending(deadline)
+      return try channel.receive(by: deadline)
     }
+  }
+
+  /// Does something with the channel, and says in words what is wrong with the service.
+  private static func attempt<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as ServiceChannelError {
+      throw SpeechServiceFailure.interrupted(error.reason)
+    }
+  }
+}
+
+extension ServiceChannelError {
+  /// What is wrong with the service, for a reader.
+  var reason: String {
+    switch self {
+    case .closed: "the speech service died"
+    case .timeout, .stalled: "the speech service hung"
+    case .malformed(let what): "the speech service sent an invalid message: \(what)"
+    case .system(let number): "the speech service cannot be reached: \(String(cString: strerror(number)))"
+    }
+  }
+}
+
+extension UtteranceAudio {
+  /// The hypotheses of a service, if they can be those of this utterance.
+  /// - Throws: `ServiceChannelError.malformed`.
+  func checked(_ hypotheses: [ServiceHypothesis]) throws(ServiceChannelError) -> [ServiceHypothesis] {
+    let duration = Double(samples.count) / Double(SpeechSegmenter.sampleRate)
+    return try ServiceHypothesis.checked(hypotheses, duration: duration)
   }
 }

@@ -36,8 +36,8 @@ struct PendingUtterances {
   /// The utterance that is being spoken, or was last.
   var newest: Utterance? { utterances.last }
 
-  /// The first sample of an utterance; nil if it is no longer wanted.
-  func start(of number: UInt32) -> Int? { utterances.first { $0.number == number }?.audio.start }
+  /// The audio so far of an utterance; nil if it is no longer wanted.
+  func audio(of number: UInt32) -> UtteranceAudio? { utterances.first { $0.number == number }?.audio }
 
   /// - Parameter start: the position of the first sample, at 16 kHz.
   /// - Returns: the new utterance's number.

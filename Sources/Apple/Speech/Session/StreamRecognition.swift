@@ -85,7 +85,7 @@ final class StreamRecognition: AudioRecognition {
   private func apply(_ input: StreamStateMachine.Input, fresh: SpeechServiceProcess? = nil) {
     state.withLock { state in
       if let fresh { state.service = fresh }
-      for action in state.machine.handle(input, at: Self.now) { perform(action, state.service) }
+      for action in state.machine.handle(input, at: SpeechServicePool.now) { perform(action, state.service) }
     }
   }
 
@@ -107,28 +107,27 @@ final class StreamRecognition: AudioRecognition {
   /// The thread that receives from the service notices a service that does not take a request.
   private static func send(_ request: ServiceRequest, to service: SpeechServiceProcess) {
     do {
-      if case .configure(let configuration) = request {
-        try service.askFor(configuration)
-      } else {
-        try service.channel.send(request)
-      }
+      try service.send(request)
     } catch {
       service.kill()
     }
   }
 
   private func startService(_ number: Int, _ configuration: ServiceConfiguration) {
+    let start = SpeechServicePool.now
     do {
       if !state.withLock({ $0.machine.isInPool }) {
         try pool.beginStream()
         apply(.joinedPool)
       }
       guard !state.withLock({ $0.machine.isOver }) else { return }
+      try pool.checkSilence()
       let service = try pool.take(for: configuration)
       try service.configure(configuration)
       apply(.serviceStarted(number), fresh: service)
       receive(from: service, number)
     } catch {
+      if case SpeechServiceFailure.interrupted = error { pool.note(answer: false, after: start) }
       apply(.serviceFailedToStart(error))
     }
   }
@@ -138,25 +137,34 @@ final class StreamRecognition: AudioRecognition {
   private func receive(from service: SpeechServiceProcess, _ number: Int) {
     let thread = Thread {
       do {
-        while let patience = self.patience(with: number) {
-          do {
-            self.apply(.reply(try service.channel.receive(timeout: patience), from: number))
-          } catch ServiceChannelError.timeout where self.patience(with: number) ?? 1 > 0 {}
+        while let reply = try self.nextReply(of: service, number) {
+          self.apply(.reply(reply, from: number))
+          if case .final = reply { self.pool.note(answer: true, after: SpeechServicePool.now) }
         }
         self.pool.checkIn(service)
         self.apply(.serviceReturned(number))
       } catch {
         service.kill()
-        self.apply(.serviceLost(number))
+        if let since = self.state.withLock({ $0.machine.owed(by: number) }) {
+          self.pool.note(answer: false, after: since)
+        }
+        self.apply(.serviceLost(number, reason: (error as? ServiceChannelError)?.reason ?? "\(error)"))
       }
     }
     thread.stackSize = 1 << 20
     thread.start()
   }
 
-  private func patience(with number: Int) -> TimeInterval? {
-    state.withLock { $0.machine.patience(with: number, at: Self.now) }
+  /// The next message of a service; nil if it can go back to the pool.
+  private func nextReply(of service: SpeechServiceProcess, _ number: Int) throws -> ServiceReply? {
+    while let patience = state.withLock({ $0.machine.patience(with: number, at: SpeechServicePool.now) }) {
+      // What came while this program was stopped is read, however late it is.
+      if try service.channel.waitForInput(until: ServiceDeadline(seconds: patience)) {
+        let limit = patience == 0 ? 0 : pool.patience.base
+        return try service.channel.receive(by: ServiceDeadline(seconds: limit))
+      }
+      if patience == 0 { throw ServiceChannelError.timeout }
+    }
+    return nil
   }
-
-  private static var now: TimeInterval { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 }

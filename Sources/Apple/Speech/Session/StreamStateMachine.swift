@@ -6,49 +6,6 @@ import SpeechServiceProtocol
 /// It keeps every utterance until its result arrives, so that a service that dies costs time and no words.
 /// Each service has a number. Input from a service that is no longer in use has no effect.
 struct StreamStateMachine {
-  /// What has happened.
-  enum Input {
-    /// A service will be needed soon.
-    case prepare
-    /// An utterance begins at this sample.
-    case begin(at: Int)
-    /// More samples of the utterance.
-    case audio([Int16])
-    /// The utterance ends. The ranges hold no speech; nil if this is not known.
-    case end(nonspeech: [Range<Int>]?)
-    /// No later utterance begins before this sample.
-    case reached(Int)
-    /// The caller waits for everything so far.
-    case flush(Int)
-    /// The caller does not want utterances that end before this sample.
-    case drop(before: Int)
-    case reconfigure(ServiceConfiguration)
-    /// No more audio comes. It ended before this sample.
-    case audioEnded(at: Int)
-    /// The audio cannot be processed.
-    case failed(any Error)
-    case cancel
-    /// The pool counts this stream from now on.
-    case joinedPool
-    /// A service runs and has the configuration.
-    case serviceStarted(Int)
-    case serviceFailedToStart(any Error)
-    case reply(ServiceReply, from: Int)
-    /// A service died, hung or broke the protocol.
-    case serviceLost(Int)
-    /// A service is back in the pool.
-    case serviceReturned(Int)
-  }
-
-  /// What to do, in this order.
-  enum Action {
-    case emit(RecognitionEvent)
-    case startService(Int, ServiceConfiguration)
-    case send(ServiceRequest, to: Int)
-    case killService(Int)
-    case leavePool
-  }
-
   private enum Service: Equatable {
     case none
     case starting(Int)
@@ -73,7 +30,10 @@ struct StreamStateMachine {
   /// Samples of a message to a service that has just started: half a second.
   private static let chunkLength = SpeechSegmenter.sampleRate / 2
 
-  private let patience: TimeInterval
+  /// Messages that a service may send while it owes an answer.
+  private static let maxReplies = 10_000
+
+  private let patience: ServicePatience
   private let keepsService: Bool
   private var configuration: ServiceConfiguration
   /// Whether the service still has an older configuration.
@@ -86,15 +46,19 @@ struct StreamStateMachine {
   private var pending = PendingUtterances()
   private var phase = Phase.open
   private var hasDetectedSpeech = false
-  /// Since when the service owes an answer, on the caller's clock.
-  private var silentSince: TimeInterval = 0
+  /// Since when the service owes the answer that comes next, on the caller's clock.
+  private var owedSince: TimeInterval = 0
+  /// Messages that did not give this answer.
+  private var repliesSince = 0
+  /// What the service did that it must not do.
+  private var offence: String?
   /// Whether the pool counts this stream.
   private(set) var isInPool = false
 
   /// - Parameters:
-  ///   - patience: seconds without an answer after which a service that owes one counts as hung.
+  ///   - patience: how long a service may owe an answer before it counts as hung.
   ///   - keepsService: whether the service goes back to the pool at the end.
-  init(configuration: ServiceConfiguration, patience: TimeInterval, keepsService: Bool) {
+  init(configuration: ServiceConfiguration, patience: ServicePatience, keepsService: Bool) {
     self.configuration = configuration
     self.patience = patience
     self.keepsService = keepsService
@@ -105,11 +69,12 @@ struct StreamStateMachine {
   /// Takes an input.
   /// - Parameter now: seconds on a clock that never goes back.
   mutating func handle(_ input: Input, at now: TimeInterval) -> [Action] {
-    let wasOwed = isAnswerOwed
+    let owedBefore = owedAnswer
     let actions = actions(for: input)
     switch input {
-    case .reply, .serviceStarted: silentSince = now
-    default: if isAnswerOwed, !wasOwed { silentSince = now }
+    case .serviceStarted: owe(from: now)
+    case .reply where owedAnswer == owedBefore: repliesSince += 1
+    default: if owedAnswer != owedBefore { owe(from: now) }
     }
     return actions
   }
@@ -117,11 +82,27 @@ struct StreamStateMachine {
   /// Seconds to wait for the next message of a service: 0 if it has hung, nil if it can go back to the pool.
   func patience(with number: Int, at now: TimeInterval) -> TimeInterval? {
     if service == .returning(number), unansweredConfigurations == 0 { return nil }
-    return isAnswerOwed ? max(0, silentSince + patience - now) : patience
+    guard owedAnswer != nil else { return patience.base }
+    let limit = pending.utterances.first.map { patience.limit(samples: $0.audio.samples.count) }
+    return max(0, owedSince + (limit ?? patience.configuring) - now)
   }
 
-  /// While somebody speaks the service sends something every few moments.
-  private var isAnswerOwed: Bool { !pending.isEmpty || isOver }
+  /// Since when a service owes an answer; nil if it owes none.
+  func owed(by number: Int) -> TimeInterval? {
+    number == service.number && owedAnswer != nil ? owedSince : nil
+  }
+
+  private mutating func owe(from now: TimeInterval) {
+    owedSince = now
+    repliesSince = 0
+  }
+
+  /// The utterance whose result has to come next; 0 for the answer to a configuration. While an utterance is being
+  /// spoken nothing is owed: the audio may be held up.
+  private var owedAnswer: UInt32? {
+    if isOver { return 0 }
+    return pending.utterances.first.flatMap { $0.isEnded ? $0.number : nil }
+  }
 
   private mutating func actions(for input: Input) -> [Action] {
     switch input {
@@ -129,12 +110,16 @@ struct StreamStateMachine {
       isInPool = !isOver
       return isOver ? [.leavePool] : []
     case .serviceStarted(let number): return use(number)
-    case .serviceLost(let number): return number == service.number ? lose() : []
+    case .serviceLost(let number, let reason):
+      return number == service.number ? lose(offence ?? reason) : []
     case .serviceReturned(let number):
       guard service == .returning(number) else { return [] }
       service = .none
       return leavePool()
-    case .reply(let reply, let number): return number == service.number ? handle(reply, of: number) : []
+    case .reply(let reply, let number):
+      guard number == service.number else { return [] }
+      guard repliesSince < Self.maxReplies else { return [.killService(number)] }
+      return handle(reply, of: number)
     default: return isOver ? [] : openActions(for: input)
     }
   }
@@ -203,6 +188,7 @@ struct StreamStateMachine {
 
   private mutating func start() -> [Action] {
     lastService += 1
+    offence = nil
     service = .starting(lastService)
     isConfigurationNew = false
     unansweredConfigurations = 0
@@ -226,12 +212,12 @@ struct StreamStateMachine {
   }
 
   /// The service is gone. Its first utterance is tried again, and given up after some deaths.
-  private mutating func lose() -> [Action] {
+  private mutating func lose(_ reason: String) -> [Action] {
     service = .none
     guard !isOver else { return leavePool() }
     var actions: [Action] = []
     if let given = pending.fail(after: SpeechServicePool.attempts) {
-      actions.append(.emit(.failure(samples: given.audio.range, reason: "the speech service died")))
+      actions.append(.emit(.failure(samples: given.audio.range, reason: reason)))
     }
     actions += pending.completedFlushes().map { .emit(.flushed($0)) } + endIfDone()
     return isOver || pending.isEmpty ? actions : actions + start()
@@ -240,15 +226,19 @@ struct StreamStateMachine {
   private mutating func handle(_ reply: ServiceReply, of number: Int) -> [Action] {
     switch reply {
     case .partial(let result):
-      guard let start = pending.start(of: result.utterance), let best = result.hypotheses.first else {
-        return []
+      guard let audio = pending.audio(of: result.utterance) else { return [] }
+      return ifPossible(result, for: audio, of: number) { _, hypotheses in
+        guard let best = hypotheses.first else { return [] }
+        return [.emit(.hypothesis(RecognizedWord.words(of: best, offset: Self.seconds(audio.start))))]
       }
-      return [.emit(.hypothesis(RecognizedWord.words(of: best, offset: Self.seconds(start))))]
     case .final(let result):
-      return complete(result.utterance, of: number) { utterance in
-        let recognized = RecognizedUtterance(
-          audio: utterance.audio, hypotheses: result.hypotheses, nonspeech: utterance.nonspeech)
-        return [.utterance(recognized), .processed(recognized.end)]
+      guard let audio = pending.audio(of: result.utterance) else { return endIfDone() }
+      return ifPossible(result, for: audio, of: number) { machine, hypotheses in
+        machine.complete(result.utterance, of: number) { utterance in
+          let recognized = RecognizedUtterance(
+            audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech)
+          return [.utterance(recognized), .processed(recognized.end)]
+        }
       }
     case .failed(let failure):
       return complete(failure.utterance, of: number) {
@@ -262,6 +252,19 @@ struct StreamStateMachine {
       // Every utterance gets this answer too. A service that goes back must be of use to the next stream.
       unansweredConfigurations -= 1
       return isOver ? [.killService(number)] : []
+    }
+  }
+
+  /// What to do for hypotheses that can be those of the utterance. A service that sends others is ended.
+  private mutating func ifPossible(
+    _ result: ServiceReply.Hypotheses, for audio: UtteranceAudio, of service: Int,
+    _ actions: (inout Self, [ServiceHypothesis]) -> [Action]
+  ) -> [Action] {
+    do {
+      return actions(&self, try audio.checked(result.hypotheses))
+    } catch {
+      offence = error.reason
+      return [.killService(service)]
     }
   }
 

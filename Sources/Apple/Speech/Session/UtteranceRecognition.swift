@@ -202,6 +202,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     var last = SpeechServiceFailure.cancelled
     for _ in 0..<SpeechServicePool.attempts {
       do {
+        try pool.checkSilence()
         return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
           guard case .utterance(let audio, let number, _) = job.work else { return .done }
           try hold(service)

@@ -1,0 +1,66 @@
+import Foundation
+import SpeechServiceProtocol
+
+/// How long a service may take for an answer: some seconds for itself, and some for each second of audio.
+///
+/// A working service decodes a second in a quarter of a second, up to three times.
+struct ServicePatience: Sendable, Equatable {
+  static let usual = ServicePatience(base: 10, perSecond: 10)
+  /// Loading a model takes as long as decoding this many seconds of audio.
+  private static let modelDuration = 2.0
+  /// How often the patience for a service without work may run out in a row, before the recognizer counts as silent.
+  private static let maxSilences = 6.0
+
+  /// Seconds for an answer that needs no audio.
+  let base: TimeInterval
+  /// Seconds for each second of audio.
+  let perSecond: TimeInterval
+
+  private init(base: TimeInterval, perSecond: TimeInterval) {
+    self.base = base
+    self.perSecond = perSecond
+  }
+
+  /// The same patience for everything; nil for the usual one.
+  init(fixed seconds: TimeInterval?) {
+    self = seconds.map { ServicePatience(base: max(0, $0), perSecond: 0) } ?? .usual
+  }
+
+  /// Seconds for a configuration.
+  var configuring: TimeInterval { limit(samples: Int(Self.modelDuration) * SpeechSegmenter.sampleRate) }
+  /// Seconds in all that are waited in vain, before the recognizer counts as silent.
+  var inVain: TimeInterval { Self.maxSilences * base }
+  /// Seconds for the longest utterance.
+  var longest: TimeInterval { limit(samples: UtteranceAssembler.maxLength) }
+
+  /// Seconds for audio at 16 kHz.
+  func limit(samples: Int) -> TimeInterval {
+    base + perSecond * Double(samples) / Double(SpeechSegmenter.sampleRate)
+  }
+}
+
+/// Counts the time that was waited in vain since the last answer of any service: a recognizer that never answers is not
+/// to cost this time again for every utterance.
+struct ServiceSilence {
+  private let limit: TimeInterval
+  private var wasted: TimeInterval = 0
+  private var nextTry: TimeInterval = 0
+
+  /// - Parameter limit: seconds in vain after which the recognizer counts as silent.
+  init(limit: TimeInterval) { self.limit = limit }
+
+  /// A service answered.
+  mutating func end() { wasted = 0 }
+
+  /// A service was waited for and gave no answer.
+  mutating func add(_ seconds: TimeInterval) { wasted += max(0, seconds) }
+
+  /// Whether to ask a service. Where the recognizer counts as silent, it is asked once in a while.
+  /// - Parameter now: seconds on a clock that never goes back.
+  mutating func mayAsk(at now: TimeInterval) -> Bool {
+    guard wasted >= limit else { return true }
+    guard now >= nextTry else { return false }
+    nextTry = now + limit
+    return true
+  }
+}

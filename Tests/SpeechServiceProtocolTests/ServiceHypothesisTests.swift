@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import SpeechServiceProtocol
+
+/// What a client accepts as the words of an utterance.
+@Suite struct ServiceHypothesisTests {
+  /// The words of a hypothesis of an utterance of two seconds, as JSON.
+  struct Words: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var json: String
+
+    init(_ name: String, _ json: String) { (testDescription, self.json) = (name, json) }
+  }
+
+  private static func word(_ text: String, _ start: String, _ end: String, _ confidence: String = "0.5")
+    -> String
+  {
+    #"{"text":"\#(text)","start":\#(start),"end":\#(end),"confidence":\#(confidence)}"#
+  }
+
+  private static let impossible = [
+    Words("backward", word("a", "1", "0.5")), Words("negative", word("a", "-0.01", "0.5")),
+    Words("beyond the end", word("a", "1", "2.06")), Words("wholly beyond the end", word("a", "900", "901")),
+    Words("infinite", word("a", "0", "1e999")), Words("not a number", word("a", "NaN", "1")),
+    Words("huge", word("a", "0", "1e308")),
+    Words("unordered", word("a", "1", "1.5") + "," + word("b", "0", "0.5")),
+    Words("overlapping", word("a", "0", "1") + "," + word("b", "0.9", "1.5")),
+    Words("empty", word("", "0", "1")), Words("blank", word(" ", "0", "1")),
+    Words("invisible", word(#"\u200b\ufeff"#, "0", "1")), Words("two words", word("a b", "0", "1")),
+    Words("control character", word(#"a\u001b[2J"#, "0", "1")), Words("line end", word(#"a\nb"#, "0", "1")),
+    Words("NUL", word(#"\u0000"#, "0", "1")), Words("line separator", word(#"a\u2028"#, "0", "1")),
+    Words("reversed text", word(#"\u202ea"#, "0", "1")),
+    Words("long word", word(String(repeating: "a", count: 1001), "0", "1")),
+    Words("confidence below 0", word("a", "0", "1", "-0.1")),
+    Words("confidence above 1", word("a", "0", "1", "1.1")),
+    Words("infinite confidence", word("a", "0", "1", "1e999")),
+    Words("time as text", word("a", #""0""#, "1")),
+    Words("no time", #"{"text":"a","confidence":1}"#),
+    Words("20,000 words", Array(repeating: word("a", "0", "0"), count: 20_000).joined(separator: ",")),
+  ]
+
+  /// What a client that asked for an utterance of two seconds gets.
+  private func hypotheses(_ json: String) throws -> [ServiceHypothesis] {
+    let payload = #"{"piece":1,"hypotheses":[\#(json)]}"#
+    let reply = try ServiceReply(ServiceFrame(kind: 132, payload: Data(payload.utf8)))
+    guard case .final(let result) = reply else { return [] }
+    return try ServiceHypothesis.checked(result.hypotheses, duration: 2)
+  }
+
+  private func hypothesis(_ words: String, confidence: String = "1") -> String {
+    #"{"words":[\#(words)],"confidence":\#(confidence)}"#
+  }
+
+  @Test(arguments: impossible) func impossibleWordsAreRefused(_ words: Words) {
+    #expect(throws: ServiceChannelError.self) { try hypotheses(hypothesis(words.json)) }
+  }
+
+  /// An alternative is shown and can be chosen too.
+  @Test(arguments: impossible) func impossibleAlternativesAreRefused(_ words: Words) {
+    let good = hypothesis(Self.word("a", "0", "1"))
+    #expect(throws: ServiceChannelError.self) { try hypotheses(good + "," + hypothesis(words.json)) }
+  }
+
+  @Test(arguments: ["-0.1", "1.01", "1e999", #""1""#, "null"])
+  func impossibleConfidencesAreRefused(_ confidence: String) {
+    #expect(throws: ServiceChannelError.self) { try hypotheses(hypothesis("", confidence: confidence)) }
+  }
+
+  @Test func aThousandHypothesesAreRefused() {
+    let many = Array(repeating: hypothesis(Self.word("a", "0", "1")), count: 1000).joined(separator: ",")
+    #expect(throws: ServiceChannelError.self) { try hypotheses(many) }
+  }
+
+  @Test func possibleWordsStayAsTheyAre() throws {
+    let words = [
+      Self.word("it's", "0", "1"), Self.word("日本", "1", "1"), Self.word("z\u{308}e\u{200D}n", "1.2", "2"),
+    ]
+    let found = try #require(try hypotheses(hypothesis(words.joined(separator: ","))).first)
+    #expect(found.words.map(\.text) == ["it's", "日本", "z\u{308}e\u{200D}n"])
+    #expect(found.words.map(\.start) == [0, 1, 1.2])
+    #expect(found.words.map(\.end) == [1, 1, 2])
+  }
+
+  @Test func theLastFrameIsCutAtTheEndOfTheAudio() throws {
+    let words = Self.word("a", "1", "2.01") + "," + Self.word("b", "2.01", "2.02")
+    let found = try #require(try hypotheses(hypothesis(words)).first)
+    #expect(found.words.map(\.start) == [1, 2])
+    #expect(found.words.map(\.end) == [2, 2])
+  }
+
+  @Test func whatRoundingAddsToAConfidenceIsCut() throws {
+    let words = Self.word("a", "1", "2", "1.0000001")
+    let found = try #require(try hypotheses(hypothesis(words, confidence: "1.0000001")).first)
+    #expect(found.confidence == 1)
+    #expect(found.words[0].confidence == 1)
+  }
+
+  @Test func reasonsHaveNoControlCharacters() throws {
+    let payload = #"{"piece":1,"reason":"a\u001b[2J\nb"}"#
+    let failed = try ServiceReply(ServiceFrame(kind: 133, payload: Data(payload.utf8)))
+    #expect(failed == .failed(.init(utterance: 1, reason: "a [2J b")))
+    let unavailable = try ServiceReply(ServiceFrame(kind: 130, payload: Data(#""a\u0000b""#.utf8)))
+    #expect(unavailable == .unavailable("a b"))
+  }
+}
