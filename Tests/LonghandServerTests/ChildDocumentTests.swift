@@ -48,11 +48,13 @@ import Testing
   }
 
   @Test func everyLineOfALiveRecordingIsReadBack() throws {
-    var live = LiveLines()
+    var live = LiveLines(source: "talk")
     let format = RecordingFormat(sampleRate: 8000, channels: 1)
     let text =
       live.final(TestServer.segment(1, "stop")) + live.level(-20, at: 5)
       + live.gap(RecordingGap(start: 40_000, frames: 8000, reason: .device), format: format)
+    #expect(
+      text.split(separator: "\n").map { $0.contains("\"source\": \"talk\"") } == [true, false, false, false])
     #expect(try lines(of: text).map(\.type) == [.silence, .final, .level, .gap])
   }
 

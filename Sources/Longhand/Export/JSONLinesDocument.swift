@@ -2,41 +2,58 @@ import Foundation
 
 /// `jsonl`: a finished transcript in the lines that live transcription prints, without partial results.
 ///
-/// Types: `final` for a segment, `silence` for a part before, between or after segments, and one last `end` with the length
-/// of the audio and its coverage. A `silence` with a `reason` is speech without recognized words, which the coverage counts
-/// as `wordless`. A `gap` is a part that could not be captured; it has a `reason` too. Parts that are pending or failed
-/// have no line. If only the sums of the coverage are known, and some of it is pending, failed or missing, a part without
-/// text may be one of them, so no `silence` is written.
+/// The first line names the recording as `source`; with several recordings in one output each line does.
+///
+/// Types: `final` for a segment, `revision` for a later version of it with the reason, `silence` for a part before, between
+/// or after segments, and one last `end` with the length of the audio and its coverage. A `silence` with a `reason` is
+/// speech without recognized words, which the coverage counts as `wordless`. A `gap` is a part that could not be captured;
+/// it has a `reason` too. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
+/// some of it is pending, failed or missing, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool
   private let alternatives: Int?
+  /// Whether every line names the recording, and not only the first one.
+  private let namesSourceInEveryLine: Bool
 
   /// - Parameters:
   ///   - wordTimestamps: whether `final` has the words with their times.
   ///   - alternatives: the most alternatives of a segment; nil for all.
-  package init(wordTimestamps: Bool, alternatives: Int? = nil) {
+  ///   - namesSourceInEveryLine: whether every line names the recording, and not only the first one.
+  package init(wordTimestamps: Bool, alternatives: Int? = nil, namesSourceInEveryLine: Bool = false) {
     self.wordTimestamps = wordTimestamps
     self.alternatives = alternatives
+    self.namesSourceInEveryLine = namesSourceInEveryLine
   }
 
-  func string(for transcript: Transcript) -> String { Self.numbered(lines(for: transcript), from: 0) }
+  /// - Parameter revisions: all versions of each segment that was changed, by its ID, the oldest first.
+  package func string(for transcript: Transcript, revisions: [Int: [SegmentRevision]] = [:]) -> String {
+    numbered(lines(for: transcript, revisions: revisions), from: 0, transcript.source)
+  }
 
   /// The line of a new segment; the segments before it have theirs already.
-  package func line(for segment: Segment) -> String { Self.numbered([final(segment)], from: segment.id) }
+  /// - Parameter source: the name of the recording.
+  package func line(for segment: Segment, of source: String) -> String {
+    numbered([final(segment)], from: segment.id, source)
+  }
 
   /// The lines after those of the segments: silence is known only at the end.
   package func rest(of transcript: Transcript) -> String {
-    Self.numbered(lines(for: transcript, withFinals: false), from: transcript.segments.count)
+    numbered(
+      lines(for: transcript, withFinals: false), from: transcript.segments.count, transcript.source)
   }
 
-  private static func numbered(_ lines: [[(key: String, value: JSONValue)]], from first: Int) -> String {
+  private func numbered(
+    _ lines: [[(key: String, value: JSONValue)]], from first: Int, _ source: String
+  ) -> String {
     lines.enumerated().map { index, members in
-      JSONValue.object([("sequence", .integer(first + index))] + members).text + "\n"
+      let isNamed = namesSourceInEveryLine || first + index == 0
+      let source = isNamed ? [("source", JSONValue.string(source))] : []
+      return JSONValue.object([("sequence", .integer(first + index))] + members + source).text + "\n"
     }.joined()
   }
 
   private func lines(
-    for transcript: Transcript, withFinals: Bool = true
+    for transcript: Transcript, withFinals: Bool = true, revisions: [Int: [SegmentRevision]] = [:]
   ) -> [[(key: String, value: JSONValue)]] {
     let others = transcript.spans.isEmpty ? Self.silence(in: transcript) : transcript.spans
     var rest = others.filter { Milliseconds(seconds: $0.start) < Milliseconds(seconds: $0.end) }[...]
@@ -45,7 +62,9 @@ package struct JSONLinesDocument: Sendable {
       let before = rest.prefix { $0.start < segment.start }
       rest = rest.dropFirst(before.count)
       lines += before.compactMap(Self.line)
-      if withFinals { lines.append(final(segment)) }
+      let versions = revisions[segment.id] ?? []
+      if withFinals { lines.append(final(versions.first?.segment ?? segment)) }
+      lines += versions.dropFirst().map(revision)
     }
     lines += rest.compactMap(Self.line)
     let warnings =
@@ -91,5 +110,15 @@ package struct JSONLinesDocument: Sendable {
     if wordTimestamps { members.append(("words", JSONDocument.words(segment.words))) }
     members.append(("alternatives", JSONDocument.alternatives(segment, atMost: alternatives)))
     return members
+  }
+
+  /// A later version of a segment. The line of the first version never changes.
+  private func revision(_ revision: SegmentRevision) -> [(key: String, value: JSONValue)] {
+    let members = final(revision.segment).map { member in
+      member.key == "type" ? TranscriptLine.Kind.revision.member : member
+    }
+    return members + [
+      ("revision", .integer(revision.segment.revision)), ("reason", .string(revision.reason)),
+    ]
   }
 }

@@ -7,9 +7,11 @@ package struct LiveLines: Sendable {
   private var position: TimeInterval = 0
   /// Whether audio without text since then may be something other than silence.
   private var isUnclear = false
+  private let source: String
 
   /// Starts with line 0.
-  package init() {}
+  /// - Parameter source: the name of the recording, which the first line has.
+  package init(source: String) { self.source = source }
 
   /// The text so far of a segment that may still change.
   package mutating func partial(_ partial: TranscriptAccumulator.Partial, of segment: Int) -> String {
@@ -71,6 +73,7 @@ package struct LiveLines: Sendable {
 
   private mutating func line(_ members: [(key: String, value: JSONValue)]) -> String {
     defer { sequence += 1 }
-    return JSONValue.object([("sequence", .integer(sequence))] + members).text + "\n"
+    let source = sequence == 0 ? [("source", JSONValue.string(source))] : []
+    return JSONValue.object([("sequence", .integer(sequence))] + members + source).text + "\n"
   }
 }

@@ -21,6 +21,8 @@ public final class LiveSession: Sendable {
   public let events: AsyncStream<SessionEvent>
   /// The session's ID.
   public var id: String { session.id }
+  /// The name of the recording for a reader.
+  public var source: String { session.source }
   /// The format of the recording.
   public var format: RecordingFormat { audio.format }
   /// The duration of the audio on the disk, in seconds.

@@ -104,7 +104,7 @@ enum LevelMeter {
 extension AVAudioPCMBuffer {
   /// The samples in the format of a recording: 16-bit integers, little-endian, interleaved. Empty if the buffer does not
   /// have floating-point samples.
-  var samples: Data {
+  package var samples: Data {
     guard let channels = floatChannelData else { return Data() }
     let count = Int(format.channelCount)
     var samples = [Int16](repeating: 0, count: Int(frameLength) * count)

@@ -93,10 +93,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .damaged(let what):
       ("it is damaged: \(what)", "restore it from a backup, or move it away to start a new one")
     case .noSession(let id):
-      ("no session has an ID that starts with '\(id)'", "list the sessions to see their IDs")
+      ("no session has an ID that starts with '\(id)', or this name", "list the sessions to see their IDs")
     case .ambiguousSession(let id, let ids):
       (
-        "several sessions have an ID that starts with '\(id)' (\(ids.joined(separator: ", ")))",
+        "several sessions have an ID that starts with '\(id)', or this name (\(ids.joined(separator: ", ")))",
         "give more characters of the ID"
       )
     case .sessionExists(let id):

@@ -1,7 +1,7 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1, version2]
+  static let steps: [StaticString] = [version1, version2, version3]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -90,5 +90,10 @@ enum StoreMigration {
     UPDATE revision SET author = 'person' WHERE rule = 'user' OR reason = 'chosen by the user';
     UPDATE coverage_span SET kind = 'wordless' WHERE kind = 'silent' AND reason <> '';
     PRAGMA user_version = 2;
+    """
+
+  private static let version3: StaticString = """
+    ALTER TABLE session ADD COLUMN name TEXT;       -- that a person gave it
+    PRAGMA user_version = 3;
     """
 }

@@ -74,7 +74,31 @@ extension TranscriptStore {
     }
   }
 
-  /// The session whose ID starts with a text, or the newest session if the text is `last`.
+  /// Gives a session a name, by which `session(matching:)` finds it. Several sessions can have the same name.
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - name: one line of 1 to 200 characters that is not `last` and not an ID; nil removes the name.
+  /// - Throws: `StoreError`.
+  public func rename(_ session: String, to name: String?) throws {
+    if let name, !Self.isPossible(name) {
+      throw error(
+        .invalid("a name has 1 to 200 characters on one line, and is neither 'last' nor an ID"))
+    }
+    try write { database in
+      try database.run(
+        "UPDATE session SET name = ? WHERE number = ?", StoreValue(name),
+        .integer(try self.number(of: session, in: database)))
+    }
+  }
+
+  private static func isPossible(_ name: String) -> Bool {
+    (1...200).contains(name.count) && name != "last" && UUID(uuidString: name) == nil
+      && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      && name.contains { !$0.isWhitespace }
+  }
+
+  /// The session whose ID starts with a text or whose name is the text, or the newest session if the text is `last`.
   ///
   /// - Throws: `StoreError` if no session matches, or more than one.
   public func session(matching text: String) throws -> RecordedSession {
@@ -82,14 +106,14 @@ extension TranscriptStore {
       guard let newest = try sessions(limit: 1).first else { throw error(.noSession(text)) }
       return newest
     }
+    guard !text.isEmpty else { throw error(.noSession(text)) }
     // All characters of an ID sort before "~". A range has no wildcards that the text could contain.
-    let prefix = text.lowercased()
     let found = try read { database in
       try database.rows(
-        "SELECT * FROM session WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT 5", .text(prefix),
-        read: self.session)
+        "SELECT * FROM session WHERE id >= ?1 AND id < ?1 || '~' OR name = ?2 ORDER BY id LIMIT 5",
+        .text(text.lowercased()), .text(text), read: self.session)
     }
-    guard let first = found.first, !prefix.isEmpty else { throw error(.noSession(text)) }
+    guard let first = found.first else { throw error(.noSession(text)) }
     guard found.count == 1 else { throw error(.ambiguousSession(text, found.map(\.id))) }
     return first
   }
@@ -115,10 +139,12 @@ extension TranscriptStore {
     guard Self.arePossible(start, duration) else {
       throw error(.damaged("the session \(row.text(1)) has an impossible start or duration"))
     }
-    return RecordedSession(
+    var session = RecordedSession(
       id: id, source: row.text(4), locale: row.text(5), engine: row.text(6),
       start: start, duration: duration, state: state,
       vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
       folder: row.isNull(10) ? nil : row.text(10))
+    session.name = row.isNull(11) ? nil : row.text(11)
+    return session
   }
 }

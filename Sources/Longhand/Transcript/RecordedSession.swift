@@ -43,6 +43,8 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
   public var vocabulary: VocabularyStamp?
   /// The path of the folder with its audio; nil if it has none.
   public var folder: String?
+  /// The name that a person gave the session; nil if it has none. `TranscriptStore.rename(_:to:)` changes it.
+  public internal(set) var name: String?
 
   /// Creates a session, by default a new one.
   public init(

@@ -44,7 +44,7 @@ enum HelpPage {
       doctor              check the installation, and say how to repair it
 
     A session is a recording or an imported file, with its transcript. ID is the
-    ID of a session, its first characters, or 'last' for the newest.
+    ID of a session, its first characters, its name, or 'last' for the newest.
     Run 'longhand help VERB' for options and examples, 'longhand --version' for
     the version.
 

@@ -44,11 +44,13 @@ extension Failure {
     case .noSession(let id):
       // Programs read which session is missing from the input; people read it in the message.
       self.init(
-        .library, "No session has an ID that starts with '\(id)'.", input: id,
+        .library, "No session has an ID that starts with '\(id)', or this name.", input: id,
         hint: "Run 'longhand sessions' to list all sessions.")
     case .ambiguousSession(let id, let ids):
       self.init(
-        .library, "More than one session has an ID that starts with '\(id)': \(ids.joined(separator: ", ")).",
+        .library,
+        "More than one session has an ID that starts with '\(id)', or this name: "
+          + ids.joined(separator: ", ") + ".",
         input: id, hint: "Type more characters of the ID.")
     case .noSegment(let id):
       self.init(

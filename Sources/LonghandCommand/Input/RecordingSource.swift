@@ -33,9 +33,11 @@ enum RecordingSource: Sendable {
   }
 
   /// Opens the source.
-  func capture() throws -> any AudioCapture {
+  ///
+  /// - Parameter onSpool: called if standard input is received to its end before the recording begins.
+  func capture(onSpool: @escaping @Sendable () -> Void) throws -> any AudioCapture {
     switch self {
-    case .standardInput(let raw): return StreamCapture(raw: raw)
+    case .standardInput(let raw): return StreamCapture(raw: raw, onSpool: onSpool)
     case .device(nil): return EngineCapture()
     case .device(let name?):
       #if os(Linux)

@@ -44,6 +44,19 @@ struct Spool: Sendable {
       throw Failure.system(errno, .unreadable, "Cannot read the input", input: input.name)
     }
     defer { close(source) }
+    return try copy(source, name: input.name, raw: raw, flag: flag)
+  }
+
+  /// Copies an open stream to its end.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the stream in errors.
+  ///   - beginning: bytes that were read from it already.
+  ///   - isWholeWhenCancelled: whether a cancellation counts as the end of the stream.
+  static func copy(
+    _ source: Int32, name: String, raw: RawAudioFormat? = nil, beginning: [UInt8] = [],
+    isWholeWhenCancelled: Bool = false, flag: CancellationFlag
+  ) throws -> Spool {
     var status = stat()
     let isDevice = fstat(source, &status) == 0 && status.isDevice
     let parent = FileManager.default.temporaryDirectory.path
@@ -57,9 +70,10 @@ struct Spool: Sendable {
       guard target >= 0 else { throw unwritable(errno, parent) }
       defer { close(target) }
       let copied = try SpoolCopy(
-        input: input, source: source, target: target, raw: raw, flag: flag, isDevice: isDevice
+        name: name, source: source, target: target, raw: raw, flag: flag, isDevice: isDevice,
+        beginning: beginning, isWholeWhenCancelled: isWholeWhenCancelled
       ).run()
-      guard copied > 0 else { throw Failure.emptyInput(input.name) }
+      guard copied > 0 else { throw Failure.emptyInput(name) }
       return Spool(file: URL(fileURLWithPath: path), folder: draft)
     } catch {
       TemporaryFiles.remove(folder)
@@ -81,13 +95,18 @@ struct Spool: Sendable {
 
 /// Copies one descriptor to another, until the end of the stream or until cancelled.
 struct SpoolCopy {
-  let input: AudioInput
+  /// The name of the source in errors.
+  let name: String
   let source: Int32
   let target: Int32
   let raw: RawAudioFormat?
   let flag: CancellationFlag
   /// Whether the source is a device, which has no end.
   var isDevice = false
+  /// Bytes of the source that were read already.
+  var beginning: [UInt8] = []
+  /// Whether a cancellation counts as the end of the source.
+  var isWholeWhenCancelled = false
   /// The most bytes that are copied.
   var maxBytes = 64 << 30
   /// The bytes that are left free in the temporary folder.
@@ -103,11 +122,13 @@ struct SpoolCopy {
     if raw != nil { try write(Array(repeating: 0, count: WaveHeader.length)) }
     var total = 0
     var pending: [UInt8] = []
-    let reader = StreamReader(descriptor: source, name: input.name)
-    var begins = Array(repeating: UInt8(0), count: 0)
+    let reader = StreamReader(descriptor: source, name: name)
+    var begins = beginning
     var nextCheck = 0
-    while let bytes = try reader.read(1 << 16, until: flag) {
-      if isDevice { throw Failure.device(input.name) }
+    try write(beginning)
+    total += beginning.count
+    while let bytes = try next(reader) {
+      if isDevice { throw Failure.device(name) }
       if begins.count < Self.head, raw == nil {
         begins += bytes
         try checkBeginning(begins)
@@ -136,6 +157,14 @@ struct SpoolCopy {
     return total
   }
 
+  private func next(_ reader: StreamReader) throws -> [UInt8]? {
+    do {
+      return try reader.read(1 << 16, until: flag)
+    } catch is CancellationError where isWholeWhenCancelled {
+      return nil
+    }
+  }
+
   /// The bytes at the beginning that are checked.
   private static let head = 1 << 16
 
@@ -143,7 +172,7 @@ struct SpoolCopy {
   private func checkBeginning(_ bytes: [UInt8]) throws {
     guard bytes.count >= Self.head, bytes.allSatisfy({ $0 == 0 }) else { return }
     throw Failure(
-      .undecodable, "The input begins with 64 KB of zeros, which is not an audio file.", input: input.name,
+      .undecodable, "The input begins with 64 KB of zeros, which is not an audio file.", input: name,
       hint: "For raw samples use: longhand transcribe --raw s16le:16000:1 -")
   }
 
@@ -156,7 +185,7 @@ struct SpoolCopy {
     throw Failure(
       .output,
       "The input does not end: \(total >> 20) MB were copied, and the temporary folder has no more room.",
-      input: input.name,
+      input: name,
       hint: "If it has an end, set the environment variable TMPDIR to a folder with more room.")
   }
 

@@ -2,7 +2,8 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// Captures audio from a pipe at the pipe's own pace: raw samples or a WAVE file.
+/// Captures audio from a pipe: raw samples or a WAVE file at the pipe's own pace, and all other formats when the pipe has
+/// ended, because some of them can be decoded only as a whole.
 ///
 /// A pause on the pipe is not a gap in the recording. A file that is piped in is read no faster than it is recorded.
 /// Audio that was read but not delivered before `stop()` is delivered after the next `start(_:)`.
@@ -14,6 +15,9 @@ final class StreamCapture: AudioCapture {
 
   let name: String
   var isLive: Bool { false }
+
+  /// Whether all of the stream was received, so that the recording ends by itself.
+  var isReceived: Bool { source.isReceived }
 
   private let source: Source
   private let reading = Mutex<Reading?>(nil)
@@ -28,22 +32,26 @@ final class StreamCapture: AudioCapture {
 
   /// - Parameters:
   ///   - descriptor: the descriptor to read; it is not closed.
-  ///   - raw: the sample format; nil to read it from a WAVE header.
-  init(_ descriptor: Int32 = STDIN_FILENO, raw: RawAudioFormat?, name: String = "standard input") {
+  ///   - raw: the sample format; nil to read it from the stream.
+  ///   - onSpool: called if the stream is received to its end before the recording begins.
+  init(
+    _ descriptor: Int32 = STDIN_FILENO, raw: RawAudioFormat?, name: String = "standard input",
+    onSpool: @escaping @Sendable () -> Void = {}
+  ) {
     self.name = name
-    source = Source(StreamReader(descriptor: descriptor, name: name), raw: raw)
+    source = Source(StreamReader(descriptor: descriptor, name: name), raw: raw, onSpool: onSpool)
   }
 
   deinit { stop() }
 
-  /// Returns the format; waits for the WAVE header if there is one.
+  /// Returns the format; waits for the WAVE header if there is one, and for the end of a stream in another format.
+  /// `stop()` then counts as the end.
   ///
-  /// - Throws: a `Failure` if the stream has no valid header, `CancellationError` after `stop()`.
+  /// - Throws: a `Failure` if the stream cannot be decoded, `CancellationError` after `stop()`.
   func format() throws -> RecordingFormat {
     let flag = CancellationFlag()
     headerFlag.withLock { $0 = flag }
-    let layout = try source.layout(until: flag)
-    return RecordingFormat(sampleRate: layout.rate, channels: layout.channels)
+    return try source.format(until: flag)
   }
 
   /// Starts to read. Can be called again after the end of the stream or a failure.
@@ -86,6 +94,8 @@ extension StreamCapture {
   final class Source: Sendable {
     private struct State {
       var layout: RawAudioFormat?
+      /// The stream, if it is neither raw samples nor a WAVE file.
+      var decoded: DecodedSpool?
       /// The remaining audio bytes; nil if the audio continues to the end of the stream.
       var left: UInt64?
       /// Bytes that were read but do not yet form a whole frame or a whole header.
@@ -93,19 +103,31 @@ extension StreamCapture {
     }
 
     private let reader: StreamReader
+    private let onSpool: @Sendable () -> Void
     private let state: Mutex<State>
+    private let received = Mutex(false)
 
-    init(_ reader: StreamReader, raw: RawAudioFormat?) {
+    init(_ reader: StreamReader, raw: RawAudioFormat?, onSpool: @escaping @Sendable () -> Void) {
       self.reader = reader
+      self.onSpool = onSpool
       state = Mutex(State(layout: raw))
     }
 
-    /// Returns the sample format; reads the header if necessary.
-    func layout(until flag: CancellationFlag) throws -> RawAudioFormat {
+    var isReceived: Bool { received.withLock { $0 } }
+
+    /// Returns the format of the recording; reads the header, or the whole stream, if necessary.
+    func format(until flag: CancellationFlag) throws -> RecordingFormat {
       try state.withLock { state in
-        if let layout = state.layout { return layout }
-        // If this is cancelled, the next call parses the pending bytes again from their start.
-        var used = 0
+        if state.layout == nil, state.decoded == nil { try begin(&state, until: flag) }
+        if let decoded = state.decoded { return decoded.format }
+        return RecordingFormat(sampleRate: state.layout?.rate ?? 0, channels: state.layout?.channels ?? 0)
+      }
+    }
+
+    private func begin(_ state: inout State, until flag: CancellationFlag) throws {
+      // If this is cancelled, the next call parses the pending bytes again from their start.
+      var used = 0
+      do {
         let header = try WaveStreamHeader(of: reader.name) { count in
           while state.pending.count < used + count {
             // Read no more than needed, because audio follows.
@@ -120,13 +142,24 @@ extension StreamCapture {
         state.pending = []
         state.layout = header.layout
         state.left = header.length
-        return header.layout
+      } catch let failure as Failure where failure.code == .undecodable {
+        onSpool()
+        let spool = try Spool.copy(
+          reader.descriptor, name: reader.name, beginning: state.pending, isWholeWhenCancelled: true,
+          flag: flag)
+        state.pending = []
+        state.decoded = try DecodedSpool(spool, name: reader.name)
+        received.withLock { $0 = true }
       }
     }
 
     /// Returns the next whole frames in the recording's sample format; nil at the end, where a partial frame is dropped.
     func samples(_ count: Int, until flag: CancellationFlag) throws -> Data? {
       try state.withLock { state in
+        if let decoded = state.decoded {
+          if flag.isCancelled { throw CancellationError() }
+          return try decoded.samples(count / decoded.format.frameBytes)
+        }
         guard let layout = state.layout else { return nil }
         while true {
           let wanted = min(UInt64(max(1, count - state.pending.count)), state.left ?? .max)

@@ -8,7 +8,7 @@ struct CoverageCommand: Verb {
     summary: "Show which parts of a session have text, are silent, or failed",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       Each line is one part of the recording: its start and end in seconds, and its
       state. States: transcribed (has text), silent (no speech), wordless (speech, or
       a sound, without recognized words), pending (not transcribed yet), failed (the

@@ -12,7 +12,7 @@ struct DeleteCommand: Verb {
     summary: "Delete a session: its audio and its transcript",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       A deleted session cannot be restored. On a terminal you are asked first; in a
       script, where standard input or standard error is not a terminal, there is no
       question. The library's database is rewritten so that no trace remains, which

@@ -14,7 +14,7 @@ struct ExplainCommand: Verb {
     summary: "Show the alternative texts of each segment, and why one was chosen",
     operands: "ID [SEGMENT]",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       SEGMENT is the number of a segment, from 0. Without it, all segments are shown;
       with it, this segment with its earlier versions. A sentence says which
       alternative was chosen and why. Each alternative has a number, from 0, and the

@@ -7,7 +7,7 @@ struct ExportCommand: Verb {
     summary: "Write the transcript of a session in any format",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       The transcript is printed, or written into files with -o or --output-dir.
       Existing files are replaced only with --force. With --vocabulary FILE,
       --normalize adds a second, labelled text with corrected names and terms. The
@@ -51,16 +51,22 @@ struct ExportCommand: Verb {
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
-    if files.isEmpty { try console.output.write(document(transcript, plan.formats[0])) }
+    if files.isEmpty {
+      try console.output.write(document(transcript, of: session.id, plan.formats[0], library))
+    }
     for output in files {
-      try WholeFile(path: output.path, replaces: plan.replaces).write(document(transcript, output.format))
+      try WholeFile(path: output.path, replaces: plan.replaces).write(
+        document(transcript, of: session.id, output.format, library))
     }
     return ExitStatus.done
   }
 
-  private func document(_ transcript: Transcript, _ format: TranscriptFormat) -> String {
-    TranscriptFormatter(
-      format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless
-    ).string(for: transcript)
+  private func document(
+    _ transcript: Transcript, of session: String, _ format: TranscriptFormat, _ library: Library
+  ) throws -> String {
+    try library.document(
+      transcript, of: session,
+      by: TranscriptFormatter(
+        format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless))
   }
 }

@@ -50,6 +50,7 @@ struct ImportCommand: Verb {
     try await BoundedWork.run(Array(files.indices), atOnce: jobs.count) { index in
       defer { meter.finish(index) }
       do {
+        try Task.checkCancellation()
         return try await take(files[index], into: library, by: transcriber, console) {
           if let progress = $0 {
             meter.update(index, processed: progress.processed, duration: progress.duration)
@@ -58,6 +59,8 @@ struct ImportCommand: Verb {
           }
         }
       } catch {
+        // The IDs of files that are complete are still printed.
+        if console.isInterrupted() { return ("", true) }
         try Task.checkCancellation()
         let failure = Failure(error, input: files[index].name)
         if failure.endsTheRun { throw failure }
@@ -66,8 +69,9 @@ struct ImportCommand: Verb {
       }
     } receive: { (document: String, isWhole: Bool) in
       if !isWhole { status = ExitStatus.failed }
-      try console.output.write(document)
+      try console.output.flush(document)
     }
+    try Task.checkCancellation()
     return status
   }
 

@@ -18,7 +18,7 @@ final class LiveReport {
   private let isQuiet: Bool
   private let console: Console
 
-  private var lines = LiveLines()
+  private var lines: LiveLines
   /// Segments are printed at once, so only the last one is kept.
   private let transcript = TranscriptViewModel(keeping: 1)
   private var lastLevelLine = -1.0
@@ -32,6 +32,7 @@ final class LiveReport {
 
   init(_ session: LiveSession, format: RecordCommand.Format, isQuiet: Bool, console: Console) {
     self.session = session
+    lines = LiveLines(source: session.source)
     self.format = format
     self.isQuiet = isQuiet
     self.console = console

@@ -14,8 +14,9 @@ struct RecordCommand: Verb {
       rest is then transcribed, and the remaining time is shown. Press it again to
       exit at once; 'longhand recover' finishes the transcript later. Each segment
       (speech between two pauses) is printed on its own line. --format jsonl prints
-      every event as JSON. '--from -' records standard input: a WAVE file, or raw
-      samples with --raw.
+      every event as JSON. '--from -' records standard input: a file in any format,
+      or raw samples with --raw. WAVE files and raw samples are recorded as they
+      come; other formats are first read to their end, or until Ctrl-C.
       """,
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .engine, .vocabulary,
@@ -71,7 +72,11 @@ struct RecordCommand: Verb {
       return ExitStatus.done
     }
     try source.check()
-    let capture = try source.capture()
+    let capture = try source.capture { [isQuiet] in
+      guard !isQuiet else { return }
+      console.errors.line(
+        "longhand: Reading standard input to its end, or until you press Ctrl-C, before it is recorded.")
+    }
     let ending = RecordingEnd(of: capture)
     // The first signal ends the recording only; the rest of the audio is still transcribed.
     let work = Task { try await record(capture, until: ending, console) }
@@ -146,11 +151,14 @@ private final class RecordingEnd: Sendable {
   }
 
   func end() {
+    // Audio that was received is not given up.
+    let isReceived = (capture as? StreamCapture)?.isReceived ?? false
     let (session, report) = state.withLock { state in
       state.isWanted = true
       return (state.session, state.report)
     }
     report?()
+    if isReceived { return }
     // A disk error is reported at the end.
     if let session { try? session.stop() } else { capture.stop() }
   }

@@ -8,7 +8,7 @@ struct RetranscribeCommand: Verb {
     summary: "Transcribe a session again, with another vocabulary or engine",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       If the text of a segment changes, the earlier version is kept;
       'longhand explain ID SEGMENT' shows it. What you chose with 'longhand explain'
       stays; the new text is kept as a version. Prints the changed segments with

@@ -3,32 +3,55 @@ import Longhand
 
 /// `longhand sessions`: lists the library.
 struct SessionsCommand: Verb {
+  private static let rename = Option(
+    "--rename", value: "ID=NAME",
+    summary: "give the session a name, which can be used instead of its ID; an empty name removes it")
+
   static let description = VerbDescription(
     name: "sessions",
     summary: "List the sessions of the library, the newest first",
     operands: "",
     discussion: """
       A session is one recording or imported file with its transcript. Each line shows
-      the first characters of its ID, its start, its length, its state, and the device
-      or file it came from. States: importing (a file is being copied), recording,
+      the first characters of its ID, its start, its length, its state, its name if it
+      has one, and the device or file it came from. States: importing (a file is being copied), recording,
       transcribing, complete, interrupted (its process has ended) and failed (run
       'longhand recover'), incomplete (a part of the imported file is missing), erasing
       (not completely deleted; run 'longhand recover'). --json prints all fields.
       """,
-    options: [.library, .reportJSON],
-    examples: [.init(purpose: "List all sessions", command: "longhand sessions")])
+    options: [rename, .library, .reportJSON],
+    examples: [
+      .init(purpose: "List all sessions", command: "longhand sessions"),
+      .init(
+        purpose: "Name the newest session, then read it by its name",
+        command: "longhand sessions --rename last=interview"),
+      .init(purpose: "Read it", command: "longhand show interview"),
+    ])
 
   private let location: LibraryLocation
   private let isJSON: Bool
+  private let renaming: (id: String, name: String)?
 
   init(_ arguments: ParsedArguments) throws {
     _ = try arguments.operands(named: [])
+    renaming = try arguments.value(Self.rename).map { text in
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw Failure.usage(
+          "The option --rename takes ID=NAME, not '\(text)'.", hint: "Example: --rename last=interview")
+      }
+      return (String(text[..<equals]), String(text[equals...].dropFirst()))
+    }
     location = try LibraryLocation(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let library = try location.open()
+    if let (id, name) = renaming {
+      let session = try library.store.session(matching: id)
+      try library.store.rename(session.id, to: name.isEmpty ? nil : name)
+      return ExitStatus.done
+    }
     let sessions = try library.store.sessions(limit: .max).map { Row($0, library) }
     if isJSON {
       try console.output.write(JSONLine.string(sessions) + "\n")
@@ -75,7 +98,7 @@ struct SessionsCommand: Verb {
     let start = date(session.start)
     let percent = row.percent.map { " \($0)%" } ?? ""
     let state = (session.state.rawValue + percent).padding(toLength: 16, withPad: " ", startingAt: 0)
-    let source = session.source.escapingControls
+    let source = [session.name, session.source].compactMap(\.self).joined(separator: "  ").escapingControls
     return
       "\(session.id.prefix(8))  \(start)  \(Milliseconds(seconds: session.duration).clock)  \(state)  \(source)\n"
   }

@@ -7,7 +7,7 @@ struct ShowCommand: Verb {
     summary: "Print the transcript of a session, with times",
     operands: "ID",
     discussion: """
-      ID is the ID of a session, its first characters, or 'last' for the newest.
+      ID is the ID of a session, its first characters, its name, or 'last'.
       Each line is one segment, a stretch of speech between two pauses, with its start
       time.
       """,

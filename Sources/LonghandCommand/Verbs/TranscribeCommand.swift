@@ -97,22 +97,23 @@ struct TranscribeCommand: Verb {
     return try await run.run()
   }
 
-  /// How each segment is told as soon as it stands; nil where a document is written at its end. Of several inputs that
-  /// are in hand at once none can be told before the one that comes first.
+  /// Writes each segment as soon as it is final; nil if a document is written at its end. Of several inputs that are
+  /// processed at once none can be written before the first one.
   var live: JSONLinesDocument? {
     guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1 else {
       return nil
     }
-    return JSONLinesDocument(wordTimestamps: wordTimestamps)
+    return lines
+  }
+
+  private var lines: JSONLinesDocument {
+    JSONLinesDocument(wordTimestamps: wordTimestamps, namesSourceInEveryLine: inputs.count > 1)
   }
 
   /// A document in one format.
   func document(_ transcript: Transcript, as format: TranscriptFormat) -> String {
-    // In a file as it would have been told.
-    if format == .jsonl {
-      let document = JSONLinesDocument(wordTimestamps: wordTimestamps)
-      return transcript.segments.map(document.line).joined() + document.rest(of: transcript)
-    }
+    // In a file as it would have been written live.
+    if format == .jsonl { return partialDocument(transcript, as: format) + lines.rest(of: transcript) }
     return TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless
     ).string(for: transcript)
@@ -121,6 +122,6 @@ struct TranscribeCommand: Verb {
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
   func partialDocument(_ transcript: Transcript, as format: TranscriptFormat) -> String {
     guard format == .jsonl else { return document(transcript, as: format) }
-    return transcript.segments.map(JSONLinesDocument(wordTimestamps: wordTimestamps).line).joined()
+    return transcript.segments.map { lines.line(for: $0, of: transcript.source) }.joined()
   }
 }

@@ -92,7 +92,7 @@ struct TranscriptionRun: Sendable {
       try Task.checkCancellation()
       var transcript = try await recognize(input, index, isStream: isStream) { segment in
         guard let live = verb.live else { return }
-        try console.errors.around { try console.output.write(live.line(for: segment)) }
+        try console.errors.around { try console.output.write(live.line(for: segment, of: input.source)) }
         printed += 1
       } interrupted: {
         partial = $0

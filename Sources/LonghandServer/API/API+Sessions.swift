@@ -42,8 +42,8 @@ extension API {
       throw HTTPError(
         .badRequest, "There is no format '\(name)'. Use one of: \(names).", parameter: "format")
     }
-    let document = TranscriptFormatter(format: format).string(
-      for: try library.transcript(of: session))
+    let document = try library.document(
+      try library.transcript(of: session), of: session.id, by: TranscriptFormatter(format: format))
     var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
     let file = FileName(session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))

@@ -60,7 +60,7 @@ struct SessionDocuments: Sendable {
           .object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))])
         } ?? .null
       ),
-      ("hasAudio", .boolean(hasAudio)),
+      ("hasAudio", .boolean(hasAudio)), ("name", session.name.map(JSONValue.string) ?? .null),
     ]
   }
 

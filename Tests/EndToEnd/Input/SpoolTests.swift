@@ -24,7 +24,7 @@ import Testing
     let target = open(path, O_WRONLY | O_CREAT, 0o600)
     defer { close(target) }
     let copied = try SpoolCopy(
-      input: AudioInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
+      name: "standard input", source: pipe.fileHandleForReading.fileDescriptor, target: target,
       raw: RawAudioFormat("s16be:16000:1"), flag: CancellationFlag()
     ).run()
     #expect(copied == 2000)
@@ -42,7 +42,7 @@ import Testing
       let target = open(folder.path("copy"), O_WRONLY | O_CREAT, 0o600)
       defer { close(target) }
       var copy = SpoolCopy(
-        input: AudioInput(operand: "-"), source: pipe.fileHandleForReading.fileDescriptor, target: target,
+        name: "standard input", source: pipe.fileHandleForReading.fileDescriptor, target: target,
         raw: try RawAudioFormat("s16le:16000:1"), flag: CancellationFlag())
       (copy.maxBytes, copy.reserve) = (bytes, reserve)
       let failure = #expect(throws: Failure.self) { try copy.run() }

@@ -53,6 +53,17 @@ import Testing
       ])
   }
 
+  @Test func sessionIsRenamedAndFoundByItsName() async throws {
+    let result = try await shell(
+      "longhand import -q talk.wav && longhand sessions --rename last='my talk' && longhand show 'my talk' && "
+        + "longhand sessions && longhand sessions --rename 'my talk'= && longhand show 'my talk'")
+    #expect(result.status == 1)
+    #expect(result.outputLines.count == 3)
+    #expect(result.outputLines.dropFirst().first?.hasSuffix("bravo charlie delta") == true)
+    #expect(result.outputLines.last?.hasSuffix("complete          my talk  talk.wav") == true)
+    #expect(result.errors.contains("No session has an ID that starts with 'my talk', or this name."))
+  }
+
   @Test func severalImportsRunAtOnceAndAreNamedInOrder() async throws {
     let result = try await shell(
       "for i in 1 2 3 4; do cp talk.wav $i.wav; done; longhand import -q --jobs 4 4.wav 3.wav none.wav 2.wav 1.wav"

@@ -1,3 +1,4 @@
+import Foundation
 import Longhand
 import Testing
 
@@ -124,7 +125,7 @@ import Testing
   @Test func jsonLinesHaveFinalsAndSilence() {
     #expect(
       text(.jsonl, alternatives: 1) == """
-        {"sequence": 0, "type": "silence", "start": 0, "end": 0.48}
+        {"sequence": 0, "type": "silence", "start": 0, "end": 0.48, "source": "\(Transcript.sample.source)"}
         {"sequence": 1, "type": "final", "segment": 0, "start": 0.48, "end": 2.2, "is_final": true, \
         "text": "Play the \\"Kimura\\" now", "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}]}
         {"sequence": 2, "type": "silence", "start": 2.2, "end": 4.001}
@@ -142,15 +143,53 @@ import Testing
   @Test func jsonLinesAreWritten() {
     let transcript = Transcript.sample
     let document = JSONLinesDocument(wordTimestamps: true)
-    let live = transcript.segments.map(document.line).joined() + document.rest(of: transcript)
+    let live =
+      transcript.segments.map { document.line(for: $0, of: transcript.source) }.joined()
+      + document.rest(of: transcript)
+    #expect(live.split(separator: "\n").first?.contains("\"source\"") == true)
     let lines = { (text: String) in
-      text.split(separator: "\n").map { $0.split(separator: ",", maxSplits: 1).map(String.init) }
+      text.replacing(", \"source\": \"\(transcript.source)\"", with: "").split(separator: "\n").map {
+        $0.split(separator: ",", maxSplits: 1).map(String.init)
+      }
     }
     let finished = lines(text(.jsonl, words: true))
     #expect(lines(live).map { $0[0] } == finished.map { $0[0] }, "the numbers")
     #expect(Set(lines(live).map { $0[1] }) == Set(finished.map { $0[1] }))
     #expect(lines(live).prefix(transcript.segments.count).allSatisfy { $0[1].contains("final") })
     #expect(lines(live).last == finished.last)
+  }
+
+  @Test func everyLineNamesItsRecordingIfThereAreSeveral() {
+    let transcript = Transcript.sample
+    func count(_ isInEveryLine: Bool) -> (lines: Int, named: Int) {
+      let document = JSONLinesDocument(wordTimestamps: false, namesSourceInEveryLine: isInEveryLine)
+      let lines = document.string(for: transcript).split(separator: "\n")
+      return (lines.count, lines.count { $0.hasSuffix("\"source\": \"\(transcript.source)\"}") })
+    }
+    #expect(count(true) == (6, 6))
+    #expect(count(false) == (6, 1))
+  }
+
+  @Test func correctionIsALineOfItsOwn() throws {
+    try StoreFixture.temporary { store in
+      let library = try Library(at: store.folder)
+      let session = try store.add(["the camera lock", "yes"])
+      try store.revise(
+        0, in: session, candidates: [StoreFixture.segment(0, "the Kimura lock").chosen],
+        selection: .init(index: 0, rule: "person"), reason: "a name")
+      let text = try library.document(
+        store.transcript(of: session), of: session, by: TranscriptFormatter(format: .jsonl))
+      let lines = try text.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      let spoken = lines.filter { $0["text"] != nil }
+      #expect(spoken.map { $0["type"] as? String } == ["final", "revision", "final"])
+      #expect(spoken.map { $0["text"] as? String } == ["the camera lock", "the Kimura lock", "yes"])
+      #expect(spoken.map { $0["segment"] as? Int } == [0, 0, 1])
+      #expect(spoken[1]["revision"] as? Int == 1)
+      #expect(spoken[1]["reason"] as? String == "a name")
+      #expect(lines.map { $0["sequence"] as? Int } == Array(0..<lines.count))
+    }
   }
 
   @Test func failedAudioIsNotReportedAsSilence() {

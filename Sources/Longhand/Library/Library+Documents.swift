@@ -1,0 +1,16 @@
+extension Library {
+  /// The transcript of a session in a format. JSON lines have every version of each segment.
+  /// - Throws: `StoreError`.
+  public func document(
+    _ transcript: Transcript, of session: String, by formatter: TranscriptFormatter
+  ) throws -> String {
+    guard formatter.format == .jsonl else { return formatter.string(for: transcript) }
+    var revisions: [Int: [SegmentRevision]] = [:]
+    for segment in transcript.segments where segment.revision > 0 {
+      revisions[segment.id] = try store.revisions(of: segment.id, in: session)
+    }
+    return JSONLinesDocument(
+      wordTimestamps: formatter.wordTimestamps, alternatives: formatter.alternatives
+    ).string(for: transcript, revisions: revisions)
+  }
+}
