@@ -21,9 +21,8 @@ enum InterruptedNotice {
       let name = "\(newest.id.prefix(8)) (\(newest.source))"
       parts.append(
         others.count == 1
-          ? "Session \(name) is not complete: its process ended or failed."
-          : "\(others.count) sessions are not complete, the newest is \(name): their processes ended or failed."
-      )
+          ? "Session \(name) was interrupted or failed."
+          : "\(others.count) sessions were interrupted or failed; the newest is \(name).")
     }
     if !erasing.isEmpty {
       parts.append(

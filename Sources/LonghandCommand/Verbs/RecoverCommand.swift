@@ -8,9 +8,9 @@ struct RecoverCommand: Verb {
     summary: "Finish everything that was interrupted",
     operands: "",
     discussion: """
-      Use it after a crash, a power failure or a full disk. It copies the rest of an
-      interrupted import if its file is still there and unchanged, transcribes the rest
-      of each interrupted session, and prints the session's ID. It also finishes
+      Use it after a crash, a power failure or a full disk. It copies an interrupted
+      import again if its file is still there and unchanged, transcribes the rest of
+      each interrupted session, and prints the session's ID. It also finishes
       interrupted deletions. If a part of a session is missing for good, the state
       becomes incomplete, and the exit status is 1. It does not change complete
       sessions, and can be run any number of times.
