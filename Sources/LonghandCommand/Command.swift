@@ -9,6 +9,7 @@ enum Command {
     if arguments.prefix(while: { $0 != "--" }).contains(Option.jsonErrors.name) { console.errorStyle = .json }
     let interruption = Interruption()
     interruption.install()
+    console.isInterrupted = { interruption.received != nil }
     let work = Task { [console] in try await dispatch(arguments, console) }
     interruption.onSignal { work.cancel() }
     let result = await work.result
@@ -66,6 +67,13 @@ enum Command {
       try console.output.write(HelpPage.page(for: verb.description))
       return ExitStatus.done
     }
-    return try await verb.init(parsed).run(console)
+    let work = try verb.init(parsed)
+    let namesInterrupted = verb.description.options.contains(.library) && verb != RecoverCommand.self
+    if namesInterrupted, verb != DoctorCommand.self,
+      let notice = InterruptedNotice.text(for: try LibraryLocation(parsed))
+    {
+      console.note(notice)
+    }
+    return try await work.run(console)
   }
 }

@@ -52,7 +52,8 @@ public final class FaultyDisk: RecordingDisk {
   /// Replaces a file on the disk behind it; fails if a write would fail.
   public func replace(_ url: URL, with data: Data) throws {
     switch fault {
-    case .full, .shortWrite, .failingSynchronization:
+    case .full: throw RecordingError.system(action: "write", path: url.path, number: ENOSPC)
+    case .shortWrite, .failingSynchronization:
       throw RecordingError.system(action: "write", path: url.path, number: EIO)
     case .slow(let seconds): Thread.sleep(forTimeInterval: seconds)
     case .none, .lying: break

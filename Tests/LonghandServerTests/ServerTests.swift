@@ -172,7 +172,7 @@ import Testing
     try await TestServer.run { server in
       let id = try server.begin(["secret"])
       var writer: RecordingWriter? = try server.record(id, seconds: 1, isComplete: false)
-      #expect(server.library.isBeingRecorded(id))
+      #expect(server.library.isInUse(id))
       let refused = try server.ask("DELETE", "/api/sessions/\(id)")
       #expect(refused.status == 409)
       #expect(refused.code == "is_recording")

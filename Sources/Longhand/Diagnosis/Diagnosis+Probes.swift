@@ -48,11 +48,17 @@ extension Diagnosis {
           ? finding(.ok, ", made by the first recording") : finding(.missing, " cannot be created", choice)
       }
       do {
-        let count = try Library(at: folder).store.sessions(limit: .max).count
+        let library = try Library(at: folder)
+        let count = try library.store.sessions(limit: .max).count
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
           return finding(.missing, " is not writable", choice)
         }
-        return finding(.ok, ", \(count) \(count == 1 ? "session" : "sessions")")
+        let sessions = ", \(count) \(count == 1 ? "session" : "sessions")"
+        let interrupted = try library.interruptedSessions().count
+        guard interrupted == 0 else {
+          return finding(.warning, "\(sessions), \(interrupted) interrupted", "longhand recover")
+        }
+        return finding(.ok, sessions)
       } catch let error as StoreError {
         return finding(.missing, ": \(error.what)", choice)
       } catch {

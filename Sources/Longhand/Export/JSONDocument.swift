@@ -81,8 +81,8 @@ package struct JSONDocument {
   package static func coverage(_ coverage: Coverage) -> JSONValue {
     .object([
       ("transcribed", .seconds(coverage.transcribed)), ("silent", .seconds(coverage.silent)),
-      ("pending", .seconds(coverage.pending)), ("failed", .seconds(coverage.failed)),
-      ("gaps", .seconds(coverage.gaps)),
+      ("wordless", .seconds(coverage.wordless)), ("pending", .seconds(coverage.pending)),
+      ("failed", .seconds(coverage.failed)), ("gaps", .seconds(coverage.gaps)),
     ])
   }
 }

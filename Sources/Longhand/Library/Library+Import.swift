@@ -18,30 +18,62 @@ extension Library {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let options = transcriber.options
-    let session = RecordedSession(
+    var session = RecordedSession(
       source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-      engine: options.engine.rawValue, start: Date(), vocabulary: options.languageModel?.stamp)
-    try store.begin(session)
+      engine: options.engine.rawValue, start: Date(), state: .importing,
+      vocabulary: options.languageModel?.stamp)
+    session.folder = recording(of: session.id).url.path
     do {
-      return try await take(audio, as: session, by: transcriber, progress: progress)
+      let writer = try begin(session, of: audio, ImportedFile(file, duration: audio.duration))
+      try await copy(audio, to: writer)
+      session = try transcribing(session, writer.manifest)
+      return try await withHold(writer) {
+        try await transcribe(session, writer.manifest, by: transcriber, progress: progress)
+      }
     } catch {
-      try Task.checkCancellation()
+      if Task.isCancelled {
+        session.state = .interrupted
+        try? store.update(session)
+        throw CancellationError()
+      }
       try? remove(session.id)
       throw error
     }
   }
 
-  private func take(
-    _ audio: AudioFileSource, as session: RecordedSession, by transcriber: FileTranscriber,
-    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
-  ) async throws -> RecordedSession {
+  /// Creates the folder and the session of an import.
+  private func begin(
+    _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?
+  ) throws -> RecordingWriter {
+    let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
+    var manifest = RecordingManifest(
+      id: session.id, start: session.start, source: session.source, format: format)
+    (manifest.state, manifest.origin) = (.importing, origin)
+    return try creating {
+      let writer = try RecordingWriter(recording(of: session.id), manifest)
+      try store.begin(session)
+      return writer
+    }
+  }
+
+  /// Stores that the audio of a session is on the disk, and that its transcription begins.
+  func transcribing(_ session: RecordedSession, _ manifest: RecordingManifest) throws -> RecordedSession {
     var session = session
-    let manifest = try await copy(audio, of: session)
     session.start = manifest.start
-    session.duration = manifest.format.seconds(manifest.frames ?? 0)
+    session.duration = manifest.duration
     session.folder = recording(of: session.id).url.path
+    session.state = .transcribing
     try store.update(session)
-    return try await transcribe(session, manifest, by: transcriber, progress: progress)
+    return session
+  }
+
+  /// Keeps the lock of a recording while `body` runs.
+  func withHold<Hold: AnyObject, Result>(_ hold: Hold, _ body: () async throws -> Result) async throws
+    -> Result
+  {
+    let result = try await body()
+    withExtendedLifetime(hold) {}
+    return result
   }
 
   /// Transcribes the pending part of a recording that has ended, and completes its session.
@@ -70,28 +102,25 @@ extension Library {
     return try complete(session, manifest)
   }
 
-  /// Stores that all of a recording is processed.
+  /// Stores that all of a recording is processed. What is missing at its end is a gap.
   func complete(_ session: RecordedSession, _ manifest: RecordingManifest) throws -> RecordedSession {
+    let missing = manifest.missingEnd
+    if let start = missing.first?.start { try store.setCoverage(missing, from: start, of: session.id) }
     var session = session
     session.start = manifest.start
-    session.duration = manifest.format.seconds(manifest.frames ?? 0)
-    session.state = .complete
+    session.duration = manifest.duration
+    session.state = manifest.state == .incomplete ? .incomplete : .complete
     try store.update(session)
     return session
   }
 
   /// Writes the samples of a file as a recording.
-  private func copy(_ audio: AudioFileSource, of session: RecordedSession) async throws -> RecordingManifest {
-    let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
-    let writer = try RecordingWriter(
-      recording(of: session.id),
-      RecordingManifest(id: session.id, start: session.start, source: session.source, format: format))
+  func copy(_ audio: AudioFileSource, to writer: RecordingWriter) async throws {
     for try await chunk in audio.chunks(from: 0) {
       writer.append(chunk.buffer.samples)
       // Limits the memory that the samples take.
       if writer.waitingSeconds >= 10 { try writer.flush() }
     }
     try writer.finish()
-    return writer.manifest
   }
 }

@@ -1,11 +1,21 @@
 import Foundation
 
 extension Library {
-  /// The duration of a session's audio, in seconds. While a session is not complete, the duration comes from its audio
-  /// file, because the store does not have it yet.
+  /// The duration of a session, in seconds. While its state is not final, the duration comes from its recording, because
+  /// the store does not have it yet.
   public func duration(of session: RecordedSession) -> TimeInterval {
-    guard session.state != .complete else { return session.duration }
-    return (try? StoredAudio(of: recording(of: session.id)).duration) ?? session.duration
+    guard !session.state.isFinal else { return session.duration }
+    let folder = recording(of: session.id)
+    guard let audio = try? StoredAudio(of: folder) else { return session.duration }
+    return missingEnd(of: session).last?.end ?? audio.duration
+  }
+
+  /// The part that is missing at the end of a recording that is not being written.
+  private func missingEnd(of session: RecordedSession) -> [CoverageSpan] {
+    guard !session.state.isFinal, let data = try? SystemDisk().read(recording(of: session.id).manifest),
+      let manifest = try? RecordingManifest(data), manifest.frames != nil
+    else { return [] }
+    return manifest.missingEnd
   }
 
   /// The coverage of a session, in order: what is known about every second. Audio that is on the disk and not processed
@@ -13,7 +23,8 @@ extension Library {
   /// - Throws: `StoreError`.
   public func coverageSpans(of session: RecordedSession) throws -> [CoverageSpan] {
     var spans = try store.coverageSpans(of: session.id)
-    let (duration, end) = (duration(of: session), spans.last?.end ?? 0)
+    let missing = missingEnd(of: session)
+    let (duration, end) = (missing.first?.start ?? duration(of: session), spans.last?.end ?? 0)
     if duration > end {
       if spans.last?.kind == .pending {
         spans[spans.count - 1].end = duration
@@ -21,7 +32,7 @@ extension Library {
         spans.append(CoverageSpan(start: end, end: duration, kind: .pending))
       }
     }
-    return spans
+    return spans + missing.filter { $0.start >= spans.last?.end ?? 0 }
   }
 
   /// The transcript of a session; while the session is not complete, the transcript so far.
@@ -29,7 +40,8 @@ extension Library {
   public func transcript(of session: RecordedSession) throws -> Transcript {
     var transcript = try store.transcript(of: session.id)
     transcript.duration = duration(of: session)
-    transcript.coverage = Coverage(try coverageSpans(of: session))
+    transcript.spans = try coverageSpans(of: session)
+    transcript.coverage = Coverage(transcript.spans)
     return transcript
   }
 }

@@ -1,58 +1,80 @@
 import Foundation
 
 extension Library {
-  /// Transcribes a recording again, with another vocabulary or engine. Where the new text differs, the segment gets a new
-  /// revision. The earlier revisions stay.
+  /// What a new decoding changed.
+  public struct Retranscription: Sendable, Hashable {
+    /// The segments that are new or changed, in order.
+    public var changed: [Segment]
+    /// The segments whose text a person chose, and that stay although the new decoding differs. The version before the
+    /// current one has the new decoding; `TranscriptStore.restore(_:of:in:)` takes it.
+    public var kept: [Segment]
+  }
+
+  /// Transcribes a recording again, with another vocabulary or engine. Where the new decoding differs, the segment gets a
+  /// new revision with the new words at their times. Words where no segment was get a segment of their own; the IDs of the
+  /// segments after it become greater. The earlier revisions stay, and what a person chose stays current.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
   ///   - transcriber: its options set the engine and the vocabulary.
   ///   - progress: called from any thread; the seconds never decrease.
-  /// - Returns: the segments that are new or changed.
+  /// - Returns: the changes.
   /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
-  ///   unchanged; after a `StoreError` some segments may already have their new revision.
+  ///   unchanged.
   @discardableResult public func retranscribe(
     _ id: String, by transcriber: FileTranscriber,
     progress: (FileTranscriber.Progress) -> Void = { _ in }
-  ) async throws -> [Segment] {
+  ) async throws -> Retranscription {
     var session = try store.session(matching: id)
     let manifest = try RecordingRecovery().recover(recording(of: session.id)).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    // The engine does not rerank: its candidates are first assigned to the old segments, then reranked.
+    // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = transcriber.options
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
     let (recognized, known) = try await engine.transcribe(audio, progress: progress)
-    let stamp = transcriber.options.languageModel?.stamp
-    let reason = "transcribed again" + (stamp.map { " with the vocabulary \($0.name)" } ?? "")
-    var changed: [Segment] = []
-    let old = try store.transcript(of: session.id).segments
-    let reranker = transcriber.options.makeReranker()
-    var new = zip(old, SegmentAlignment(of: recognized, to: old).candidates).map { segment, candidates in
-      var segment = segment
-      (segment.candidates, segment.selection) = (candidates, .recognizer)
-      return segment
-    }
-    if old.isEmpty { new = recognized }
-    await new.elect(by: reranker)
-    try Task.checkCancellation()
-    if old.isEmpty {
-      try store.append(new, to: session.id)
-      changed = new
-    }
-    for (segment, new) in zip(old, new)
-    where new.candidates != segment.candidates || new.selection.index != segment.selection.index {
-      changed.append(
-        try store.revise(
-          segment.id, in: session.id, candidates: new.candidates, selection: new.selection, reason: reason))
-    }
-    let gaps = manifest.gaps.stretches(manifest.format)
-    try store.setCoverage(
-      CoverageSpan.all(of: audio.duration, (gaps + known).inOrderOfWeight), of: session.id)
     session.engine = engine.selection.rawValue
-    session.vocabulary = stamp
-    try store.update(session)
-    return changed
+    session.vocabulary = transcriber.options.languageModel?.stamp
+    let all = manifest.gaps.stretches(manifest.format) + known
+    return try await revise(
+      session, by: recognized, all, duration: audio.duration, transcriber.options.makeReranker())
+  }
+
+  /// Stores a new decoding of a session.
+  /// - Parameters:
+  ///   - session: the session with its new properties.
+  ///   - recognized: the segments of the new decoding, in order.
+  ///   - known: what is known of the audio besides.
+  ///   - duration: the length of the audio in seconds.
+  ///   - reranker: chooses among the candidates.
+  func revise(
+    _ session: RecordedSession, by recognized: [Segment], _ known: [CoverageSpan.Stretch],
+    duration: TimeInterval, _ reranker: CandidateReranker
+  ) async throws -> Retranscription {
+    var revision = TranscriptRevision(
+      of: try store.transcript(of: session.id).segments.map { segment in
+        try store.revisions(of: segment.id, in: session.id)
+      }, by: recognized)
+    await revision.elect(by: reranker)
+    try Task.checkCancellation()
+    let (edits, transcribed) = revision.result()
+    let others = known.filter { $0.kind != .transcribed }
+    let (changed, kept) = try store.apply(
+      edits,
+      reason: "transcribed again" + (session.vocabulary.map { " with the vocabulary \($0.name)" } ?? ""),
+      CoverageSpan.all(of: duration, (transcribed + others).inOrderOfWeight), to: session)
+    return Retranscription(changed: changed, kept: kept)
+  }
+}
+
+extension RecordingManifest {
+  /// The coverage of the part that is missing at the end, beyond the audio that is on the disk; empty if nothing is.
+  var missingEnd: [CoverageSpan] {
+    let end = format.seconds(frames ?? 0)
+    return gaps.stretches(format).filter { $0.range.upperBound > end }.map {
+      CoverageSpan(
+        start: max(end, $0.range.lowerBound), end: $0.range.upperBound, kind: $0.kind, reason: $0.reason)
+    }
   }
 }
 

@@ -36,26 +36,48 @@ public struct Library: Sendable {
     RecordingFolder(recordings.appendingPathComponent(session))
   }
 
-  /// Whether a session is being recorded now, by this process or another one.
-  /// - Parameter session: the session's ID.
-  public func isBeingRecorded(_ session: String) -> Bool {
-    SystemDisk().isInUse(recording(of: session).audio)
-  }
-
-  /// Erases the audio and the transcript of a session.
-  /// - Parameter session: the session's ID.
-  /// - Throws: `RecordingError.inUse` while the session is being recorded. `StoreError`, or an error of Foundation, if
+  /// Erases the audio and the transcript of a session. If the process is killed, `recover` finishes the erasure.
+  /// - Parameters:
+  ///   - session: the session's ID.
+  ///   - force: whether it is erased even while a process works on it; that process then fails.
+  /// - Throws: `RecordingError.inUse` while a process works on the session. `StoreError`, or an error of Foundation, if
   ///   a part could not be erased; call this again then.
-  public func erase(_ session: String) throws {
-    let audio = recording(of: session).audio
-    if SystemDisk().isInUse(audio) { throw RecordingError.inUse(path: audio.path) }
+  public func erase(_ session: String, force: Bool = false) throws {
+    // Held until the end, so that no other process begins to work on it.
+    var hold: (any RecordingFile)?
+    defer { hold?.close() }
+    do {
+      hold = try SystemDisk().open(recording(of: session).audio, isNew: false)
+    } catch RecordingError.inUse(let path) where !force {
+      throw RecordingError.inUse(path: path)
+    } catch {
+      // The audio is missing, or cannot be read. What is there is erased.
+    }
     try remove(session)
   }
 
   func remove(_ session: String) throws {
     let folder = recording(of: session).url
-    if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    func removeAudio() throws {
+      if FileManager.default.fileExists(atPath: folder.path) {
+        try FileManager.default.removeItem(at: folder)
+      }
+    }
+    // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased all the same.
+    do { try store.removeContent(of: session) } catch {
+      try removeAudio()
+      throw error
+    }
+    try removeAudio()
     try store.erase(session)
+  }
+
+  /// Runs `body`, which creates the folder of a session, while no other process takes an unfinished folder for one that a
+  /// killed process left.
+  func creating<Result>(_ body: () throws -> Result) throws -> Result {
+    let lock = FolderLock(recordings, .shared)
+    defer { lock?.release() }
+    return try body()
   }
 
   var recordings: URL { url.appendingPathComponent("recordings") }

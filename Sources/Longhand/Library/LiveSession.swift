@@ -44,8 +44,9 @@ public final class LiveSession: Sendable {
     self.library = library
     self.session = session
     let folder = library.recording(of: session.id)
-    let recorder = try AudioRecorder(
-      folder, id: id, from: source, limit: limit, disk: disk, clock: clock)
+    let recorder = try library.creating {
+      try AudioRecorder(folder, id: id, from: source, limit: limit, disk: disk, clock: clock)
+    }
     self.recorder = recorder
     let (events, continuation) = AsyncStream.makeStream(of: SessionEvent.self)
     self.events = events
@@ -105,12 +106,29 @@ public final class LiveSession: Sendable {
 
   /// Waits until the transcription ends, and completes the session.
   /// - Throws: the error of the engine or of the store, or `Unfinished` if the end of the recording is not on the disk.
-  ///   `recover` completes the session then.
+  ///   `recover` completes the session then. What could not be written is a gap at the end of the recording.
   @discardableResult public func finished() async throws -> RecordedSession {
-    try await transcribing.value
-    let manifest = recorder.manifest
-    guard manifest.state == .complete else { throw Unfinished() }
-    return try library.complete(session, manifest)
+    do {
+      try await transcribing.value
+    } catch {
+      if recorder.manifest.state != .complete { try? recorder.abandon() }
+      leave(error is CancellationError ? .interrupted : .failed)
+      throw error
+    }
+    guard recorder.manifest.state == .complete else {
+      try? recorder.abandon()
+      leave(.interrupted)
+      throw Unfinished()
+    }
+    return try library.complete(session, recorder.manifest)
+  }
+
+  /// Stores that the work ended early. If the store cannot be written, `recover` finds out.
+  private func leave(_ state: RecordedSession.State) {
+    var session = session
+    session.state = state
+    session.duration = recorder.manifest.duration
+    try? library.store.update(session)
   }
 }
 

@@ -64,7 +64,8 @@ struct SessionTranscription: Sendable {
     do {
       let last = try store.page(of: session.id, limit: Self.maxUnreported)
       let spans = try store.coverageSpans(of: session.id)
-      let reported = spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0
+      // A gap at the end can reach beyond the audio.
+      let reported = min(spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0, audio.duration)
       let builder = TranscriptBuilder(resumingAfter: last, from: reported)
       return Ledger(builder: builder, reported: reported, isBegun: true)
     } catch let error as StoreError {
@@ -133,10 +134,10 @@ struct SessionTranscription: Sendable {
     ledger.builder.forget(before: reported)
   }
 
-  /// The stored coverage between two times, silence without a reason left out.
+  /// The stored coverage between two times, silence left out.
   private func stored(from start: TimeInterval, to end: TimeInterval) throws -> [CoverageSpan.Stretch] {
     try store.coverageSpans(of: session.id)
-      .filter { ($0.kind != .silent || !$0.reason.isEmpty) && $0.end > start && $0.start < end }
+      .filter { $0.kind != .silent && $0.end > start && $0.start < end }
       .map { ($0.start...min(end, $0.end), $0.kind, $0.reason) }
   }
 }

@@ -89,15 +89,56 @@ public final class TranscriptNormalizer: Sendable {
   }
 
   /// Normalizes with the vocabulary and, if there is one, the language model.
-  public func normalize(_ text: String) async -> NormalizedTranscript {
+  /// - Parameter text: the text of a transcript. If it is too long for the model, it is cut between words.
+  public func normalize(_ text: String) async -> NormalizedTranscript { await normalize(segments: [text]) }
+
+  /// Normalizes with the vocabulary and, if there is one, the language model.
+  ///
+  /// A text that is too long for the model is cut between segments, and the model gets the last words before each chunk.
+  /// The deadline counts for each chunk. Where the model gives no usable answer, the text of the vocabulary stands.
+  /// - Parameters:
+  ///   - texts: the texts of the segments, in order. The result's text has a space between them.
+  ///   - progress: called after each chunk with the part of the text that is done, 0 to 1.
+  public func normalize(
+    segments texts: [String], progress: @Sendable (Double) -> Void = { _ in }
+  ) async -> NormalizedTranscript {
+    let text = texts.joined(separator: " ")
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
     let (names, instructions) = (matcher.names, instructions)
-    let outcome = await call.run(within: deadline, clock: clock) {
-      try await model.normalize(local.text, entities: names, instructions: instructions)
+    let chunks = NormalizationChunks(
+      local.text, maxBytes: model.maxLength(entities: names, instructions: instructions),
+      ends: Self.ends(of: texts, in: local.spans), whole: local.spans.map(\.target))
+    var (changes, terms): ([NormalizedTranscript.Span], [String]) = ([], [])
+    var hasAnswer = false
+    for range in chunks.ranges where !Task.isCancelled {
+      let (chunk, context) = (chunks.text(range), chunks.context(range))
+      let outcome = await call.run(within: deadline, clock: clock) {
+        try await model.normalize(chunk, after: context, entities: names, instructions: instructions)
+      }
+      if case .returned(let answer) = outcome,
+        let more = self.changes(answer, to: chunk, at: range.lowerBound, local.spans)
+      {
+        changes += more
+        terms += answer.extractedTerms
+        hasAnswer = true
+      }
+      progress(Double(range.upperBound) / Double(max(local.text.utf8.count, 1)))
     }
-    guard case .returned(let answer) = outcome else { return local }
-    return merged(answer, into: local, of: text) ?? local
+    return hasAnswer ? merged(changes, terms, into: local, of: text) : local
+  }
+
+  /// The ends of the segments in the text with the replacements, as offsets into its UTF-8.
+  private static func ends(of texts: [String], in spans: [NormalizedTranscript.Span]) -> [Int] {
+    var (end, shift, next) = (-1, 0, 0)
+    return texts.map { text in
+      end += text.utf8.count + 1
+      while next < spans.count, spans[next].source.upperBound <= end {
+        shift = spans[next].target.upperBound - spans[next].source.upperBound
+        next += 1
+      }
+      return end + shift
+    }
   }
 
   private static func instructions(_ corrections: [Vocabulary.Correction]) -> String {
@@ -131,42 +172,58 @@ public final class TranscriptNormalizer: Sendable {
       .filter { known.insert($0).inserted }
   }
 
-  /// The model's changes together with those of the vocabulary; nil if the model's text does not say the same.
+  /// The changes that a model made to a chunk; nil if its text does not say the same.
   /// - Parameters:
-  ///   - answer: what the model made of the text of `local`.
-  ///   - local: the transcript, normalized with the vocabulary. Its spans stay.
-  ///   - text: the transcript.
-  private func merged(
-    _ answer: NormalizationModelAnswer, into local: NormalizedTranscript, of text: String
-  ) -> NormalizedTranscript? {
-    let source = SpokenText(local.text)
+  ///   - answer: what the model made of `chunk`.
+  ///   - chunk: a part of the text of the vocabulary.
+  ///   - offset: where the chunk begins.
+  ///   - declared: what the vocabulary wrote. It stays.
+  private func changes(
+    _ answer: NormalizationModelAnswer, to chunk: String, at offset: Int,
+    _ declared: [NormalizedTranscript.Span]
+  ) -> [NormalizedTranscript.Span]? {
+    func isDeclared(_ range: Range<Int>) -> Bool { declared.contains { $0.target.overlaps(range) } }
+    let source = SpokenText(chunk)
     let target = SpokenText(answer.normalizedText)
     guard let replacements = normalizationGuard.replacements(from: source, to: target) else { return nil }
-    let replaced = replacements.map { replacement in
-      source.byteRanges[replacement.source.lowerBound]
-        .lowerBound..<source.byteRanges[replacement.source.upperBound - 1]
-        .upperBound
+    for replacement in replacements {
+      let first = source.byteRanges[replacement.source.lowerBound].lowerBound + offset
+      let last = source.byteRanges[replacement.source.upperBound - 1].upperBound + offset
+      if isDeclared(first..<last) { return nil }
     }
-    guard !replaced.contains(where: { range in local.spans.contains { $0.target.overlaps(range) } }) else {
-      return nil
+    return Self.spans(chunk, source, answer.normalizedText, target, replacements).compactMap { span in
+      var change = span
+      change.source = span.source.lowerBound + offset..<span.source.upperBound + offset
+      return isDeclared(change.source) ? nil : change
     }
+  }
+
+  /// The model's changes together with those of the vocabulary.
+  /// - Parameters:
+  ///   - changes: the model's changes, with their ranges in the text of `local`.
+  ///   - terms: what the model extracted.
+  ///   - local: the transcript, normalized with the vocabulary.
+  ///   - text: the transcript.
+  private func merged(
+    _ changes: [NormalizedTranscript.Span], _ terms: [String], into local: NormalizedTranscript,
+    of text: String
+  ) -> NormalizedTranscript {
     var edits = TextEdits(text)
     for span in local.spans {
       edits.replace(
         .init(source: span.source, text: span.text, provenance: span.provenance, score: span.score))
     }
-    for change in Self.spans(local.text, source, answer.normalizedText, target, replacements)
-    where !local.spans.contains(where: { $0.target.overlaps(change.source) }) {
+    for change in changes {
       guard let range = TextEdits.source(of: change.source, through: local.spans) else { continue }
       edits.replace(.init(source: range, text: change.text, provenance: .languageModel, score: change.score))
     }
     let (result, spans) = edits.applied()
-    let terms =
+    let said =
       matcher.names.isEmpty
-      ? Self.said(answer.extractedTerms, in: SpokenText(result))
+      ? Self.said(terms, in: SpokenText(result))
       : names(of: matcher.matches(in: result).filter(\.isExact))
     return NormalizedTranscript(
-      text: result, extractedTerms: terms.isEmpty ? local.extractedTerms : terms, spans: spans,
+      text: result, extractedTerms: said.isEmpty ? local.extractedTerms : said, spans: spans,
       by: .vocabularyAndLanguageModel)
   }
 

@@ -30,6 +30,8 @@ import Observation
   public private(set) var level = -Double.infinity
   /// The position of the recognizer, in seconds from the start of the audio.
   public private(set) var transcribed: TimeInterval = 0
+  /// The end of the audio that was last processed, in seconds, whether or not its text is final.
+  public private(set) var processed: TimeInterval = 0
 
   private let maxRows: Int
 
@@ -65,13 +67,19 @@ import Observation
   /// Processes an event of a session.
   public func take(_ event: SessionEvent) {
     switch event {
-    case .partial(let partial): if active != partial { active = partial }
+    case .partial(let partial):
+      if active != partial { active = partial }
+      advance(to: partial?.end ?? 0)
     case .committed(let segment): update(segment)
-    case .progress(let seconds): transcribed = max(transcribed, seconds)
+    case .progress(let seconds):
+      if seconds > transcribed { transcribed = seconds }
+      advance(to: seconds)
     case .recording(.level(let level)): self.level = level
     case .recording, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }
+
+  private func advance(to seconds: TimeInterval) { if seconds > processed { processed = seconds } }
 
   /// Adds or updates a segment: a new one becomes the last row, and a known one changes its row if its revision is newer. A
   /// segment before the first row is ignored.

@@ -137,6 +137,10 @@ public final class AudioRecorder: @unchecked Sendable {
     }
   }
 
+  /// Gives up the end of the recording, which `stop()` could not write: it becomes a gap, and the state `interrupted`.
+  /// - Throws: `RecordingError` if the manifest cannot be written either.
+  func abandon() throws { try queue.sync { try writer.abandon() } }
+
   private func open() throws {
     // Does not capture the recorder: a source that waits must not keep it alive.
     try source.start { [inbox, clock] in inbox.put($0, now: clock()) }

@@ -35,6 +35,6 @@ public protocol RecordingFile: AnyObject {
   /// Makes everything that was written durable: it survives a power failure.
   /// - Throws: `RecordingError`.
   func synchronize() throws
-  /// Closes the file. No other method may be called after it.
+  /// Closes the file, which releases its lock. No method but this one may be called after it.
   func close()
 }

@@ -24,7 +24,7 @@ extension RecordingError: CustomStringConvertible {
       let remedy = isFullDisk ? "; free some space" : ""
       return "cannot \(action) \(path): \(String(cString: strerror(number)))\(remedy)"
     case .manifest(let problem): return "the manifest cannot be read: \(problem)"
-    case .inUse(let path): return "\(path) is being recorded by another process; stop that recording first"
+    case .inUse(let path): return "another process is working on \(path); wait for it, or stop it"
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A part of a recording without audio: it could not be captured, or the user paused. The file has silence of the same
-/// length there, so the times after the gap stay correct.
+/// length there, so the times after the gap stay correct. Only a gap at the end can reach beyond the end of the file.
 public struct RecordingGap: Sendable, Hashable, Codable {
   /// The reason of a gap.
   public enum Reason: String, Sendable, Codable {
@@ -11,6 +11,8 @@ public struct RecordingGap: Sendable, Hashable, Codable {
     case overrun
     /// The disk could not be written for so long that the audio did not fit into memory.
     case disk
+    /// A part of the imported file is missing, because the import was interrupted and the file changed or was removed.
+    case source
     /// The user paused. A pause takes no time in the file.
     case paused
   }
@@ -27,5 +29,19 @@ public struct RecordingGap: Sendable, Hashable, Codable {
     self.start = start
     self.frames = frames
     self.reason = reason
+  }
+}
+
+extension [RecordingGap] {
+  /// Adjacent gaps with the same reason as one gap.
+  func joined() -> Self {
+    reduce(into: []) { all, gap in
+      if let last = all.last, last.reason == gap.reason, last.start + last.frames == gap.start, gap.frames > 0
+      {
+        all[all.count - 1].frames += gap.frames
+      } else {
+        all.append(gap)
+      }
+    }
   }
 }

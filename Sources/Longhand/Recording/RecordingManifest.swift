@@ -4,10 +4,14 @@ import Foundation
 public struct RecordingManifest: Sendable, Hashable, Codable {
   /// The state of a recording.
   public enum State: String, Sendable, Codable {
+    /// A file is being copied, or the process was killed. `origin` describes the file.
+    case importing
     /// It is being recorded, or its process was killed. `RecordingRecovery` finds out which.
     case recording
     /// Its process ended before the recording did, and the recording was recovered.
     case interrupted
+    /// A part of the imported file is missing, and cannot be copied any more.
+    case incomplete
     /// It ended normally.
     case complete
   }
@@ -27,10 +31,20 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var format: RecordingFormat
   /// The state of the recording.
   public var state = State.recording
+  /// The imported file; nil for a recording.
+  public var origin: ImportedFile?
   /// The length of the recording, in frames; nil while it is being recorded.
   public var frames: Int64?
   /// The gaps, in order.
   public var gaps: [RecordingGap] = []
+
+  /// The duration in seconds, with a gap that reaches beyond the end of the file.
+  public var duration: TimeInterval {
+    format.seconds(gaps.reduce(frames ?? 0) { max($0, $1.start + $1.frames) })
+  }
+
+  /// Whether its process was killed, unless it is still being written.
+  var isOpen: Bool { state == .recording || state == .importing }
 
   /// Creates the manifest of a new recording.
   public init(
@@ -62,18 +76,21 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
     guard (1000...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
       throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
     }
-    let lengths = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
-    guard lengths.allSatisfy({ (0...Self.maxFrames).contains($0) }) else {
+    let counts = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
+    guard counts.allSatisfy({ (0...Self.maxFrames).contains($0) }), origin?.isValid != false else {
       throw .manifest("it has an impossible length or gap")
     }
   }
 
-  /// The file's content.
+  /// A space: it may follow the text of a manifest.
+  static let padding = UInt8(ascii: " ")
+
+  /// The file's content. While the recording is written, it has room for the end: a full disk takes no longer file.
   func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(self)
+    return try encoder.encode(self) + Data(repeating: Self.padding, count: isOpen ? 1024 : 0)
   }
 }
 

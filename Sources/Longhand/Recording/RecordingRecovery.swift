@@ -25,12 +25,22 @@ public struct RecordingRecovery: Sendable {
   public init(disk: any RecordingDisk = SystemDisk()) { self.disk = disk }
 
   /// Repairs one recording, if it did not end normally.
+  ///
+  /// An import that did not end becomes `incomplete`: the part that is missing, as far as the file stated its duration, is
+  /// a gap.
   /// - Throws: `RecordingError`; `inUse` while it is being recorded.
   public func recover(_ folder: RecordingFolder) throws -> Outcome {
-    var manifest = try RecordingManifest(try disk.read(folder.manifest))
-    guard manifest.state == .recording else { return .untouched(manifest) }
-    let file = try audio(folder)
+    let manifest = try RecordingManifest(try disk.read(folder.manifest))
+    guard manifest.isOpen else { return .untouched(manifest) }
+    let file = try hold(folder)
     defer { file.close() }
+    return try recover(folder, with: file)
+  }
+
+  /// Repairs a recording whose audio file is open.
+  func recover(_ folder: RecordingFolder, with file: any RecordingFile) throws -> Outcome {
+    var manifest = try RecordingManifest(try disk.read(folder.manifest))
+    guard manifest.isOpen else { return .untouched(manifest) }
     let length = try file.length()
     // An incomplete last frame does not count; its bytes stay after the end of the audio.
     let frames = manifest.format.frames(
@@ -41,14 +51,23 @@ public struct RecordingRecovery: Sendable {
       RecordingGap(start: $0.start, frames: min($0.frames, frames - $0.start), reason: $0.reason)
     }
     manifest.frames = frames
-    manifest.state = .interrupted
+    if let origin = manifest.origin {
+      manifest.state = .incomplete
+      let stated = Int64((origin.duration * Double(manifest.format.sampleRate)).rounded())
+      manifest.gaps.append(
+        RecordingGap(start: frames, frames: max(0, stated - frames), reason: .source))
+    } else {
+      manifest.state = .interrupted
+    }
     // The manifest is written last: until then, a recovery repeats all of this.
     try disk.replace(folder.manifest, with: try manifest.data())
     return .recovered(manifest)
   }
 
-  /// The audio file. It does not exist if the process was killed right after it wrote the manifest.
-  private func audio(_ folder: RecordingFolder) throws -> any RecordingFile {
+  /// Opens the audio file, which keeps other processes from working on the recording. It is created if the process was
+  /// killed right after it wrote the manifest.
+  /// - Throws: `RecordingError`; `inUse` if another process works on the recording.
+  func hold(_ folder: RecordingFolder) throws -> any RecordingFile {
     do {
       return try disk.open(folder.audio, isNew: false)
     } catch RecordingError.system(_, _, ENOENT) {

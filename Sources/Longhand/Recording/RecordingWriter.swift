@@ -57,6 +57,22 @@ public final class RecordingWriter {
     try file.synchronize()
   }
 
+  /// Writes a recording again from its start. Until `finish`, the file keeps what it has beyond the new end.
+  /// - Parameters:
+  ///   - file: the audio file, from `RecordingRecovery.hold`. The writer closes it.
+  ///   - manifest: the manifest of the recording, without gaps.
+  /// - Throws: `RecordingError`.
+  init(
+    over folder: RecordingFolder, _ manifest: RecordingManifest, file: any RecordingFile,
+    disk: any RecordingDisk = SystemDisk()
+  ) throws {
+    self.folder = folder
+    self.manifest = manifest
+    self.disk = disk
+    self.file = file
+    try disk.replace(folder.manifest, with: manifest.data())
+  }
+
   deinit { file.close() }
 
   /// Seconds of audio that wait for the disk.
@@ -122,6 +138,59 @@ public final class RecordingWriter {
     try replaceManifest(by: ended)
   }
 
+  /// Ends a recording whose end cannot be written: what is not on the disk becomes a gap at the end.
+  ///
+  /// - Throws: `RecordingError` if the manifest cannot be written. The gap is then not recorded.
+  func abandon() throws {
+    let header = UInt64(WaveHeader.length)
+    let written = max(
+      frames, manifest.format.frames(inBytes: max(header, try file.length()) - header))
+    var start = frames
+    var ended = manifest
+    ended.gaps = gaps
+    for part in waiting {
+      switch part {
+      case .gap(let length, let reason):
+        ended.gaps.append(RecordingGap(start: start, frames: length, reason: reason))
+        start += length
+      case .samples(let samples):
+        let end = start + manifest.format.frames(inBytes: samples.count)
+        let kept = min(end, max(start, written))
+        // Overwriting takes no room. A failed synchronization may have lost what was written before.
+        try file.write(
+          samples.prefix(Int(kept - start) * manifest.format.frameBytes),
+          at: manifest.format.offset(of: start))
+        if end > kept { ended.gaps.append(RecordingGap(start: kept, frames: end - kept, reason: .disk)) }
+        start = end
+      }
+    }
+    try file.write(manifest.format.header(frames: written), at: 0)
+    try file.synchronize()
+    ended.gaps = ended.gaps.joined()
+    ended.state = .interrupted
+    ended.frames = written
+    do {
+      try replaceManifest(by: ended)
+    } catch let error as RecordingError where error.isFullDisk {
+      try overwriteManifest(by: ended)
+    }
+  }
+
+  /// Writes the manifest where the old one is, which takes no room.
+  private func overwriteManifest(by new: RecordingManifest) throws {
+    let old = try disk.read(folder.manifest)
+    let data = try new.data()
+    let room = old.count - data.count
+    guard room >= 0 else {
+      throw RecordingError.system(action: "write", path: folder.manifest.path, number: ENOSPC)
+    }
+    let file = try disk.open(folder.manifest, isNew: false)
+    defer { file.close() }
+    try file.write(data + Data(repeating: RecordingManifest.padding, count: room), at: 0)
+    try file.synchronize()
+    manifest = new
+  }
+
   private func replaceManifest(by new: RecordingManifest) throws {
     try disk.replace(folder.manifest, with: new.data())
     manifest = new
@@ -143,17 +212,13 @@ public final class RecordingWriter {
     var start = frames
     for part in waiting.prefix(parts) {
       if let (length, reason) = part.gap {
-        if let last = all.last, last.reason == reason, last.start + last.frames == start, length > 0 {
-          all[all.count - 1].frames += length
-        } else {
-          all.append(RecordingGap(start: start, frames: length, reason: reason))
-        }
+        all.append(RecordingGap(start: start, frames: length, reason: reason))
         start += length
       } else {
         start += manifest.format.frames(inBytes: part.bytes)
       }
     }
-    return all
+    return all.joined()
   }
 
   /// - Returns: the number of frames of the part.

@@ -18,12 +18,22 @@ public struct SystemDisk: RecordingDisk {
     let descriptor = Foundation.open(url.path, flags, 0o600)
     guard descriptor >= 0 else { throw Self.error(isNew ? "create" : "open", url) }
     // The system releases the lock when the process ends, also after a crash.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard lock(descriptor) else {
       defer { Foundation.close(descriptor) }
       throw errno == EWOULDBLOCK ? RecordingError.inUse(path: url.path) : Self.error("lock", url)
     }
     if isNew { try Self.synchronizeFolder(url.deletingLastPathComponent()) }
     return SystemDiskFile(descriptor: descriptor, url: url)
+  }
+
+  /// Locks a file. `isInUse` has the lock for a moment, so this tries for 50 ms.
+  private func lock(_ descriptor: Int32) -> Bool {
+    for _ in 0..<5 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      usleep(10_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   /// Whether a process has the file open through `open(_:isNew:)`.

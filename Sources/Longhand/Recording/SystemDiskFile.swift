@@ -2,7 +2,7 @@ import Foundation
 
 /// An open file of the machine's file system.
 final class SystemDiskFile: RecordingFile {
-  private let descriptor: Int32
+  private var descriptor: Int32
   private let url: URL
 
   init(descriptor: Int32, url: URL) {
@@ -43,5 +43,8 @@ final class SystemDiskFile: RecordingFile {
     guard fsync(descriptor) == 0 else { throw SystemDisk.error("synchronize", url) }
   }
 
-  func close() { Foundation.close(descriptor) }
+  func close() {
+    if descriptor >= 0 { Foundation.close(descriptor) }
+    descriptor = -1
+  }
 }

@@ -1,7 +1,7 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1]
+  static let steps: [StaticString] = [version1, version2]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -82,5 +82,13 @@ enum StoreMigration {
     CREATE INDEX coverage_span_by_session ON coverage_span (session, start);
     PRAGMA application_id = 0x4C4F4E47;
     PRAGMA user_version = 1;
+    """
+
+  /// Who made a version of a segment, and speech without words as a kind of its own.
+  private static let version2: StaticString = """
+    ALTER TABLE revision ADD COLUMN author TEXT NOT NULL DEFAULT 'recognizer';
+    UPDATE revision SET author = 'person' WHERE rule = 'user' OR reason = 'chosen by the user';
+    UPDATE coverage_span SET kind = 'wordless' WHERE kind = 'silent' AND reason <> '';
+    PRAGMA user_version = 2;
     """
 }

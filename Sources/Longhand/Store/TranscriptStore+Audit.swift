@@ -17,15 +17,15 @@ extension TranscriptStore {
     try read { database in
       var audit = StoreAudit(texts: 0, problems: [])
       let problems = try database.rows(
-        "SELECT revision.*, id FROM revision JOIN session ON session = session.number ORDER BY revision.number"
+        "SELECT id, revision.* FROM revision JOIN session ON session = session.number ORDER BY revision.number"
       ) { row -> String? in
-        let name = "segment \(row.integer(2)), revision \(row.integer(3)) of \(row.text(13))"
-        guard let candidates = CandidateCoding.candidates(row.data(11)),
-          candidates.indices.contains(row.integer(6))
+        let name = "segment \(row.integer(3)), revision \(row.integer(4)) of \(row.text(0))"
+        guard let candidates = CandidateCoding.candidates(row.data(12)),
+          candidates.indices.contains(row.integer(7))
         else { return "\(name): its candidates cannot be read" }
-        let chosen = candidates[row.integer(6)]
-        guard row.text(10) == chosen.text else {
-          return "\(name): \"\(row.text(10))\" is not the text of the selected candidate, \"\(chosen.text)\""
+        let chosen = candidates[row.integer(7)]
+        guard row.text(11) == chosen.text else {
+          return "\(name): \"\(row.text(11))\" is not the text of the selected candidate, \"\(chosen.text)\""
         }
         let said = Set(chosen.text.split(whereSeparator: \.isWhitespace).map(String.init))
         let missing = chosen.words.map(\.text).filter { word in

@@ -51,7 +51,7 @@ extension TranscriptStore {
     }
     return Transcript(
       source: about.source, locale: about.locale, engine: about.engine, duration: about.duration,
-      segments: segments, coverage: Coverage(spans), vocabulary: about.vocabulary)
+      segments: segments, spans: spans, vocabulary: about.vocabulary)
   }
 
   func revisions(of id: Int, _ session: Int, in database: StoreDatabase) throws -> [SegmentRevision] {
@@ -61,10 +61,12 @@ extension TranscriptStore {
   }
 
   /// The current version of a segment, with its key in the index.
-  func current(_ id: Int, _ session: Int, in database: StoreDatabase) throws -> (Int, Segment)? {
+  func current(_ id: Int, _ session: Int, in database: StoreDatabase) throws -> (
+    Int, SegmentRevision
+  )? {
     try database.row(
       "SELECT * FROM current_revision WHERE session = ? AND segment = ?", .integer(session), .integer(id)
-    ) { ($0.integer(0), try self.revision($0).segment) }
+    ) { ($0.integer(0), try self.revision($0)) }
   }
 
   /// Of segments and revisions. One more is a number too.
@@ -85,6 +87,7 @@ extension TranscriptStore {
       segment: Segment(
         id: id, start: row.real(4), end: row.real(5), candidates: candidates, selection: selection,
         revision: row.integer(3)),
-      reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)))
+      reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
+      author: SegmentRevision.Author(rawValue: row.text(13)) ?? .recognizer)
   }
 }

@@ -31,17 +31,21 @@ extension TranscriptStore {
     try check(session)
     try write { database in
       try database.transaction {
-        try database.run(
-          """
-          UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
-            vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
-          """,
-          .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
-          .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
-          StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
-          StoreValue(session.folder), .integer(try self.number(of: session.id, in: database)))
+        try self.update(session, try self.number(of: session.id, in: database), in: database)
       }
     }
+  }
+
+  func update(_ session: RecordedSession, _ number: Int, in database: StoreDatabase) throws {
+    try database.run(
+      """
+      UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
+        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
+      """,
+      .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
+      .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
+      StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
+      StoreValue(session.folder), .integer(number))
   }
 
   /// A page of sessions, the newest first.
@@ -56,6 +60,17 @@ extension TranscriptStore {
       try database.rows(
         "SELECT * FROM session WHERE (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
         .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.session)
+    }
+  }
+
+  /// The sessions whose state is not final, the newest first.
+  ///
+  /// - Throws: `StoreError`.
+  public func unfinishedSessions() throws -> [RecordedSession] {
+    try read { database in
+      try database.rows(
+        "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, id DESC",
+        read: self.session)
     }
   }
 

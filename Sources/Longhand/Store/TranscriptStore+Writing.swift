@@ -45,7 +45,7 @@ extension TranscriptStore {
       ) { $0.integer(0) } ?? 0
     for (segment, data) in rows {
       if segment.id == next, segment.revision == 0 {
-        try insert(segment, data, reason: "", session: session, in: database)
+        try insert(segment, data, session: session, in: database)
         next += 1
       } else if 0..<next ~= segment.id {
         let committed = try revisions(of: segment.id, session, in: database).first?.segment
@@ -59,83 +59,33 @@ extension TranscriptStore {
     }
   }
 
-  /// Selects a candidate of a segment because a person chose it, as a new revision. A candidate that a rule selected before
-  /// gets that rule again.
-  ///
-  /// - Parameters:
-  ///   - index: the index of the candidate.
-  ///   - id: the ID of the segment.
-  ///   - session: the ID of the session.
-  /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`.
-  @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
-    let revisions = try revisions(of: id, in: session).map(\.segment)
-    let earlier = revisions.last { segment in
-      segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
-        && segment.candidates == revisions.last?.candidates
-    }
-    return try revise(
-      id, in: session,
-      selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
-      reason: "chosen by the user")
-  }
-
-  /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
-  /// `revisions(of:in:)`.
-  ///
-  /// - Parameters:
-  ///   - id: the ID of the segment.
-  ///   - session: the ID of the session.
-  ///   - candidates: the candidates; nil for those of the current revision.
-  ///   - selection: the selected candidate.
-  ///   - reason: the reason, for a reader.
-  /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`.
-  @discardableResult public func revise(
-    _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
-    reason: String
-  ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        let number = try self.number(of: session, in: database)
-        guard let (key, old) = try self.current(id, number, in: database) else {
-          throw self.error(.noSegment(id))
-        }
-        let candidates = candidates ?? old.candidates
-        guard candidates.indices.contains(selection.index) else {
-          throw self.error(
-            .invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
-        }
-        let new = Segment(
-          id: id, start: old.start, end: old.end, candidates: candidates, selection: selection,
-          revision: old.revision + 1)
-        try database.run(
-          "INSERT INTO word_index (word_index, rowid, text) VALUES ('delete', ?, ?)", .integer(key),
-          .text(old.text))
-        try self.insert(new, try self.data(of: new), reason: reason, session: number, in: database)
-        return new
-      }
-    }
-  }
-
-  private func insert(
-    _ segment: Segment, _ data: Data, reason: String, session: Int, in database: StoreDatabase
+  /// Adds a version of a segment; the version before must not be in the index any more.
+  func insert(
+    _ segment: Segment, _ data: Data, reason: String = "", author: SegmentRevision.Author = .recognizer,
+    session: Int, in database: StoreDatabase
   ) throws {
     try database.run(
       """
       INSERT INTO revision (
-        session, segment, revision, start, "end", selection, rule, reason, date, text, candidates, judgement
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        session, segment, revision, start, "end", selection, rule, reason, date, text, candidates, judgement,
+        author
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(session), .integer(segment.id), .integer(segment.revision), .real(segment.start),
       .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
       .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data),
-      StoreValue(segment.selection.judgement?.rawValue))
+      StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue))
     try database.run(
       "INSERT INTO word_index (rowid, text) VALUES (last_insert_rowid(), ?)", .text(segment.text))
   }
 
-  private func data(of segment: Segment) throws -> Data {
+  /// Removes the current version of a segment from the index.
+  func removeFromIndex(_ key: Int, _ text: String, in database: StoreDatabase) throws {
+    try database.run(
+      "INSERT INTO word_index (word_index, rowid, text) VALUES ('delete', ?, ?)", .integer(key), .text(text))
+  }
+
+  func data(of segment: Segment) throws -> Data {
     if let defect = segment.defect { throw error(.invalid("segment \(segment.id) \(defect)")) }
     return CandidateCoding.data(segment.candidates)
   }

@@ -14,7 +14,8 @@ package enum ErrorCode: String, Codable, Sendable {
   case notInstalled = "not_installed"
   /// The recognizer failed on a whole input.
   case recognizerFailed = "recognizer_failed"
-  /// The recognizer failed on a part of an input; the rest was written.
+  /// A part of an input has no text, because the recognizer failed on it or the work was interrupted; the rest was
+  /// written.
   case incomplete
   /// The output exists already, and must not be overwritten.
   case outputExists = "output_exists"

@@ -1,11 +1,13 @@
 import Foundation
 
-/// The seconds of a recording by what became of them. The five parts add up to its duration.
+/// The seconds of a recording by what became of them. The six parts add up to its duration.
 public struct Coverage: Sendable, Hashable, Codable {
   /// Seconds of speech that is in the transcript.
   public var transcribed: TimeInterval
   /// Seconds without speech.
   public var silent: TimeInterval
+  /// Seconds of speech, or of sound where the engine cannot tell, in which no words were recognized. They are not `silent`.
+  public var wordless: TimeInterval
   /// Seconds that the recognizer has not processed yet.
   public var pending: TimeInterval
   /// Seconds of speech on which the recognizer failed.
@@ -15,11 +17,12 @@ public struct Coverage: Sendable, Hashable, Codable {
 
   /// Creates a coverage from sums that are known.
   public init(
-    transcribed: TimeInterval = 0, silent: TimeInterval = 0, pending: TimeInterval = 0,
-    failed: TimeInterval = 0, gaps: TimeInterval = 0
+    transcribed: TimeInterval = 0, silent: TimeInterval = 0, wordless: TimeInterval = 0,
+    pending: TimeInterval = 0, failed: TimeInterval = 0, gaps: TimeInterval = 0
   ) {
     self.transcribed = transcribed
     self.silent = silent
+    self.wordless = wordless
     self.pending = pending
     self.failed = failed
     self.gaps = gaps
@@ -31,8 +34,8 @@ public struct Coverage: Sendable, Hashable, Codable {
       spans.reduce(0) { $1.kind == kind ? $0 + ($1.end - $1.start) : $0 }
     }
     self.init(
-      transcribed: seconds(.transcribed), silent: seconds(.silent), pending: seconds(.pending),
-      failed: seconds(.failed), gaps: seconds(.gap))
+      transcribed: seconds(.transcribed), silent: seconds(.silent), wordless: seconds(.wordless),
+      pending: seconds(.pending), failed: seconds(.failed), gaps: seconds(.gap))
   }
 }
 
@@ -44,6 +47,8 @@ public struct CoverageSpan: Sendable, Hashable, Codable {
     case transcribed
     /// No speech.
     case silent
+    /// Speech, or another sound, in which no words were recognized; the reason says which.
+    case wordless
     /// The recognizer has not processed it yet.
     case pending
     /// Speech on which the recognizer failed.
@@ -104,9 +109,9 @@ extension CoverageSpan {
 
 extension [CoverageSpan.Stretch] {
   /// In the order in which they take precedence: gaps first, then text, which counts even where the recognizer also failed,
-  /// then failures, pending audio and silence with a reason.
+  /// then failures, pending audio and speech without words.
   var inOrderOfWeight: [CoverageSpan.Stretch] {
-    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .silent]
+    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .wordless, .silent]
     return kinds.flatMap { kind in filter { $0.kind == kind } }
   }
 }

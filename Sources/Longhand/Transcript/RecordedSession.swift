@@ -2,16 +2,27 @@ import Foundation
 
 /// A recording whose transcript is in the store.
 public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
-  /// The progress of a session.
+  /// The progress of a session. The store cannot know that a process was killed; `Library.activity(of:)` does.
   public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is being recorded or transcribed.
+    /// A file is being copied into the library.
+    case importing
+    /// It is being recorded.
     case recording
-    /// It ended before all of it was transcribed, and can be recovered.
+    /// Its audio is in the library, and is being transcribed.
+    case transcribing
+    /// The process ended before the work did. `recover` continues it.
     case interrupted
+    /// The transcription ended with an error. `recover` tries again.
+    case failed
+    /// All audio in the library was transcribed, but a part of the imported file is missing.
+    case incomplete
     /// All of it was transcribed.
     case complete
-    /// Its text was removed, but the erasure did not finish and has to be run again.
+    /// Its text was removed, and the erasure did not finish. `recover` finishes it.
     case erasing
+
+    /// Whether nothing is left to do.
+    public var isFinal: Bool { self == .complete || self == .incomplete }
   }
 
   /// A UUID in lower case.

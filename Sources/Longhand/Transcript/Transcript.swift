@@ -22,14 +22,16 @@ public struct Transcript: Sendable, Hashable {
   public var duration: TimeInterval
   /// The segments, ordered by their start.
   public var segments: [Segment]
-  /// What became of every second.
+  /// The seconds of the recording by what became of them.
   public var coverage: Coverage
+  /// What became of each part of the recording, in order; empty if only the sums are known.
+  public var spans: [CoverageSpan]
   /// The vocabulary that was used; nil if there was none.
   public var vocabulary: VocabularyStamp?
   /// A second text in the spelling of a domain; nil if there is none.
   public var normalized: NormalizedTranscript?
 
-  /// Creates a transcript.
+  /// Creates a transcript of which only the sums of its coverage are known.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
     coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
@@ -40,12 +42,24 @@ public struct Transcript: Sendable, Hashable {
     self.duration = duration
     self.segments = segments
     self.coverage = coverage
+    spans = []
     self.vocabulary = vocabulary
     self.normalized = normalized
   }
 
+  /// Creates a transcript.
+  public init(
+    source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
+    spans: [CoverageSpan], vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil
+  ) {
+    self.init(
+      source: source, locale: locale, engine: engine, duration: duration, segments: segments,
+      coverage: Coverage(spans), vocabulary: vocabulary, normalized: normalized)
+    self.spans = spans
+  }
+
   /// The texts of the segments, separated by spaces.
-  public var text: String { segments.map(\.text).joined(separator: " ") }
+  public var text: String { segments.map(\.text).filter { !$0.isEmpty }.joined(separator: " ") }
 }
 
 /// Identifies the vocabulary of a transcript.

@@ -41,7 +41,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
 
   /// Processes a result, and returns the segment to commit because of it, if any.
   ///
-  /// IDs count up from 0, and no segment starts before the end of the one before it.
+  /// IDs count up from 0, no segment starts before the end of the one before it, and all words of a segment lie inside it.
   public mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     switch event {
     case .partial(let partial):
@@ -77,16 +77,17 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     guard let kept = trimmed(chosen, start, end), !kept.text.isEmpty else { return nil }
     var segment = Segment(id: (last?.id ?? -1) + 1, start: uncommitted, end: end, candidates: [kept])
     segment.selection.rule = selection.rule
-    guard uncommitted > start else {
+    if uncommitted > start {
+      // If words were cut off, only candidates that could be cut at the same time are kept.
+      let isWhole = kept == chosen
+      let before = candidates[..<selection.index].compactMap { alternative($0, isWhole, start, end) }
+      let after = candidates[(selection.index + 1)...].compactMap { alternative($0, isWhole, start, end) }
+      segment.candidates = before + [kept] + after
+      segment.selection.index = before.count
+    } else {
       (segment.candidates, segment.selection) = (candidates, selection)
-      return segment
     }
-    // If words were cut off, only candidates that could be cut at the same time are kept.
-    let isWhole = kept == chosen
-    let before = candidates[..<selection.index].compactMap { alternative($0, isWhole, start, end) }
-    let after = candidates[(selection.index + 1)...].compactMap { alternative($0, isWhole, start, end) }
-    segment.candidates = before + [kept] + after
-    segment.selection.index = before.count
+    segment.enclose(within: (last?.end ?? -.infinity)...(.infinity), widens: selection.index > 0)
     return segment
   }
 

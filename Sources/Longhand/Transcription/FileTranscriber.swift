@@ -27,7 +27,8 @@ public struct FileTranscriber: Sendable {
   /// Creates a transcriber; the default options transcribe American English.
   public init(options: TranscriptionOptions = TranscriptionOptions()) { self.options = options }
 
-  /// Transcribes the audio of `file`. Cancelling the task stops the recognizer and throws `CancellationError`.
+  /// Transcribes the audio of `file`. Cancelling the task stops the recognizer, calls `interrupted` with what is final,
+  /// and throws `CancellationError`.
   ///
   /// If the recognizer fails on a part of the audio, the transcript is returned without that part, and
   /// `coverage.failed` has the seconds of the part.
@@ -37,18 +38,26 @@ public struct FileTranscriber: Sendable {
   ///   - progress: called with seconds that never decrease.
   ///   - segment: called with each segment of the transcript, in order, as soon as it is final. An error that
   ///     it throws ends the work.
+  ///   - interrupted: called when the task is cancelled, with the transcript so far. Its `coverage.pending` has the
+  ///     seconds that were not processed.
   /// - Throws: `TranscriptionError`, and the errors of `segment`.
   public func transcribe(
-    _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in }
+    _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in },
+    interrupted: (Transcript) -> Void = { _ in }
   ) async throws -> Transcript {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let engine = try await options.makeEngine(reportsPartials: false)
-    let (segments, known) = try await engine.transcribe(audio, progress: progress, segment: segment)
-    return Transcript(
-      source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-      engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
-      coverage: Coverage(CoverageSpan.all(of: audio.duration, known.inOrderOfWeight)),
-      vocabulary: options.languageModel?.stamp)
+    func transcript(_ segments: [Segment], _ known: [CoverageSpan.Stretch]) -> Transcript {
+      Transcript(
+        source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
+        engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
+        spans: CoverageSpan.all(of: audio.duration, known.inOrderOfWeight),
+        vocabulary: options.languageModel?.stamp)
+    }
+    let (segments, known) = try await engine.transcribe(audio, progress: progress, segment: segment) {
+      interrupted(transcript($0, $1))
+    }
+    return transcript(segments, known)
   }
 }

@@ -42,6 +42,11 @@ struct TranscriptBuilder: Sendable {
     return wordless
   }
 
+  /// What is known of audio that was not processed; empty if there is none.
+  func pending(from start: TimeInterval, to end: TimeInterval) -> [CoverageSpan.Stretch] {
+    start < end ? [(start...end, .pending, "")] : []
+  }
+
   /// Forgets what ends before a time.
   mutating func forget(before time: TimeInterval) {
     known.removeAll { $0.range.upperBound <= time }
@@ -58,29 +63,43 @@ extension TranscriptionEngine {
   /// - Parameters:
   ///   - progress: called with seconds that never decrease.
   ///   - segment: called with each segment when it is committed; an error that it throws ends the work.
+  ///   - interrupted: called after a cancellation, with the segments so far and what is known of all of the audio: what
+  ///     was not processed is pending.
   /// - Returns: the segments, and what is known of the rest of the audio.
   /// - Throws: `TranscriptionError`, `CancellationError`, and what `segment` throws.
   func transcribe(
     _ audio: any AudioSource, progress: (FileTranscriber.Progress) -> Void,
-    segment: (Segment) throws -> Void = { _ in }
+    segment: (Segment) throws -> Void = { _ in },
+    interrupted: (_ segments: [Segment], _ known: [CoverageSpan.Stretch]) -> Void = { _, _ in }
   ) async throws -> (segments: [Segment], known: [CoverageSpan.Stretch]) {
     var builder = TranscriptBuilder()
     var segments: [Segment] = []
     var done = FileTranscriber.Progress(processed: 0, duration: audio.duration)
-    for try await event in events(of: audio, from: 0) {
-      if let new = builder.receive(event) {
-        segments.append(new)
-        try segment(new)
+    var reported = 0.0
+    do {
+      for try await event in events(of: audio, from: 0) {
+        if let new = builder.receive(event) {
+          segments.append(new)
+          try segment(new)
+        }
+        if case .processed(let time) = event { reported = max(reported, time) }
+        switch event {
+        case .processed(let time), .progress(let time):
+          done.advance(to: time)
+          progress(done)
+        case .partial, .final, .failed, .detected, .restarted: break
+        }
       }
-      switch event {
-      case .processed(let time), .progress(let time):
-        done.advance(to: time)
-        progress(done)
-      case .partial, .final, .failed, .detected, .restarted: break
+      // An iteration that is cancelled ends without an error.
+      try Task.checkCancellation()
+    } catch {
+      if Task.isCancelled {
+        reported = max(reported, segments.last?.end ?? 0)
+        _ = builder.finalize(through: reported)
+        interrupted(segments, builder.known + builder.pending(from: reported, to: audio.duration))
       }
+      throw error
     }
-    // An iteration that is cancelled ends without an error.
-    try Task.checkCancellation()
     _ = builder.finalize(through: .infinity)
     return (segments, builder.known)
   }

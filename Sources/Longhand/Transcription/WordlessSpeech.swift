@@ -39,7 +39,7 @@ struct WordlessSpeech: Sendable {
     let wordless = complete.flatMap { detection in
       detection.range.parts(outside: segments)
         .filter { $0.upperBound - $0.lowerBound >= Self.minDuration }
-        .map { (range: $0, kind: CoverageSpan.Kind.silent, reason: "\(detection.what) without words") }
+        .map { (range: $0, kind: CoverageSpan.Kind.wordless, reason: "\(detection.what) without words") }
     }
     let needed = detected.first?.range.lowerBound ?? end
     segments.removeAll { $0.end <= needed }

@@ -73,16 +73,16 @@ public struct LanguageModelFolder: Sendable, Hashable {
     let vocabulary = try Vocabulary(content, file: file.path)
     let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
     let result = LanguageModelFolder(folder, weight: weight, stamp: stamp)
+    let parent = folder.deletingLastPathComponent()
+    DraftFolder.removeAbandoned(in: parent.path, prefix: draftPrefix)
     if (try? LanguageModelFolder(folder))?.stamp == stamp { return result }
     let files = FileManager.default
-    // Beside the folder, so that a vocabulary that cannot be compiled leaves the folder as it is.
-    let draft = LanguageModelFolder(
-      folder.deletingLastPathComponent().appendingPathComponent(
-        ".\(folder.lastPathComponent).\(UUID()).part"),
-      weight: nil, stamp: stamp)
-    defer { try? files.removeItem(at: draft.url) }
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-    try files.createDirectory(at: draft.url, withIntermediateDirectories: true, attributes: attributes)
+    try files.createDirectory(at: parent, withIntermediateDirectories: true, attributes: attributes)
+    // Beside the folder, so that a vocabulary that cannot be compiled leaves the folder as it is.
+    let draftFolder = try makeDraft(in: parent)
+    defer { draftFolder.remove() }
+    let draft = LanguageModelFolder(URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp)
     do {
       try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
       try await SFSpeechLanguageModel.prepareCustomLanguageModel(
@@ -108,6 +108,21 @@ public struct LanguageModelFolder: Sendable, Hashable {
       }
     }
     return result
+  }
+
+  /// The beginning of the names of folders in which a model is compiled.
+  private static let draftPrefix = ".longhand-vocabulary-"
+
+  private static func makeDraft(in parent: URL) throws -> DraftFolder {
+    let path = DraftFolder.path(in: parent.path, prefix: draftPrefix)
+    do { return try DraftFolder(path) } catch { throw error.cocoaError(path: path) }
+  }
+
+  /// Whether a folder has files of a language model and no others: a model, or a part of one whose compiler was killed.
+  package static func hasOnlyModelFiles(_ url: URL) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return !names.isEmpty
+      && Set(names).isSubset(of: ["data.bin", "language-model", "pronunciations", "vocabulary.json"])
   }
 
   private init(_ url: URL, weight: Double?, stamp: VocabularyStamp) {

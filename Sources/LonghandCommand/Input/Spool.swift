@@ -1,16 +1,21 @@
+import FileSupport
 import Foundation
 import Longhand
 
 /// A private copy of a stream on disk, because decoding an audio file reads it at more than one offset.
 ///
-/// Only the owner can read the folder. It is removed when the program ends, unless the program is killed.
+/// Only the owner can read the folder. It is removed when the program ends. If the program is killed, the next one that
+/// copies a stream removes it.
 struct Spool: Sendable {
+  /// The beginning of the folder's name.
+  private static let prefix = "longhand-"
+
   /// The copy.
   let file: URL
-  private let folder: String
+  private let folder: DraftFolder
 
   /// Removes the copy.
-  func remove() { TemporaryFiles.remove(folder) }
+  func remove() { TemporaryFiles.remove(folder.path) }
 
   /// Copies `input` to its end. Cancelling the task ends the copying.
   ///
@@ -39,21 +44,26 @@ struct Spool: Sendable {
     }
     defer { close(source) }
     let parent = FileManager.default.temporaryDirectory.path
-    let folder = PathName.join(parent, "longhand-\(UUID().uuidString)")
+    DraftFolder.removeAbandoned(in: parent, prefix: prefix)
+    let folder = DraftFolder.path(in: parent, prefix: prefix)
     TemporaryFiles.add(folder)
     do {
-      guard mkdir(folder, 0o700) == 0 else { throw unwritable(errno, parent) }
+      let draft = try makeDraft(folder, in: parent)
       let path = PathName.join(folder, raw == nil ? "stdin" : "stdin.wav")
       let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard target >= 0 else { throw unwritable(errno, parent) }
       defer { close(target) }
       let copied = try SpoolCopy(input: input, source: source, target: target, raw: raw, flag: flag).run()
       guard copied > 0 else { throw Failure.emptyInput(input.name) }
-      return Spool(file: URL(fileURLWithPath: path), folder: folder)
+      return Spool(file: URL(fileURLWithPath: path), folder: draft)
     } catch {
       TemporaryFiles.remove(folder)
       throw error
     }
+  }
+
+  private static func makeDraft(_ path: String, in parent: String) throws -> DraftFolder {
+    do { return try DraftFolder(path) } catch { throw unwritable(error.number, parent) }
   }
 
   /// The temporary folder is full, or is not writable.

@@ -139,7 +139,7 @@ struct OutputPlan: Sendable, Hashable {
 
   /// Throws if an output would replace an input; `--force` does not permit that either.
   private func checkInputsAreSafe(from paths: [String], _ inputs: [AudioInput]) throws {
-    for path in paths {
+    for path in paths + paths.map(WholeFile.partial) {
       guard let input = inputs.first(where: { $0.isSameFile(as: path) }) else { continue }
       throw Failure.usage(
         "The output \(path) is the input \(input.operand) itself.",

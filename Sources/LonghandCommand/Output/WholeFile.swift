@@ -47,6 +47,20 @@ struct WholeFile: Sendable {
     }
   }
 
+  /// The name of the file that holds the text of interrupted work.
+  static func partial(of path: String) -> String { path + ".partial" }
+
+  /// Writes the text of interrupted work into a file beside this one. It replaces that of an earlier run. A device or a
+  /// pipe takes the text itself.
+  /// - Returns: the path of the file that was written.
+  func writePartial(_ text: String) throws -> String {
+    var status = stat()
+    let isStream = stat(path, &status) == 0 && status.isStream
+    let file = isStream ? self : WholeFile(path: Self.partial(of: path), replaces: true)
+    try file.write(text)
+    return file.path
+  }
+
   /// Devices and pipes (`/dev/null`, a FIFO) take the bytes as they come.
   private func writeThrough(_ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)

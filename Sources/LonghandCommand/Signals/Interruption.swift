@@ -56,8 +56,23 @@ final class Interruption: Sendable {
       stop?()
     } else {
       TemporaryFiles.removeAll()
+      Self.writeLastLine()
       _exit(ExitStatus.ended(by: number))
     }
+  }
+
+  private static let lastLine = Mutex<String?>(nil)
+
+  /// Sets the line that a second signal writes to standard error before it ends the program.
+  static func setLastLine(_ line: String?) { lastLine.withLock { $0 = line } }
+
+  /// Writes past `StandardError`, whose lock a thread may hold that waits for the terminal.
+  private static func writeLastLine() {
+    guard let line = lastLine.withLock({ $0 }) else { return }
+    // Carriage return, then erase to the end of the line: a status line may be there.
+    let bytes = Array(((isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "") + line + "\n").utf8)
+    var waiting = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    if poll(&waiting, 1, 100) > 0 { _ = write(STDERR_FILENO, bytes, bytes.count) }
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

@@ -9,11 +9,19 @@ struct Console: Sendable {
   var output = StandardOutput()
   /// For everything else.
   var errors = StandardError()
+  /// Whether a signal asked the program to end.
+  var isInterrupted: @Sendable () -> Bool = { false }
   /// How failures are written.
   var errorStyle = ErrorStyle.line
 
-  /// Prints a failure; does not end the program.
-  func report(_ failure: Failure) {
-    errors.line(errorStyle == .json ? failure.json : failure.line)
+  /// Prints a line that is not a failure. Programs that read failures as JSON do not get it.
+  func note(_ text: String) {
+    if errorStyle == .line { errors.line("longhand: \(text)".escapingControls) }
   }
+
+  /// Prints a failure; does not end the program.
+  func report(_ failure: Failure) { errors.line(text(of: failure)) }
+
+  /// A failure as it is written.
+  func text(of failure: Failure) -> String { errorStyle == .json ? failure.json : failure.line }
 }

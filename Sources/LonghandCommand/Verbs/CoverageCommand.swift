@@ -10,10 +10,11 @@ struct CoverageCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
       Each line is one part of the recording: its start and end in seconds, and its
-      state. States: transcribed (has text), silent (no speech, or speech without
-      recognized words), pending (not transcribed yet), failed (the recognizer
-      failed), gap (no audio was recorded). If there is a reason, it follows. The last
-      lines are the total seconds of each state.
+      state. States: transcribed (has text), silent (no speech), wordless (speech, or
+      a sound, without recognized words), pending (not transcribed yet), failed (the
+      recognizer failed), gap (no audio was recorded). If there is a reason, it
+      follows. The last lines are the total seconds of each state; they add up to the
+      length of the recording.
       """,
     options: [.library, .reportJSON],
     examples: [
@@ -49,8 +50,9 @@ struct CoverageCommand: Verb {
         "\(Self.seconds(span.start))  \(Self.seconds(span.end))  \(span.kind.rawValue)\(reason)\n")
     }
     let sums = [
-      ("transcribed", coverage.transcribed), ("silent", coverage.silent), ("pending", coverage.pending),
-      ("failed", coverage.failed), ("gaps", coverage.gaps), ("total", duration),
+      ("transcribed", coverage.transcribed), ("silent", coverage.silent),
+      ("wordless", coverage.wordless), ("pending", coverage.pending), ("failed", coverage.failed),
+      ("gaps", coverage.gaps), ("total", duration),
     ]
     try console.output.write("\n")
     for (name, value) in sums {

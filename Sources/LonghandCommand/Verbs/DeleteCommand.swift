@@ -1,27 +1,86 @@
+import Foundation
 import Longhand
 
 /// `longhand delete`: deletes a session.
 struct DeleteCommand: Verb {
+  private static let yes = Option("-y", "--yes", summary: "do not ask")
+  private static let force = Option(
+    "--force", summary: "also delete a session that is in use, or that 'longhand recover' could complete")
+
   static let description = VerbDescription(
     name: "delete",
     summary: "Delete a session: its audio and its transcript",
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
-      A deleted session cannot be restored. The library's database is rewritten so
-      that no trace remains, which takes longer in a large library. A session that
-      is being recorded cannot be deleted.
+      A deleted session cannot be restored. On a terminal you are asked first; in a
+      script, where standard input or standard error is not a terminal, there is no
+      question. The library's database is rewritten so that no trace remains, which
+      takes longer in a large library. A session that is being recorded, imported or
+      transcribed, or that was interrupted, is deleted only with --force.
       """,
-    options: [.library],
-    examples: [.init(purpose: "Delete the newest session", command: "longhand delete last")])
+    options: [.library, yes, force],
+    examples: [
+      .init(purpose: "Delete the newest session", command: "longhand delete last"),
+      .init(purpose: "Delete it without a question", command: "longhand delete last --yes"),
+    ])
 
   private let reference: SessionReference
+  private let asks: Bool
+  private let isForced: Bool
 
-  init(_ arguments: ParsedArguments) throws { reference = try SessionReference(arguments) }
+  init(_ arguments: ParsedArguments) throws {
+    reference = try SessionReference(arguments)
+    asks = !arguments.has(Self.yes)
+    isForced = arguments.has(Self.force)
+  }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    try library.erase(session.id)
+    if !isForced { try Self.check(session, library.activity(of: session)) }
+    if asks, Self.isTerminal {
+      console.errors.line(try Self.question(session, library).escapingControls)
+      guard Self.isYes(readLine()) else {
+        console.note("Nothing was deleted.")
+        return ExitStatus.failed
+      }
+    }
+    try library.erase(session.id, force: isForced)
     return ExitStatus.done
   }
+
+  /// Throws a failure for a session that must not be deleted by mistake.
+  static func check(_ session: RecordedSession, _ activity: SessionActivity) throws {
+    let input = String(session.id.prefix(8))
+    switch activity.state {
+    case .complete, .incomplete, .erasing: return
+    case .interrupted, .failed:
+      throw Failure(
+        .library, "The session is not complete, and 'longhand recover' could complete it.", input: input,
+        hint: "To delete it all the same: longhand delete \(input) --force")
+    case .importing, .recording, .transcribing:
+      throw Failure(
+        .library, "The session is in use: a process is \(activity.state.rawValue) it.", input: input,
+        hint: "Stop that process first, or use: longhand delete \(input) --force")
+    }
+  }
+
+  /// What is asked before a session is deleted: its name, date, length and first words.
+  static func question(_ session: RecordedSession, _ library: Library) throws -> String {
+    let seconds = Milliseconds(seconds: library.duration(of: session)).clock
+    let isErasing = session.state == .erasing
+    let text =
+      isErasing ? "" : try library.store.segments(of: session.id, from: 0, limit: 1).first?.text ?? ""
+    let words = text.split(separator: " ").prefix(8).joined(separator: " ")
+    let quoted = words.isEmpty ? "no words" : "\"\(words)\(words == text ? "" : " …")\""
+    let about = "\(session.source), \(SessionsCommand.date(session.start)), \(seconds), \(quoted)"
+    return "Delete session \(session.id.prefix(8)) (\(about))? It cannot be restored. Type yes or no:"
+  }
+
+  /// Whether an answer means yes.
+  static func isYes(_ answer: String?) -> Bool {
+    ["y", "yes"].contains(answer?.trimmingCharacters(in: .whitespaces).lowercased())
+  }
+
+  private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 }

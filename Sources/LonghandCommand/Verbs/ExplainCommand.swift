@@ -6,6 +6,8 @@ struct ExplainCommand: Verb {
   private static let undo = Option(
     "--undo", summary: "return to the recognizer's first alternative, number 0")
   private static let choose = Option("--choose", value: "N", summary: "use the alternative with the number N")
+  private static let revision = Option(
+    "--revision", value: "N", summary: "return to the version with the number N")
 
   static let description = VerbDescription(
     name: "explain",
@@ -16,20 +18,24 @@ struct ExplainCommand: Verb {
       SEGMENT is the number of a segment, from 0. Without it, all segments are shown;
       with it, this segment with its earlier versions. Each alternative has a number,
       from 0, and the recognizer's confidence, from 0 to 1. A star marks the chosen
-      one. --undo and --choose need SEGMENT. They change the text of the segment and
-      keep the earlier versions.
+      one. --undo, --choose and --revision need SEGMENT. They change the text of the
+      segment and keep the earlier versions. 'longhand retranscribe' does not replace
+      what they chose.
       """,
-    options: [.library, undo, choose],
+    options: [.library, undo, choose, revision],
     examples: [
       .init(purpose: "Show the alternatives of all segments", command: "longhand explain last"),
       .init(
         purpose: "Return to the recognizer's first alternative for segment 0",
         command: "longhand explain last 0 --undo"),
+      .init(
+        purpose: "Return to the first version of segment 0", command: "longhand explain last 0 --revision 0"),
     ])
 
   private let reference: SessionReference
   private let segment: Int?
   private let choice: Int?
+  private let version: Int?
 
   init(_ arguments: ParsedArguments) throws {
     var arguments = arguments
@@ -46,13 +52,18 @@ struct ExplainCommand: Verb {
     }
     reference = try SessionReference(arguments)
     let index = arguments.has(Self.undo) ? 0 : try arguments.integer(Self.choose, in: 0...1000)
-    if arguments.has(Self.undo), arguments.has(Self.choose) {
-      throw Failure.usage("The options --undo and --choose cannot be combined.", hint: "Remove one of them.")
+    let given = arguments.given([Self.undo, Self.choose, Self.revision]).map(\.option)
+    if Set(given).count > 1 {
+      throw Failure.usage(
+        "The options \(given[0]) and \(given[1]) cannot be combined.", hint: "Remove one of them.")
     }
-    if index != nil, segment == nil {
-      throw Failure.usage("The argument SEGMENT is missing.", hint: "Example: longhand explain last 3 --undo")
+    if let option = given.first, segment == nil {
+      let value = option == Self.undo.name ? "" : " 1"
+      throw Failure.usage(
+        "The argument SEGMENT is missing.", hint: "Example: longhand explain last 3 \(option)\(value)")
     }
     choice = index
+    version = try arguments.integer(Self.revision, in: 0...1_000_000)
   }
 
   func run(_ console: Console) async throws -> Int32 {
@@ -61,6 +72,9 @@ struct ExplainCommand: Verb {
       let current = try library.store.segment(segment, in: session.id)
       if let choice, choice != current.selection.index {
         try library.store.choose(choice, of: segment, in: session.id)
+      }
+      if let version, version != current.revision {
+        try library.store.restore(version, of: segment, in: session.id)
       }
       for revision in try library.store.revisions(of: segment, in: session.id) {
         try console.output.write(Self.text(revision.segment, reason: revision.reason))

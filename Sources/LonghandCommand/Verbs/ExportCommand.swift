@@ -44,7 +44,8 @@ struct ExportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session)
-    transcript.normalized = try await normalization?.normalizer().normalize(transcript.text)
+    transcript.normalized = try await normalization?.normalizer().normalize(
+      segments: transcript.segments.map(\.text))
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }

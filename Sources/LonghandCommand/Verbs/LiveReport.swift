@@ -4,6 +4,15 @@ import Longhand
 /// The output of `record`: the transcript on standard output; problems on standard error and, on a terminal, a status line
 /// with the time, the level, the recognizer's delay, and the current words.
 final class LiveReport {
+  /// What makes the report change.
+  enum Update: Sendable {
+    case event(SessionEvent)
+    /// A signal ended the recording; the rest is transcribed.
+    case interrupted
+    /// Time has passed.
+    case tick
+  }
+
   private let session: LiveSession
   private let format: RecordCommand.Format
   private let isQuiet: Bool
@@ -17,6 +26,8 @@ final class LiveReport {
   private var reportedGaps = 0
   private var isDiskFailing = false
   private var hasFailed = false
+  /// Set when the recording has ended.
+  private var finishing: FinishingLine?
   private var outputError: (any Error)?
 
   init(_ session: LiveSession, format: RecordCommand.Format, isQuiet: Bool, console: Console) {
@@ -27,8 +38,19 @@ final class LiveReport {
     draw(now: true)
   }
 
-  /// Prints an event.
-  func take(_ event: SessionEvent) {
+  /// Prints what is new.
+  func take(_ update: Update) {
+    switch update {
+    case .event(let event): take(event)
+    case .interrupted:
+      finish(isAsked: true)
+      if !console.errors.canRedraw, let line = finishingLine { note(line) }
+      draw(now: true)
+    case .tick: draw()
+    }
+  }
+
+  private func take(_ event: SessionEvent) {
     transcript.take(event)
     switch event {
     case .recording(let event): take(event)
@@ -85,8 +107,12 @@ final class LiveReport {
       note("The disk works again; everything is saved.")
     case .littleSpace(let seconds):
       note("The disk has space for \(ProgressEstimate.clock(seconds)) more of recording.")
-    case .sourceEnded: break
+    case .sourceEnded: if finishing == nil { finish(isAsked: false) }
     }
+  }
+
+  private func finish(isAsked: Bool) {
+    finishing = FinishingLine(isAsked: isAsked, processed: transcript.processed, at: .now)
   }
 
   private func reportEndedGaps() {
@@ -159,12 +185,19 @@ final class LiveReport {
       return
     }
     lastDrawn = .now
-    let behind = session.duration - transcript.transcribed
+    if let line = finishingLine { return console.errors.redraw(line) }
+    // Of the audio that was last processed, not of the last final text: somebody may speak for minutes without a pause.
+    let behind = session.duration - transcript.processed
     let lag = behind >= 5 ? "  \(ProgressEstimate.clock(behind)) behind" : ""
     let level = transcript.level
     let loudness = level.isFinite ? "\(Int(level.rounded())) dBFS" : "silence"
     console.errors.redraw(
       "● \(ProgressEstimate.clock(session.duration))  \(loudness)\(lag)",
       aside: transcript.active?.text.escapingControls ?? "")
+  }
+
+  /// What is shown after the end of the recording.
+  private var finishingLine: String? {
+    finishing?.text(processed: transcript.processed, duration: session.duration, at: .now)
   }
 }

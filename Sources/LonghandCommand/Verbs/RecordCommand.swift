@@ -11,8 +11,8 @@ struct RecordCommand: Verb {
     discussion: """
       The audio is saved in the library while you record. If recognition is slower
       than speech, it catches up later. Press Ctrl-C once to stop recording; the rest
-      is then transcribed. Press it again to exit at once; 'longhand recover' finishes
-      the transcript later. Each segment (speech between two pauses) is printed on its
+      is then transcribed, and the remaining time is shown. Press it again to exit at
+      once; 'longhand recover' finishes the transcript later. Each segment (speech between two pauses) is printed on its
       own line. --format jsonl prints every event as JSON. '--from -' records standard
       input: a WAVE file, or raw samples with --raw.
       """,
@@ -87,9 +87,28 @@ struct RecordCommand: Verb {
     let options = try await options.transcription()
     let library = try location.open()
     let session = try await library.record(from: capture, options: options, limit: limit)
-    ending.begin(session)
+    let (updates, continuation) = AsyncStream.makeStream(of: LiveReport.Update.self)
+    Interruption.setLastLine(
+      console.text(
+        of: Failure(
+          .incomplete, "Stopped before everything was transcribed.", input: String(session.id.prefix(8)),
+          hint: "Run 'longhand recover' to transcribe the rest.")))
+    ending.begin(session) { continuation.yield(.interrupted) }
     let report = LiveReport(session, format: format, isQuiet: isQuiet, console: console)
-    for await event in session.events { report.take(event) }
+    Task {
+      for await event in session.events { continuation.yield(.event(event)) }
+      continuation.finish()
+    }
+    // The estimate of the remaining time changes without events too.
+    let ticking = Task {
+      while !Task.isCancelled {
+        continuation.yield(.tick)
+        try? await Task.sleep(for: .milliseconds(500))
+      }
+    }
+    defer { ticking.cancel() }
+    for await update in updates { report.take(update) }
+    Interruption.setLastLine(nil)
     let recorded: RecordedSession
     let coverage: Coverage
     do {
@@ -107,6 +126,7 @@ struct RecordCommand: Verb {
 private final class RecordingEnd: Sendable {
   private struct State {
     var session: LiveSession?
+    var report: (@Sendable () -> Void)?
     var isWanted = false
   }
   private let capture: any AudioCapture
@@ -114,20 +134,23 @@ private final class RecordingEnd: Sendable {
 
   init(of capture: any AudioCapture) { self.capture = capture }
 
-  func begin(_ session: LiveSession) {
+  /// - Parameter report: called when a signal ends the recording.
+  func begin(_ session: LiveSession, report: @escaping @Sendable () -> Void) {
     let isWanted = state.withLock { state in
       state.session = session
+      state.report = report
       return state.isWanted
     }
-    // A disk error is reported at the end.
-    if isWanted { try? session.stop() }
+    if isWanted { end() }
   }
 
   func end() {
-    let session = state.withLock { state in
+    let (session, report) = state.withLock { state in
       state.isWanted = true
-      return state.session
+      return (state.session, state.report)
     }
+    report?()
+    // A disk error is reported at the end.
     if let session { try? session.stop() } else { capture.stop() }
   }
 }

@@ -1,16 +1,19 @@
 import Foundation
 import Longhand
 
-/// `longhand recover`: finishes interrupted recordings and imports.
+/// `longhand recover`: finishes interrupted recordings, imports and deletions.
 struct RecoverCommand: Verb {
   static let description = VerbDescription(
     name: "recover",
-    summary: "Finish recordings and imports that were interrupted",
+    summary: "Finish everything that was interrupted",
     operands: "",
     discussion: """
-      Use it after a crash, a power failure or a full disk. It transcribes the rest of
-      each interrupted session and prints the session's ID. It deletes nothing, does
-      not change complete sessions, and can be run any number of times.
+      Use it after a crash, a power failure or a full disk. It copies the rest of an
+      interrupted import if its file is still there and unchanged, transcribes the rest
+      of each interrupted session, and prints the session's ID. It also finishes
+      interrupted deletions. If a part of a session is missing for good, the state
+      becomes incomplete, and the exit status is 1. It does not change complete
+      sessions, and can be run any number of times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
@@ -33,6 +36,15 @@ struct RecoverCommand: Verb {
     for outcome in try await location.open().recover(by: transcriber) {
       switch outcome {
       case .complete(let session): try console.output.write("\(session.id)\n")
+      case .incomplete(let session, let loss):
+        try console.output.write("\(session.id)\n")
+        console.report(
+          Failure(
+            .library, "The session is incomplete: \(loss).", input: String(session.id.prefix(8)),
+            hint: "Put the file back and run 'longhand recover' again, or import it again."))
+        status = ExitStatus.failed
+      case .erased(let session):
+        console.note("The deletion of session \(session.prefix(8)) is finished.")
       case .inUse: continue
       case .failed(let session, let why):
         console.report(

@@ -10,7 +10,8 @@ struct RetranscribeCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, or 'last' for the newest.
       If the text of a segment changes, the earlier version is kept;
-      'longhand explain ID SEGMENT' shows it. Prints the changed segments with times.
+      'longhand explain ID SEGMENT' shows it. What you chose with 'longhand explain'
+      stays; the new text is kept as a version. Prints the changed segments with times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
@@ -43,11 +44,17 @@ struct RetranscribeCommand: Verb {
     let meter = ProgressMeter(names: [session.source], style: progress, errors: console.errors)
     defer { meter.clear() }
     meter.begin(0)
-    let changed = try await library.retranscribe(
+    let result = try await library.retranscribe(
       session.id, by: FileTranscriber(options: try await options.transcription())
     ) { meter.update(0, processed: $0.processed, duration: $0.duration) }
     meter.finish(0)
-    for segment in changed { try console.output.write(ShowCommand.line(segment)) }
+    for segment in result.changed { try console.output.write(ShowCommand.line(segment)) }
+    if let first = result.kept.first {
+      let count = result.kept.count
+      console.errors.line(
+        "longhand: Your choice was kept in \(count) segment\(count == 1 ? "" : "s") with a new text. "
+          + "See it with 'longhand explain \(session.id.prefix(8)) \(first.id)'.")
+    }
     let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
     guard failed > 0 else { return ExitStatus.done }
     console.report(.incomplete(failed, of: session.duration, input: String(session.id.prefix(8))))

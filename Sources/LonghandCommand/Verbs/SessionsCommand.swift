@@ -10,9 +10,10 @@ struct SessionsCommand: Verb {
     discussion: """
       A session is one recording or imported file with its transcript. Each line shows
       the first characters of its ID, its start, its length, its state, and the device
-      or file it came from. States: recording (being recorded or transcribed),
-      complete, interrupted (run 'longhand recover'), erasing (not completely deleted;
-      delete it again). --json prints all fields.
+      or file it came from. States: importing (a file is being copied), recording,
+      transcribing, complete, interrupted (its process has ended) and failed (run
+      'longhand recover'), incomplete (a part of the imported file is missing), erasing
+      (not completely deleted; run 'longhand recover'). --json prints all fields.
       """,
     options: [.library, .reportJSON],
     examples: [.init(purpose: "List all sessions", command: "longhand sessions")])
@@ -27,7 +28,8 @@ struct SessionsCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let sessions = try location.open().store.sessions(limit: .max)
+    let library = try location.open()
+    let sessions = try library.store.sessions(limit: .max).map { Row($0, library) }
     if isJSON {
       try console.output.write(JSONLine.string(sessions) + "\n")
     } else {
@@ -36,12 +38,43 @@ struct SessionsCommand: Verb {
     return ExitStatus.done
   }
 
-  private static func line(_ session: RecordedSession) -> String {
-    let start = session.start.formatted(
+  /// A session with its state now.
+  private struct Row: Encodable {
+    private enum Key: String, CodingKey { case percent }
+
+    var session: RecordedSession
+    let percent: Int?
+
+    init(_ session: RecordedSession, _ library: Library) {
+      let activity = library.activity(of: session)
+      self.session = session
+      self.session.state = activity.state
+      self.session.duration = library.duration(of: session)
+      percent = activity.percent
+    }
+
+    /// The fields of the session, and `percent` while it is imported or transcribed.
+    func encode(to encoder: any Encoder) throws {
+      try session.encode(to: encoder)
+      guard let percent else { return }
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(percent, forKey: .percent)
+    }
+  }
+
+  /// A date as people read it, to the minute.
+  static func date(_ date: Date) -> String {
+    date.formatted(
       .verbatim(
         "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
         timeZone: .current, calendar: Calendar(identifier: .gregorian)))
-    let state = session.state.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
+  }
+
+  private static func line(_ row: Row) -> String {
+    let session = row.session
+    let start = date(session.start)
+    let percent = row.percent.map { " \($0)%" } ?? ""
+    let state = (session.state.rawValue + percent).padding(toLength: 16, withPad: " ", startingAt: 0)
     let source = session.source.escapingControls
     return
       "\(session.id.prefix(8))  \(start)  \(Milliseconds(seconds: session.duration).clock)  \(state)  \(source)\n"

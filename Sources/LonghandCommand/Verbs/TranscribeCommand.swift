@@ -11,9 +11,11 @@ struct TranscribeCommand: Verb {
       The text is printed, or written into files with -o or --output-dir. Existing
       files are replaced only with --force. FILE can be '-' for standard input. If
       one file fails, the others are still transcribed, and the exit status is 1.
-      With --format jsonl and one input, each segment (speech between two pauses) is
-      printed as soon as it is final. --jobs also sets the number of recognizer
-      processes. It changes the speed, not the text.
+      Ctrl-C keeps the text that is final: it is printed, or written into FILE.partial
+      beside the output FILE. With --format jsonl and one input, each segment (speech
+      between two pauses) is printed as soon as it is final; the last line has the
+      type 'end', which is missing if the work was interrupted. --jobs also sets the
+      number of recognizer processes. It changes the speed, not the text.
       """,
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
@@ -105,5 +107,11 @@ struct TranscribeCommand: Verb {
     }
     return TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
       for: transcript)
+  }
+
+  /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
+  func partialDocument(_ transcript: Transcript, as format: TranscriptFormat) -> String {
+    guard format == .jsonl else { return document(transcript, as: format) }
+    return transcript.segments.map(JSONLinesDocument(wordTimestamps: wordTimestamps).line).joined()
   }
 }

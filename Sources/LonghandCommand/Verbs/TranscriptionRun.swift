@@ -8,6 +8,8 @@ struct TranscriptionRun: Sendable {
     /// What goes to standard output.
     var document = ""
     var failed = false
+    /// Whether a signal came before the input's turn.
+    var isSkipped = false
   }
 
   let verb: TranscribeCommand
@@ -32,12 +34,19 @@ struct TranscriptionRun: Sendable {
     // What would fail for certain is said now, not after hours.
     let streams = try check()
     var hasFailed = streams.count < verb.inputs.count
+    var skipped = 0
     try await BoundedWork.run(streams.keys.sorted(), atOnce: verb.jobs.count) { index in
       try await transcribe(index, isStream: streams[index] ?? false)
     } receive: { outcome in
       if outcome.failed { hasFailed = true }
-      try console.output.write(outcome.document)
+      if outcome.isSkipped { skipped += 1 }
+      try console.output.flush(outcome.document)
     }
+    if skipped > 0, verb.inputs.count > 1 {
+      console.report(
+        Failure(.incomplete, "Interrupted: \(skipped) of \(verb.inputs.count) inputs were not transcribed."))
+    }
+    try Task.checkCancellation()
     return hasFailed ? ExitStatus.failed : ExitStatus.done
   }
 
@@ -76,12 +85,23 @@ struct TranscriptionRun: Sendable {
     defer { meter.finish(index) }
     let input = verb.inputs[index]
     var outcome = Outcome()
+    var partial: Transcript?
+    var printed = 0
     do {
-      var transcript = try await recognize(input, index, isStream: isStream)
-      transcript.source = input.source
-      transcript.normalized = await normalizer?.normalize(transcript.text)
-      // Cancelled work may look like a finished one; nothing of it may become a file.
       try Task.checkCancellation()
+      var transcript = try await recognize(input, index, isStream: isStream) { segment in
+        guard let live = verb.live else { return }
+        try console.errors.around { try console.output.write(live.line(for: segment)) }
+        printed += 1
+      } interrupted: {
+        partial = $0
+      }
+      await complete(&transcript, input)
+      if Task.isCancelled {
+        // The second text of cancelled work may be incomplete, so that it must not become a finished file.
+        partial = transcript
+        throw CancellationError()
+      }
       let files = verb.plan.files(for: input)
       if files.isEmpty {
         outcome.document =
@@ -95,6 +115,8 @@ struct TranscriptionRun: Sendable {
     } catch let closed as ClosedOutput {
       throw closed
     } catch {
+      // Not `Task.isCancelled`: the tasks of inputs are also cancelled when another input ends the run.
+      if console.isInterrupted() { return await keep(partial, of: input, printed: printed) }
       try Task.checkCancellation()
       let failure = Failure(error, input: input.name)
       if failure.endsTheRun { throw Failure(error) }
@@ -104,25 +126,56 @@ struct TranscriptionRun: Sendable {
     return outcome
   }
 
-  private func recognize(_ input: AudioInput, _ index: Int, isStream: Bool) async throws -> Transcript {
+  private func complete(_ transcript: inout Transcript, _ input: AudioInput) async {
+    transcript.source = input.source
+    transcript.normalized = await normalizer?.normalize(segments: transcript.segments.map(\.text))
+  }
+
+  /// Keeps the text of an input whose work was interrupted, and says so.
+  ///
+  /// - Parameters:
+  ///   - partial: what is final; nil if nothing was recognized.
+  ///   - printed: the number of segments that were printed already.
+  private func keep(_ partial: Transcript?, of input: AudioInput, printed: Int) async -> Outcome {
+    guard var transcript = partial, transcript.coverage.pending < transcript.duration else {
+      return Outcome(isSkipped: true)
+    }
+    await complete(&transcript, input)
+    var outcome = Outcome()
+    do {
+      let files = try verb.plan.files(for: input).map { output in
+        try file(output.path).writePartial(verb.partialDocument(transcript, as: output.format))
+      }
+      if files.isEmpty {
+        if verb.live != nil { transcript.segments.removeFirst(printed) }
+        outcome.document = verb.partialDocument(transcript, as: verb.plan.formats[0])
+      }
+      console.report(.interrupted(transcript, input: input.name, files: files))
+    } catch {
+      console.report(Failure(error, input: input.name))
+    }
+    return outcome
+  }
+
+  private func recognize(
+    _ input: AudioInput, _ index: Int, isStream: Bool, segment: (Segment) throws -> Void,
+    interrupted: (Transcript) -> Void
+  ) async throws -> Transcript {
     let transcriber = FileTranscriber(options: options)
     meter.begin(index)
     let report: @Sendable (FileTranscriber.Progress) -> Void = { [meter] progress in
       meter.update(index, processed: progress.processed, duration: progress.duration)
     }
-    let tell: (Segment) throws -> Void = { segment in
-      guard let live = verb.live else { return }
-      try console.errors.around { try console.output.write(live.line(for: segment)) }
-    }
     guard isStream else {
       return try await transcriber.transcribe(
-        URL(fileURLWithPath: input.operand), progress: report, segment: tell)
+        URL(fileURLWithPath: input.operand), progress: report, segment: segment, interrupted: interrupted)
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }
     // Copying took its own time, which says nothing of the recognizer's.
     meter.begin(index)
-    return try await transcriber.transcribe(spool.file, progress: report, segment: tell)
+    return try await transcriber.transcribe(
+      spool.file, progress: report, segment: segment, interrupted: interrupted)
   }
 
   private func file(_ path: String) -> WholeFile { WholeFile(path: path, replaces: verb.plan.replaces) }
@@ -137,5 +190,14 @@ extension Failure {
       .incomplete, "The recognizer failed on \(failed) of \(all) seconds. The rest was written.",
       input: input,
       hint: "Transcribe it again, or run 'longhand doctor'.")
+  }
+
+  /// The work on an input was interrupted; what was final is kept.
+  static func interrupted(_ transcript: Transcript, input: String, files: [String]) -> Failure {
+    let done = String(format: "%.1f", transcript.duration - transcript.coverage.pending)
+    let all = String(format: "%.1f", transcript.duration)
+    return Failure(
+      .incomplete, "Interrupted: \(done) of \(all) seconds were transcribed.", input: input,
+      hint: files.isEmpty ? nil : "Their text is in \(files.joined(separator: ", ")).")
   }
 }

@@ -145,7 +145,8 @@ struct VocabularyCommand: Verb {
   private func compile(into folder: String) async throws -> Int32 {
     let url = URL(fileURLWithPath: folder)
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    let isLanguageModel = (try? LanguageModelFolder(url)) != nil
+    let isLanguageModel =
+      (try? LanguageModelFolder(url)) != nil || LanguageModelFolder.hasOnlyModelFiles(url)
     if FileManager.default.fileExists(atPath: folder), content?.isEmpty != true, !isLanguageModel {
       throw Failure(
         .outputExists, "The folder exists and is not a language model.", input: folder,

@@ -25,7 +25,7 @@ extension API {
 
   private func erase(_ id: String) throws -> HTTPResponse {
     let session = try session(id)
-    guard !recordings.isMaking(session.id), !library.isBeingRecorded(session.id) else {
+    guard !recordings.isMaking(session.id), !library.isInUse(session.id) else {
       throw HTTPError(
         .conflict, "The session is being recorded. Stop the recording first.", code: "is_recording")
     }

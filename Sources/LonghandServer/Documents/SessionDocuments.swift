@@ -28,8 +28,8 @@ struct SessionDocuments: Sendable {
   func change(_ status: SessionStatus) throws -> JSONValue {
     guard status.session.state == .recording else { return try document(status) }
     let known =
-      status.coverage.transcribed + status.coverage.silent + status.coverage.failed
-      + status.coverage.gaps
+      status.coverage.transcribed + status.coverage.silent + status.coverage.wordless
+      + status.coverage.failed + status.coverage.gaps
     let spans = try library.store.coverageSpans(
       of: status.session.id, after: max(0, known - Self.overlap))
     let recent = JSONValue.object([

@@ -1,7 +1,4 @@
-/**
- * The kinds of coverage, the most important first. The names are those of the store, but for `wordless`: the store calls
- * it silence with a reason. It is speech without recognized words.
- */
+/** The kinds of coverage, the most important first. `wordless` is speech without recognized words. */
 export const kinds = [
   { kind: "gap", label: "not captured", total: "gaps" },
   { kind: "failed", label: "failed", total: "failed" },
@@ -14,7 +11,7 @@ export const kinds = [
 const notable = new Set(["gap", "failed", "pending", "wordless"]);
 
 /** The kind of a span. */
-export const kindOf = ({ kind, reason }) => (kind === "silent" && reason ? "wordless" : kind);
+export const kindOf = ({ kind }) => kind;
 
 /** The spans between two times that are shown between rows: failed, pending, without words, not captured. */
 export function notableSpans(spans, from, to) {
@@ -34,14 +31,11 @@ export function spanText(span) {
 /** The spans that can be shown between rows. Speech and silence are only drawn on the timeline. */
 export const withoutOrdinary = (spans) => spans.filter((span) => notable.has(kindOf(span)));
 
-/** The seconds of each kind, with a label. The store counts speech without words as silence. */
+/** The seconds of each kind, with a label. */
 export function totals(coverage, spans) {
-  const wordless = spans.filter((span) => kindOf(span) === "wordless");
-  const seconds = wordless.reduce((sum, { start, end }) => sum + end - start, 0);
-  const reasons = new Set(wordless.map(({ reason }) => reason));
-  const all = { ...coverage, silent: coverage.silent - seconds, wordless: seconds };
+  const reasons = new Set(spans.filter(({ kind }) => kind === "wordless").map(({ reason }) => reason));
   return kinds.map(({ kind, label, total }) => ({
-    kind, label: kind === "wordless" && reasons.size === 1 ? [...reasons][0] : label, seconds: all[total],
+    kind, label: kind === "wordless" && reasons.size === 1 ? [...reasons][0] : label, seconds: coverage[total],
   }));
 }
 
@@ -68,6 +62,6 @@ export function extended(spans, coverage, { transcribed, recorded }) {
   if (pendingFrom > known) all.push({ start: known, end: pendingFrom, kind: "silent" });
   if (recorded > pendingFrom) all.push({ start: pendingFrom, end: recorded, kind: "pending" });
   const silent = coverage.silent + pendingFrom - known;
-  const pending = Math.max(0, recorded - coverage.transcribed - silent - coverage.failed - coverage.gaps);
+  const pending = Math.max(0, recorded - coverage.transcribed - silent - coverage.wordless - coverage.failed - coverage.gaps);
   return { spans: all, coverage: { ...coverage, silent, pending } };
 }

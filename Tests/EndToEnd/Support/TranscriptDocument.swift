@@ -16,11 +16,12 @@ struct TranscriptDocument: Decodable {
   struct Coverage: Decodable {
     var transcribed: Double
     var silent: Double
+    var wordless: Double
     var pending: Double
     var failed: Double
     var gaps: Double
 
-    var sum: Double { transcribed + silent + pending + failed + gaps }
+    var sum: Double { transcribed + silent + wordless + pending + failed + gaps }
   }
 
   var version: Int

@@ -96,7 +96,7 @@ import Testing
     #expect(try NumberedRecording.problem(library.recording(of: live.id), leastFrames: 48_000) == nil)
     // The reported segments stay, and the rest can be recovered.
     #expect(try texts(live.id) == ["one"])
-    #expect(try library.store.session(matching: live.id).state == .recording)
+    #expect(try library.store.session(matching: live.id).state == .failed)
   }
 
   @Test(.timeLimit(.minutes(10))) func diskErrorAtTheEndThrowsAndCanBeRecovered() async throws {
@@ -112,8 +112,12 @@ import Testing
     speak(16_000..<32_000)
     #expect(throws: RecordingError.self) { try live?.stop() }
     await #expect(throws: LiveSession.Unfinished.self) { try await live?.finished() }
-    #expect(try library.store.session(matching: id).state == .recording)
+    let interrupted = try library.store.session(matching: id)
+    #expect(interrupted.state == .interrupted)
     #expect(try texts(id) == ["one"])
+    // The second that was in memory.
+    let lost = CoverageSpan(start: 1, end: 2, kind: .gap, reason: "disk")
+    #expect(try library.coverageSpans(of: interrupted).last == lost)
     // The recording is not locked any more.
     live = nil
     disk.fault = .none
@@ -132,7 +136,10 @@ import Testing
       store: library.store, session: session, engine: ScriptedEngine(script), audio: audio, gaps: { [] },
       report: { _ in }
     ).run()
-    #expect(try library.complete(session, #require(manifest)).state == .complete)
+    let recovered = try library.complete(session, #require(manifest))
+    #expect(recovered.state == .complete)
+    #expect(recovered.duration == 2)
+    #expect(try library.coverageSpans(of: recovered).last == lost)
     #expect(try texts(id) == ["one"])
   }
 }

@@ -73,15 +73,15 @@ import Testing
         #expect(
           spans == [
             Self.span(0, 1, .silent), Self.span(1, 3, .transcribed), Self.span(3, 4, .silent),
-            Self.span(4, 5.5, .silent, "speech without words"), Self.span(5.5, 6, .silent),
+            Self.span(4, 5.5, .wordless, "speech without words"), Self.span(5.5, 6, .silent),
             Self.span(6, 10, .pending),
           ])
       },
       .emit(.processed(9)), .emit(.failed(8...8.5, "it broke")), .emit(.detected(6.5...9, "speech")))
     #expect(
       try fixture.spans.dropFirst(4) == [
-        Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .silent, "speech without words"),
-        Self.span(8, 8.5, .failed, "it broke"), Self.span(8.5, 9, .silent, "speech without words"),
+        Self.span(5.5, 6.5, .silent), Self.span(6.5, 8, .wordless, "speech without words"),
+        Self.span(8, 8.5, .failed, "it broke"), Self.span(8.5, 9, .wordless, "speech without words"),
         Self.span(9, 10, .silent),
       ])
     #expect(try fixture.spans.tile(10))

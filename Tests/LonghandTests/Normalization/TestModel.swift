@@ -6,7 +6,7 @@ final class TestModel: NormalizationModel {
   struct Failure: Error {}
 
   private let answer: @Sendable (String) async throws -> NormalizationModelAnswer
-  private let asked = Mutex<[(text: String, entities: [String], instructions: String)]>([])
+  private let asked = Mutex<[(text: String, context: String?, entities: [String], instructions: String)]>([])
 
   init(_ answer: @escaping @Sendable (String) async throws -> NormalizationModelAnswer) {
     self.answer = answer
@@ -18,13 +18,14 @@ final class TestModel: NormalizationModel {
 
   /// The texts that were asked for.
   var texts: [String] { asked.withLock { $0.map(\.text) } }
+  var contexts: [String?] { asked.withLock { $0.map(\.context) } }
   var entities: [[String]] { asked.withLock { $0.map(\.entities) } }
   var instructions: [String] { asked.withLock { $0.map(\.instructions) } }
 
   func normalize(
-    _ text: String, entities: [String], instructions: String
+    _ text: String, after context: String?, entities: [String], instructions: String
   ) async throws -> NormalizationModelAnswer {
-    asked.withLock { $0.append((text, entities, instructions)) }
+    asked.withLock { $0.append((text, context, entities, instructions)) }
     return try await answer(text)
   }
 }

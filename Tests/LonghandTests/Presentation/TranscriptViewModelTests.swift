@@ -48,6 +48,20 @@ import Testing
     #expect(model.activeText.characters.isEmpty)
   }
 
+  /// Speech without a pause has no final text for a long time, but it is processed.
+  @Test func partialTextCountsAsProcessed() {
+    let model = TranscriptViewModel()
+    model.take(.progress(3))
+    model.take(.partial(.init(start: 3, end: 41.5, text: "and so on")))
+    #expect(model.processed == 41.5)
+    #expect(model.transcribed == 3)
+    model.take(.partial(nil))
+    #expect(model.processed == 41.5)
+    model.take(.progress(42))
+    #expect(model.processed == 42)
+    #expect(model.transcribed == 42)
+  }
+
   @Test func changeNotifiesOnlyItsRow() {
     let model = TranscriptViewModel((0..<3).map { Self.segment($0, "one", "two") })
     let revised = Self.segment(1, "one", "two", revision: 1, chosen: 1)

@@ -43,23 +43,39 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 2"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 3"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 2)
+      #expect(try version(store) == 3)
       #expect(try store.transcript(of: session).text == "one")
+    }
+  }
+
+  /// Earlier versions stored a person's choice as a rule, and speech without words as silence.
+  @Test func choicesAndSpeechWithoutWordsOfEarlierVersionsAreKnown() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      _ = try store.revise(0, in: session, selection: .init(index: 0, rule: "user"), reason: "")
+      try store.setCoverage(
+        [.init(start: 0, end: 1, kind: .silent), .init(start: 1, end: 3, kind: .silent, reason: "why")],
+        of: session)
+      let first: StaticString = "ALTER TABLE revision DROP COLUMN author; PRAGMA user_version = 1"
+      try store.write { try $0.execute(first) }
+      let again = try TranscriptStore(at: store.folder)
+      #expect(try again.revisions(of: 0, in: session).map(\.author) == [.recognizer, .person])
+      #expect(try again.coverageSpans(of: session).map(\.kind) == [.silent, .wordless])
     }
   }
 
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 2; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 3; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 1)
+      #expect(try version(store) == 2)
       #expect(try store.transcript(of: session).text == "one")
       #expect(try TranscriptStore(at: store.folder).search("one").count == 1)
     }

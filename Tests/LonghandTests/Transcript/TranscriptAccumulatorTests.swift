@@ -71,6 +71,29 @@ import Testing
     #expect(last.candidates.map(\.text) == ["seven", "heaven"])
   }
 
+  /// The range of a final is that of its first candidate. Another candidate may need more time, and a word may begin before
+  /// the last segment ends.
+  @Test func segmentHoldsAllItsWords() throws {
+    var accumulator = TranscriptAccumulator()
+    let longer = Candidate(
+      text: "the words",
+      words: [
+        Word(text: "the", start: 1.9, end: 2.1, confidence: 1),
+        Word(text: "words", start: 2.05, end: 4.02, confidence: 1),
+      ], confidence: 0.4)
+    let event = Event.final(
+      start: 2, end: 4, candidates: [Self.candidate("words", 2, 4), longer],
+      selection: .init(index: 1, rule: "context"))
+    let committed = accumulator.receive(event)
+    let first = try #require(committed)
+    #expect(first.range == 1.9...4.02)
+    #expect(first.words.map(\.start) == [1.9, 2.1])
+    let following = accumulator.receive(Self.final(3.8, 4.8, "next"))
+    let next = try #require(following)
+    #expect(next.range == 4.02...4.8)
+    #expect(next.words.map(\.start) == [4.02])
+  }
+
   @Test func finalWithoutWordTimesIsKeptOrDroppedWhole() {
     let early = Event.final(
       start: 1, end: 2.5, candidates: [Candidate(text: "x y", words: [], confidence: 0)])

@@ -10,7 +10,7 @@ import Testing
     speech.detected(2...5, "speech")
     let stretches = speech.finalize(through: 6)
     #expect(ranges(stretches) == [2...5])
-    #expect(stretches[0].kind == .silent)
+    #expect(stretches[0].kind == .wordless)
     #expect(stretches[0].reason == "speech without words")
     #expect(speech.finalize(through: 100).isEmpty, "reported once")
   }

@@ -1,0 +1,26 @@
+import Foundation
+
+/// A lock on a folder that processes agree on. The system releases it when the process ends.
+struct FolderLock {
+  /// What others may do meanwhile.
+  enum Kind {
+    /// Others may have a shared lock too. Waits for an exclusive one.
+    case shared
+    /// Nobody else may have a lock. Does not wait.
+    case exclusive
+  }
+
+  private let descriptor: Int32
+
+  /// - Returns: nil if somebody else has the lock, or if the folder cannot be locked.
+  init?(_ folder: URL, _ kind: Kind) {
+    descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, kind == .shared ? LOCK_SH : LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  func release() { close(descriptor) }
+}

@@ -1,0 +1,205 @@
+import Foundation
+
+extension TranscriptStore {
+  /// Selects a candidate of a segment because a person chose it, as a new revision. A candidate that a rule selected before
+  /// gets that rule again.
+  ///
+  /// A new decoding does not replace the choice. The segment becomes longer if the candidate's words need that, as far as
+  /// its neighbours allow.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the candidate.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`.
+  @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
+    let revisions = try revisions(of: id, in: session).map(\.segment)
+    let earlier = revisions.last { segment in
+      segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
+        && segment.candidates == revisions.last?.candidates
+    }
+    return try revise(
+      id, in: session,
+      selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
+      range: earlier?.range, reason: "chosen by the user", author: .person)
+  }
+
+  /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
+  /// it. Its times are cut where the neighbours have other times now.
+  ///
+  /// ```swift
+  /// for revision in try store.revisions(of: 3, in: session) { print(revision.segment.revision, revision.author) }
+  /// try store.restore(0, of: 3, in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - revision: the number of the version, see `revisions(of:in:)`.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`.
+  @discardableResult public func restore(_ revision: Int, of id: Int, in session: String) throws -> Segment {
+    let earlier = try segment(id, in: session, revision: revision)
+    return try revise(
+      id, in: session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
+      reason: "revision \(revision) restored by the user", author: .person)
+  }
+
+  /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
+  /// `revisions(of:in:)`. The coverage of the session follows the segment's range.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - candidates: the candidates; nil for those of the current revision.
+  ///   - selection: the selected candidate.
+  ///   - range: seconds from the start of the audio; nil for those of the current revision. It is made longer for the words
+  ///     of the selected candidate, and cut where the segments before and after it are.
+  ///   - reason: the reason, for a reader.
+  ///   - author: who made the revision. A new decoding does not replace the revision of a person.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`.
+  @discardableResult public func revise(
+    _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
+    range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author = .recognizer
+  ) throws -> Segment {
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        guard let old = try self.current(id, number, in: database)?.1.segment else {
+          throw self.error(.noSegment(id))
+        }
+        let candidates = candidates ?? old.candidates
+        guard candidates.indices.contains(selection.index) else {
+          throw self.error(
+            .invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
+        }
+        let range = range ?? old.range
+        var new = Segment(
+          id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates, selection: selection
+        )
+        let start = try self.current(id - 1, number, in: database)?.1.segment.end ?? -.infinity
+        let end = try self.current(id + 1, number, in: database)?.1.segment.start ?? .infinity
+        new.enclose(within: start...max(start, end), widens: true)
+        new = try self.revise(id, as: new, reason: reason, author: author, session: number, in: database)
+        if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
+          try self.updateCoverage(of: number, in: database)
+        }
+        return new
+      }
+    }
+  }
+
+  /// Adds a revision of a segment, whatever its neighbours are.
+  private func revise(
+    _ id: Int, as segment: Segment, reason: String, author: SegmentRevision.Author, session: Int,
+    in database: StoreDatabase
+  ) throws -> Segment {
+    guard let (key, old) = try current(id, session, in: database) else { throw error(.noSegment(id)) }
+    var new = segment
+    (new.id, new.revision) = (id, old.segment.revision + 1)
+    try removeFromIndex(key, old.segment.text, in: database)
+    try insert(new, try data(of: new), reason: reason, author: author, session: session, in: database)
+    return new
+  }
+
+  /// Makes the transcribed parts of the coverage those of the segments again.
+  private func updateCoverage(of session: Int, in database: StoreDatabase) throws {
+    let spans = try coverageSpans(session, in: database)
+    guard let end = spans.last?.end else { return }
+    let segments = try database.rows(
+      "SELECT start, \"end\" FROM current_revision WHERE session = ? AND text <> ''", .integer(session)
+    ) { $0.real(0)...max($0.real(0), $0.real(1)) }
+    let others = spans.filter { $0.kind != .transcribed && $0.kind != .silent }
+    let known: [CoverageSpan.Stretch] =
+      segments.map { ($0, .transcribed, "") } + others.map { ($0.start...$0.end, $0.kind, $0.reason) }
+    try replaceCoverage(
+      CoverageSpan.all(of: end, known.inOrderOfWeight), from: 0, of: session, in: database)
+  }
+}
+
+/// A change of a session by a new decoding. IDs are those before any change.
+enum SegmentEdit: Sendable {
+  /// A new version of the segment with this ID. It does not become the current one if a person made that.
+  case revise(Int, Segment)
+  /// A new segment before the segment with this ID, or at the end.
+  case insert(Int, Segment)
+}
+
+extension TranscriptStore {
+  /// Changes the segments of a session, its coverage and its properties: all of it or, if an error is thrown, nothing.
+  /// Segments after a new one get another ID, with all their versions.
+  ///
+  /// - Parameters:
+  ///   - edits: in the order of the segments.
+  ///   - reason: the reason, for a reader.
+  ///   - spans: the coverage.
+  ///   - session: the session with its new properties.
+  /// - Returns: the segments that are new or changed, and those of a person that stay.
+  /// - Throws: `StoreError`.
+  func apply(
+    _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession
+  ) throws -> (changed: [Segment], kept: [Segment]) {
+    let spans = try checked(spans, from: 0)
+    let positions = edits.compactMap { if case .insert(let position, _) = $0 { position } else { nil } }
+    return try write { database in
+      try database.transaction {
+        let number = try self.number(of: session.id, in: database)
+        try self.makeRoom(at: positions, number, in: database)
+        var (changed, kept): ([Segment], [Segment]) = ([], [])
+        var inserted = 0
+        for edit in edits {
+          switch edit {
+          case .insert(let position, var segment):
+            (segment.id, segment.revision) = (position + inserted, 0)
+            inserted += 1
+            try self.insert(
+              segment, try self.data(of: segment), reason: reason, session: number, in: database)
+            changed.append(segment)
+          case .revise(let id, let segment):
+            let id = id + inserted
+            guard let (_, own) = try self.current(id, number, in: database) else {
+              throw self.error(.noSegment(id))
+            }
+            let new = try self.revise(
+              id, as: segment, reason: reason, author: .recognizer, session: number, in: database)
+            guard own.author == .person else {
+              changed.append(new)
+              continue
+            }
+            kept.append(
+              try self.revise(
+                id, as: own.segment, reason: "kept instead of revision \(new.revision)", author: .person,
+                session: number, in: database))
+          }
+        }
+        try self.replaceCoverage(spans, from: 0, of: number, in: database)
+        try self.update(session, number, in: database)
+        return (changed, kept)
+      }
+    }
+  }
+
+  /// Raises the IDs of segments so that new ones can be inserted before these positions, which are in order.
+  private func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
+    guard let first = positions.first else { return }
+    let ids = try database.rows(
+      "SELECT DISTINCT segment FROM revision WHERE session = ? AND segment >= ? ORDER BY segment DESC",
+      .integer(session), .integer(first)
+    ) { $0.integer(0) }
+    for id in ids {
+      guard let (key, revision) = try current(id, session, in: database) else { continue }
+      try database.run(
+        "UPDATE revision SET segment = ? WHERE session = ? AND segment = ?",
+        .integer(id + positions.count { $0 <= id }), .integer(session), .integer(id))
+      // A new key, so that those who follow the session see the segment under its new ID.
+      try removeFromIndex(key, revision.segment.text, in: database)
+      try database.run(
+        "UPDATE revision SET number = (SELECT max(number) + 1 FROM revision) WHERE number = ?", .integer(key))
+      try database.run(
+        "INSERT INTO word_index (rowid, text) SELECT max(number), ? FROM revision",
+        .text(revision.segment.text))
+    }
+  }
+}

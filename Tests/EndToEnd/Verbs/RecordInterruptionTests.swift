@@ -1,0 +1,47 @@
+import Foundation
+import ScriptedSpeech
+import TestSupport
+import Testing
+
+/// What `record` says when it is ended by signals. The recognizer is scripted and hangs, so that the rest takes long.
+@Suite(.tagged(.childProcess)) struct RecordInterruptionTests {
+  private let folder: TemporaryFolder
+  private let environment: [String: String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var script = SpeechScript(faults: [0: [.hang]])
+    script.isHopeless = true
+    environment = try script.environment(in: folder.url).merging([
+      "SPEECH_SERVICE_PATIENCE": "200", "LONGHAND_LIBRARY": folder.path("library"),
+    ]) { $1 }
+  }
+
+  private func errors() -> [String] {
+    ((try? folder.read("errors")) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  @Test func eachSignalSaysWhatFollows() async throws {
+    let pipe = Pipe()
+    let process = try LonghandProcess(
+      ["exec longhand record --from - --raw s16le:16000:1 2>errors"],
+      input: .handle(pipe.fileHandleForReading), environment: environment, in: folder.url, shell: true)
+    let samples = SpokenTones.sound(of: [1, 2, 3, 4, 5, 6, 7, 8]) + [Int16](repeating: 0, count: 32_000)
+    try pipe.fileHandleForWriting.write(contentsOf: samples.withUnsafeBytes { Data($0) })
+    #expect(await eventually { folder.recordedSamples.count == samples.count * 2 })
+    process.send(SIGINT)
+    #expect(await eventually(within: 30) { !errors().isEmpty })
+    let first = try #require(errors().first)
+    let parts = try #require(
+      first.firstMatch(of: /^longhand: Finishing, ([0-9]+) s left; press again to stop now$/), "\(first)")
+    // Silence at the end is processed while it is recorded or afterwards; the speech is not.
+    #expect((1...5).contains(try #require(Int(parts.1))))
+    #expect(process.isRunning)
+    process.send(SIGINT)
+    let result = try await process.result(within: .seconds(10))
+    #expect(result.status == 130)
+    #expect(errors().count == 2)
+    #expect(try #require(errors().last).hasSuffix("Run 'longhand recover' to transcribe the rest."))
+    try pipe.fileHandleForWriting.close()
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ScriptedSpeech
+import TestSupport
+import Testing
+
+/// What a signal leaves of `transcribe`. The recognizer is scripted: it recognizes the first utterances and then hangs.
+@Suite(.tagged(.childProcess), .serialized) struct TranscribeInterruptionTests {
+  private static let utterances = 8
+  /// The utterance that is never answered, from 0.
+  private static let hanging = 5
+
+  private let folder: TemporaryFolder
+  private let environment: [String: String]
+  /// The text of each utterance.
+  private let texts: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var script = SpeechScript(faults: [Self.hanging: [.hang]])
+    script.isHopeless = true
+    environment = try script.environment(in: folder.url).merging([
+      "SPEECH_SERVICE_COUNT": "2", "SPEECH_SERVICE_PATIENCE": "200",
+    ]) { $1 }
+    var samples: [Int16] = []
+    let words = (0..<Self.utterances).map { [$0, $0 + 8, $0 + 16] }
+    for utterance in words {
+      samples += SpokenTones.sound(of: utterance) + [Int16](repeating: 0, count: 24_000)
+    }
+    texts = words.map(SpokenTones.text)
+    try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("talk.wav"))
+  }
+
+  /// Sends a signal when everything before the hanging utterance was recognized.
+  private func interrupted(_ signal: Int32, _ arguments: String...) async throws -> LonghandProcess.Result {
+    let process = try LonghandProcess(
+      ["transcribe", "talk.wav"] + arguments, environment: environment, in: folder.url)
+    let run = try ScriptedRun(folder: folder.url)
+    // The other service has begun a later utterance, so that it has answered all before.
+    #expect(await eventually { ((try? run.utterances()) ?? 0) >= Self.hanging + 3 })
+    process.send(signal)
+    return try await process.result(within: .seconds(60))
+  }
+
+  private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func textThatIsFinalIsKeptBesideEachOutput(_ signal: Int32) async throws
+  {
+    try folder.write("whole", to: "out/talk.txt")
+    try folder.write("earlier", to: "out/talk.txt.partial")
+    let result = try await interrupted(
+      signal, "--format", "txt,json,jsonl", "--output-dir", "out", "--force", "-q")
+    #expect(result.status == 128 + signal)
+    #expect(result.output.isEmpty)
+    #expect(try folder.read("out/talk.txt") == "whole")
+    let kept = lines(try folder.read("out/talk.txt.partial"))
+    #expect(kept == Array(texts.prefix(Self.hanging)))
+    let document =
+      try JSONSerialization.jsonObject(
+        with: Data(try folder.read("out/talk.json.partial").utf8)) as? [String: Any]
+    let duration = try #require(document?["duration"] as? Double)
+    let coverage = try #require(document?["coverage"] as? [String: Double])
+    #expect(try #require(coverage["pending"]) > 1)
+    #expect(abs(coverage.values.reduce(0, +) - duration) < 0.01)
+    let types = lines(try folder.read("out/talk.jsonl.partial")).map { $0.contains("\"type\": \"final\"") }
+    #expect(types == Array(repeating: true, count: Self.hanging))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == [
+        "talk.json.partial", "talk.jsonl.partial", "talk.txt", "talk.txt.partial",
+      ])
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains("talk.wav: Interrupted: "))
+    #expect(result.errors.contains(String(format: " of %.1f seconds", duration)))
+    #expect(result.errors.contains("out/talk.txt.partial, out/talk.json.partial, out/talk.jsonl.partial"))
+  }
+
+  @Test(arguments: ["txt", "jsonl"]) func textThatIsFinalIsPrinted(_ format: String) async throws {
+    let result = try await interrupted(SIGINT, "--format", format)
+    #expect(result.status == 130)
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains("Interrupted: "))
+    guard format == "jsonl" else {
+      #expect(result.outputLines == Array(texts.prefix(Self.hanging)))
+      return
+    }
+    let objects = try result.outputLines.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(objects.map { $0["text"] as? String } == texts.prefix(Self.hanging).map { $0 })
+    #expect(objects.map { $0["sequence"] as? Int } == Array(0..<Self.hanging))
+  }
+}

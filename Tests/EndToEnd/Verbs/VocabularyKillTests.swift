@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vocabulary compile` and `transcribe -`, killed at random moments.
+@Suite(.tagged(.childProcess)) struct VocabularyKillTests {
+  /// 200 in `make soak`.
+  private static let rounds = isSoak ? 200 : 8
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let phrases = (0..<300).map {
+      "{text: \"play the move number \($0 % 7) of game \($0 % 11)\", count: \($0 + 1)}"
+    }
+    try folder.write(
+      "{name: \"chess\", terms: [{text: \"zugzwang\"}], phrases: [\(phrases.joined(separator: ", "))]}",
+      to: "chess.json5")
+  }
+
+  private var environment: [String: String] {
+    ["TMPDIR": folder.path("temporary"), "XDG_CACHE_HOME": folder.path("cache")]
+  }
+
+  @Test func nextCompilationRemovesWhatAKilledOneLeft() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("temporary"), withIntermediateDirectories: true)
+    let arguments = ["vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out/chess")]
+    func compiled() async throws -> (status: Int32, milliseconds: Int) {
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+      let start = ContinuousClock.now
+      let result = try await LonghandProcess(arguments, environment: environment).result()
+      return (result.status, Int((ContinuousClock.now - start) / .milliseconds(1)))
+    }
+    let whole = try await compiled()
+    #expect(whole.status == 0)
+    for _ in 0..<Self.rounds {
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+      let process = try LonghandProcess(arguments, environment: environment)
+      try await Task.sleep(
+        for: .milliseconds(Int.random(in: whole.milliseconds / 4...whole.milliseconds + 5)))
+      process.send(SIGKILL)
+      _ = try await process.result()
+      let next = try await LonghandProcess(arguments, environment: environment).result()
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["chess"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/chess")).count == 4)
+    }
+    // The draft of a process that was killed between two particular moments.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out/.longhand-vocabulary-\(UUID().uuidString)"), withIntermediateDirectories: true)
+    #expect(try await LonghandProcess(arguments, environment: environment).result().status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["chess"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary")).isEmpty)
+  }
+
+  /// A compiler that was killed while it put its files in place.
+  @Test func partOfAModelIsReplaced() async throws {
+    try folder.write("a part", to: "out/data.bin")
+    let arguments = ["vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out")]
+    let result = try await LonghandProcess(arguments, environment: environment).result()
+    #expect(result.status == 0, "\(result.errors)")
+    try folder.write("something else", to: "other/notes.txt")
+    let other = try await LonghandProcess.run(
+      "vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("other"))
+    #expect(other.status == 1)
+    #expect(other.errors.contains("is not a language model"))
+  }
+
+  @Test func nextCopyOfAStreamRemovesThatOfAKilledProcess() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("temporary"), withIntermediateDirectories: true)
+    func spools() -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))) ?? []
+    }
+    let first = try LonghandProcess(["transcribe", "-"], input: .open, environment: environment)
+    #expect(await eventually { spools().count == 1 })
+    let second = try LonghandProcess(["transcribe", "-"], input: .open, environment: environment)
+    #expect(await eventually { spools().count == 2 })
+    first.send(SIGKILL)
+    _ = try await first.result()
+    let third = try await LonghandProcess(["transcribe", "-"], environment: environment).result()
+    #expect(third.status == 1)
+    #expect(spools().count == 1, "the copy of a living process stays")
+    second.send(SIGTERM)
+    #expect(try await second.result().status == 143)
+    #expect(spools().isEmpty)
+  }
+}
