@@ -80,15 +80,21 @@ let settings: [SwiftSetting] = [
       resources: [.embedInCode("Page")], swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
     .target(name: "ChildProcesses", swiftSettings: settings),
-    .target(name: "AudioDecoding", dependencies: ["CFFmpeg"], swiftSettings: settings),
+    .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
+    .target(
+      name: "AudioDecoding", dependencies: ["ChildProcesses", "Sandboxing", "CFFmpeg"],
+      swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
     .executableTarget(
       name: "SpeechService",
-      dependencies: ["SpeechServiceProtocol", "LanguageModeling", "CPocketSphinx", "CFlite"],
+      dependencies: [
+        "SpeechServiceProtocol", "AudioDecoding", "Sandboxing", "LanguageModeling", "CPocketSphinx", "CFlite",
+      ],
       swiftSettings: settings),
+    .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
+    // libavformat and libavcodec are loaded when a file is decoded; see `FFmpegLibrary`.
     .systemLibrary(
-      name: "CFFmpeg", path: "Sources/System/CFFmpeg",
-      pkgConfig: "libavformat libavcodec libswresample libavutil",
+      name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libswresample libavutil",
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"])]),
     .systemLibrary(
       name: "CSndFile", path: "Sources/System/CSndFile", pkgConfig: "sndfile",
@@ -118,7 +124,11 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "AVFAudioTests",
-      dependencies: ["AVFAudio", "AudioStreams", "CoreMedia", "SoundServer", "TestSupport"],
+      dependencies: [
+        "AVFAudio", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
+        "SpeechService",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
@@ -140,7 +150,7 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "FileSupport", "SpeechService", "ScriptedSpeech",
+        "Speech", "ChildProcesses", "FileSupport", "Sandboxing", "SpeechService", "ScriptedSpeech",
         "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],

@@ -33,8 +33,9 @@ package final class DecodedStream {
 
   /// Opens the file and its decoder; throws an error that names the cause.
   init(file: LocalFile) throws {
-    _ = Self.silence
     let path = file.path
+    try FFmpegLibrary.load(path: path)
+    _ = Self.silence
     reader = try LocalFile.Reader(file: file)
     var container: Container? = try Self.openContainer(path: path, reader: reader)
     do {

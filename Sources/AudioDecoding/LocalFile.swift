@@ -36,13 +36,17 @@ package final class LocalFile {
     }
   }
 
+  /// A file that another process has opened and checked. The descriptor is closed with the object.
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
   deinit { close(descriptor) }
 
-  /// The current size of the file in bytes.
-  var size: Int64 {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
-  }
+  /// The current size of the file in bytes. It is not asked by `fstat`, for which the C library needs a system call that
+  /// takes paths. Reading does not use the offset that this changes.
+  var size: Int64 { max(0, Int64(lseek(descriptor, 0, SEEK_END))) }
 
   /// A position in the file, for one FFmpeg context.
   final class Reader {

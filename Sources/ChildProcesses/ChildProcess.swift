@@ -17,6 +17,23 @@ package final class ChildProcess: Sendable {
     case descriptor(Int32)
   }
 
+  /// A bound on what the child may use. Each process that it starts has the same bound.
+  package enum Limit: Sendable {
+    /// Bytes of writable memory. Beyond, it gets no more.
+    case memory(Int)
+    /// Seconds of processor time. Beyond, `SIGXCPU` ends it.
+    case processorSeconds(Int)
+
+    /// The command of a shell that sets the limit. A lower one that is set already stays.
+    fileprivate var command: String {
+      switch self {
+      case .memory(let bytes): "ulimit -d \(bytes >> 10)"
+      // The system does not send SIGXCPU at the hard limit.
+      case .processorSeconds(let seconds): "ulimit -S -t \(seconds) && ulimit -H -t \(seconds + 10)"
+      }
+    }
+  }
+
   /// The system did not start the program.
   package struct LaunchError: Error, CustomStringConvertible {
     /// The program's path.
@@ -36,11 +53,19 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - executable: its path.
   ///   - environment: its environment; nil for that of the parent.
+  ///   - limits: what it may use. It leaves no core dump then.
   /// - Throws: `LaunchError`.
   package init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: Stream,
-    output: Stream, errors: Stream
+    output: Stream, errors: Stream, limits: [Limit] = []
   ) throws(LaunchError) {
+    var command = [executable] + arguments
+    if !limits.isEmpty {
+      guard access(executable, X_OK) == 0 else { throw LaunchError(executable: executable, code: errno) }
+      // `posix_spawn` cannot set limits, but the shell can, before it becomes the program.
+      let script = (["ulimit -c 0"] + limits.map(\.command)).map { "{ \($0); } 2>/dev/null; " }.joined()
+      command = ["/bin/sh", "-c", script + "exec \"$0\" \"$@\""] + command
+    }
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -58,12 +83,16 @@ package final class ChildProcess: Sendable {
       }
     }
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var texts = ([executable] + arguments).map { strdup($0) } + [nil]
+    // Threads of the system's pools block signals, and a child inherits that.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+    var texts = command.map { strdup($0) } + [nil]
     var variables = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in texts + variables { free(text) } }
     var started: pid_t = 0
-    let code = posix_spawn(&started, executable, &actions, &attributes, &texts, &variables)
+    let code = posix_spawn(&started, command[0], &actions, &attributes, &texts, &variables)
     guard code == 0 else { throw LaunchError(executable: executable, code: code) }
     identifier = started
   }

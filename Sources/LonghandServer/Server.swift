@@ -4,17 +4,20 @@ import Longhand
 /// A server with the web page and the HTTP API of a library.
 ///
 /// ```swift
-/// let server = try Server(at: folder, .init(port: 0))
-/// print(server.address)
+/// let server = try Server(at: folder, .init(port: 0, program: longhand))
+/// print(server.pageAddress)
 /// let isComplete = await server.finish()   // ends the recording, if any, and transcribes the rest of it
 /// ```
 public final class Server: Sendable {
   /// Where the server listens, and how it transcribes.
   public struct Configuration: Sendable {
-    /// An IP address. If it is not a loopback address, the server makes a token that clients must send.
+    /// An IP address.
     public var address: String
     /// The port; 0 for any free one.
     public var port: Int
+    /// The token that clients must send. Nil if every client that can connect may use the server, which must have a
+    /// loopback address then: it is open to every user of the machine.
+    public var token: AccessToken?
     /// How recordings are transcribed.
     public var options: TranscriptionOptions
     /// The `longhand` executable. It transcribes each file that a client sends in a process of its own.
@@ -22,23 +25,28 @@ public final class Server: Sendable {
     /// Arguments for `longhand transcribe`, such as a vocabulary.
     public var arguments: [String]
 
-    /// Makes a configuration; the default address and port are those of `longhand serve`.
+    /// Makes a configuration; the defaults are those of `longhand serve`.
     public init(
-      address: String = "127.0.0.1", port: Int = 8765, options: TranscriptionOptions = .init(),
+      address: String = "127.0.0.1", port: Int = 8765, token: AccessToken? = .random(),
+      options: TranscriptionOptions = .init(),
       program: URL, arguments: [String] = []
     ) {
       self.address = address
       self.port = port
+      self.token = token
       self.options = options
       self.program = program
       self.arguments = arguments
     }
   }
 
-  /// The page's address, such as `http://127.0.0.1:8765/`.
+  /// The server's address, such as `http://127.0.0.1:8765/`.
   public let address: String
-  /// The token that clients must send; nil if none is needed.
-  public let token: String?
+  /// The address that opens the page in a browser: with the token, if there is one. The page replaces it by an address
+  /// without the token.
+  public var pageAddress: String { address + (token.map { "?token=\($0.queryValue)" } ?? "") }
+
+  private let token: AccessToken?
 
   private let listener: HTTPListener
   private let hub: LiveHub
@@ -52,14 +60,20 @@ public final class Server: Sendable {
   /// - Throws: `StoreError`, `ServerError`.
   public init(at folder: URL, _ configuration: Configuration) throws {
     let isLoopback = IPAddress(configuration.address)?.isLoopback ?? true
-    token = isLoopback ? nil : Self.secret()
+    token = configuration.token
+    guard isLoopback || token != nil else {
+      throw ServerError(
+        "without a token, everybody in the network could use the library at \(configuration.address)",
+        remedy: "leave out --no-token")
+    }
     let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     do {
       hub = try LiveHub(try Library(at: folder))
       recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
-        address: configuration.address, port: socket.port, token: token, cookie: Self.secret(),
+        address: configuration.address, port: socket.port, token: token,
+        cookie: AccessToken.secret(), pagePath: token == nil ? "" : AccessToken.secret(),
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, transcriptions: transcriptions,
@@ -75,6 +89,9 @@ public final class Server: Sendable {
     let isVersion6 = IPAddress(name)?.isVersion6 ?? false
     address = "http://\(isVersion6 ? "[\(name)]" : name):\(socket.port)/"
   }
+
+  /// Whether a file of a client is being transcribed.
+  var hasTranscription: Bool { transcriptions.isBusy }
 
   /// Stops the server: it accepts no more connections, ends the recording, transcribes the rest of it, and then closes
   /// the open connections.
@@ -92,14 +109,5 @@ public final class Server: Sendable {
       }
     }
     return isComplete
-  }
-
-  /// 192 random bits.
-  private static func secret() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<3).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }

@@ -12,7 +12,7 @@ package enum HostileAnswer: String, CaseIterable, Sendable {
   case wordBeyondTheEnd, wordsInTheNextHour, manyWords, emptyWord, blankWord, twoWordsInOne,
     controlCharacters, nulCharacter
   case lineSeparator, reversedText, longWord, negativeConfidence, confidenceOverOne, infiniteConfidence
-  case thousandHypotheses, noHypotheses, hypothesisWithoutWords
+  case manyPossibleWords, thousandHypotheses, noHypotheses, hypothesisWithoutWords
   // Bytes that are no message.
   case wrongTypes, missingFields, notJSON, deepJSON, invalidUTF8, garbage, zeroLength, hugeLength,
     lengthTooShort, lengthTooLong
@@ -25,4 +25,6 @@ package enum HostileAnswer: String, CaseIterable, Sendable {
   case crashAtStart, exitAtStart, exitInMessage, exitSilently, crash
   // Reasons.
   case controlCharactersInReason, unavailable, refused
+  // Another way to a terminal.
+  case controlCharactersInErrors
 }

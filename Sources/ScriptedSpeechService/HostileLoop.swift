@@ -13,6 +13,7 @@ struct HostileLoop {
   private let answer: HostileAnswer
   private var utterance: UInt32 = 0
   private var samples = 0
+  private var isStream = false
 
   init(channel: ServiceChannel, answer: HostileAnswer) {
     self.channel = channel
@@ -28,11 +29,13 @@ struct HostileLoop {
     case .exitAtStart: _exit(0)
     case .answerBeforeQuestion: send(Kind.final, result(word("before", 0, 0.1)))
     case .silenceAtStart, .readsNothing: wait()
+    case .controlCharactersInErrors: FileHandle.standardError.write(Data("\u{1B}[2J\u{7}".utf8))
     default: break
     }
     while true {
       switch try channel.receive() as ServiceRequest {
-      case .configure:
+      case .configure(let configuration):
+        loop.isStream = configuration.mode == .stream
         if answer == .unavailable {
           send(Kind.unavailable, #""there is no model\u001b[2J\nfor this""#)
         } else {
@@ -53,10 +56,10 @@ struct HostileLoop {
 
   private var seconds: Double { Double(samples) / 16_000 }
 
-  /// In a recording a client expects no partial results: that is one more answer that must not come.
   private func sendPartial() {
     if answer == .endlessPartials { sendFinal() }
-    if let json = impossible { send(Kind.partial, json) }
+    // A client that sends a recording expects none, and looks no further.
+    if isStream, let json = impossible { send(Kind.partial, json) }
   }
 
   private func sendFinal() {
@@ -114,6 +117,7 @@ struct HostileLoop {
     case .wordBeyondTheEnd: result(word("a", 0, seconds + 0.2))
     case .wordsInTheNextHour: result(word("a", 3600, 3601))
     case .manyWords: result(Array(repeating: word("a", 0, 0), count: 20_000).joined(separator: ","))
+    case .manyPossibleWords: manyPossibleWords
     case .emptyWord: result(word("", 0, 0.1) + "," + word("a", 0.1, 0.2))
     case .blankWord: result(word(#" \u00a0"#, 0, 0.1))
     case .twoWordsInOne: result(word("a b", 0, 0.1))
@@ -135,6 +139,18 @@ struct HostileLoop {
     case .deepJSON: String(repeating: "[", count: 1_000_000)
     default: nil
     }
+  }
+
+  /// As many words as no check can refuse, a little different in each hypothesis.
+  private var manyPossibleWords: String {
+    let hypotheses = (0..<20).map { index in
+      let words = (0..<1000).map { number in
+        let time = seconds * Double(number) / 1000
+        return word("w\(index == number ? index : number % 7)", time, time)
+      }
+      return #"{"words":[\#(words.joined(separator: ","))],"confidence":0.05}"#
+    }
+    return #"{"piece":\#(utterance),"hypotheses":[\#(hypotheses.joined(separator: ","))]}"#
   }
 
   private func word(_ text: String, _ start: Double, _ end: Double, confidence: String = "0.9") -> String {

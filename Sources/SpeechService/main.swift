@@ -1,8 +1,10 @@
+import AudioDecoding
 import Foundation
 import SpeechServiceProtocol
 
-// The recognizer has its own process, because PocketSphinx ends its process on some errors. Standard input is the socket
-// to the client, in both directions.
+// The recognizer has its own process, because PocketSphinx ends its process on some errors. Audio files are decoded in
+// processes of their own, because they come from strangers. Standard input is the socket to the client, in both
+// directions.
 
 ServiceChannel.closeInheritedFiles()
 
@@ -10,6 +12,8 @@ do {
   switch CommandLine.arguments.dropFirst().first {
   case nil:
     ServiceLoop(channel: ServiceChannel(descriptor: STDIN_FILENO)).run()
+  case "--decode":
+    DecodingService.run()
   case "--check":
     let description = try Decoder(configuration: ServiceConfiguration()).description
     print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
@@ -19,9 +23,10 @@ do {
     FileHandle.standardError.write(
       Data(
         """
-        usage: speech-service [--check | --model]
+        usage: speech-service [--decode | --check | --model]
 
         Serves one client over the socket on standard input. The Speech framework starts it.
+          --decode  decode audio files instead of recognizing speech; AVFAudio starts it
           --check   load the model and print its description
           --model   print the folder of the model
 

@@ -136,7 +136,7 @@ public struct ServiceDeadline: Sendable, Equatable {
 
   /// A deadline in a number of seconds from now; at once for 0 and less.
   public init(seconds: Double) {
-    let nanoseconds = UInt64(max(0, min(seconds, 1e9)) * 1e9)
+    let nanoseconds = seconds > 0 ? UInt64(min(seconds, 1e9) * 1e9) : 0
     self.init(uptime: DispatchTime.now().uptimeNanoseconds + nanoseconds)
   }
 

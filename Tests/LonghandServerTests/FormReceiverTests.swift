@@ -54,6 +54,29 @@ import Testing
     #expect(!isThere())
   }
 
+  /// Other programs can fill the disk while a file is received.
+  @Test func fullDiskIsNoticedWhileTheFileIsReceived() throws {
+    var free = FormReceiver.reservedBytes
+    let receiver = try FormReceiver(
+      contentType: "multipart/form-data; boundary=b", maxFileBytes: 1 << 30, freeBytes: { _ in free })
+    let mark = UUID().uuidString
+    receiver.take(Data("--b\r\nContent-Disposition: form-data; name=file; filename=x\r\n\r\n\(mark)".utf8))
+    let block = Data(repeating: 0x61, count: 1 << 20)
+    for _ in 0..<20 { receiver.take(block) }
+    #expect(uploads.contains { $0.starts(with: Data(mark.utf8)) })
+    free -= 1
+    for _ in 0..<20 { receiver.take(block) }
+    // The file takes no space any more.
+    #expect(!uploads.contains { $0.starts(with: Data(mark.utf8)) })
+    receiver.take(Data("\r\n--b--".utf8))
+    do {
+      _ = try receiver.finish()
+      Issue.record("a full disk is not reported")
+    } catch let error as HTTPError {
+      #expect(error.status == .diskFull)
+    }
+  }
+
   @Test func formBeyondALimitIsRefused() throws {
     let cases: [(Data, HTTPError.Status)] = [
       (part("name=file; filename=x", String(repeating: "a", count: 1001)), .tooLarge),

@@ -5,13 +5,16 @@ import Testing
 @Suite struct RequestGuardTests {
   private let own = RequestGuard(address: "127.0.0.1", port: 8765)
   private let open = RequestGuard(
-    address: "0.0.0.0", port: 8765, token: "0123456789abcdef", cookie: "fedcba9876543210")
+    address: "0.0.0.0", port: 8765, token: AccessToken("0123456789abcdef"), cookie: "fedcba9876543210",
+    pagePath: "0f1e2d3c")
 
   private func code(
     _ requests: RequestGuard, at target: String = "/api/sessions", _ headers: (String, String)...
   ) throws -> String? {
     let headers = headers.map { (name: $0.0, value: $0.1) }
-    return requests.refusal(of: try HTTPRequest(method: "GET", target: target, headers: headers))?.code
+    let request = try HTTPRequest(method: "GET", target: target, headers: headers)
+    return requests.refusal(of: request)?.code
+      ?? (requests.isSignedIn(request) ? nil : RequestGuard.noToken.code)
   }
 
   @Test(arguments: [
@@ -94,13 +97,11 @@ import Testing
     #expect(try code(named, ("Host", "other:8765")) == "wrong_host")
   }
 
-  @Test func requestFromTheNetworkNeedsTheToken() throws {
+  @Test func everyRequestNeedsTheToken() throws {
     let host = ("Host", "192.168.1.7:8765")
-    for target in ["/", "/page/app.js", "/health", "/api/login"] {
-      #expect(try code(open, at: target, host) == nil)
-    }
     for target in [
-      "/api/sessions", "/v1/models", "/v1/audio/transcriptions", "/api", "/api/login/x", "/other",
+      "/", "/page/app.js", "/health", "/api/sessions", "/v1/models", "/v1/audio/transcriptions", "/api",
+      "/0f1e2d3c/", "/0f1e2d3c/api/sessions", "/other",
     ] {
       #expect(try code(open, at: target, host) == "no_token")
       #expect(try code(open, at: target, host, ("Authorization", "Bearer 0123456789abcdef")) == nil)
@@ -126,13 +127,50 @@ import Testing
   }
 
   @Test func emptySecretIsRefused() throws {
-    let empty = RequestGuard(address: "0.0.0.0", port: 8765, token: "", cookie: "")
+    let empty = RequestGuard(address: "0.0.0.0", port: 8765, token: AccessToken("0123456789abcdef"))
     #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Authorization", "Bearer ")) == "no_token")
     #expect(try code(empty, ("Host", "10.0.0.1:8765"), ("Cookie", "longhand-8765=")) == "no_token")
   }
 
+  @Test func tokenHasAllowedCharactersOnly() {
+    #expect(AccessToken("0123456789abcde") == nil)
+    #expect(AccessToken(String(repeating: "a", count: 257)) == nil)
+    #expect(AccessToken("0123456789abcde ") == nil)
+    #expect(AccessToken("0123456789abcdeé") == nil)
+    #expect(AccessToken("0123456789abcd\r\n") == nil)
+    #expect(AccessToken("AZaz09-._~+/====")?.queryValue == "AZaz09-._~%2B%2F%3D%3D%3D%3D")
+    #expect(AccessToken.random() != AccessToken.random())
+    #expect(AccessToken(AccessToken.random().text) != nil)
+  }
+
+  /// The page's own path leads to the same routes, and only the whole part counts.
+  @Test func pathOfThePageIsLeftOut() throws {
+    func route(_ target: String, _ requests: RequestGuard) throws -> [String] {
+      requests.route(of: try HTTPRequest(method: "GET", target: target))
+    }
+    #expect(try route("/0f1e2d3c/api/sessions", open) == ["api", "sessions"])
+    #expect(try route("/0f1e2d3c", open).isEmpty)
+    #expect(try route("/0f1e2d3/api", open) == ["0f1e2d3", "api"])
+    #expect(try route("/api/0f1e2d3c", open) == ["api", "0f1e2d3c"])
+    #expect(try route("//api", own) == ["api"])
+  }
+
+  /// A link of another site to the page's own path works, but not to what is below it.
+  @Test func linkToThePathOfThePageIsAllowed() throws {
+    let link = [
+      ("Host", "localhost:8765"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
+      ("Sec-Fetch-Dest", "document"),
+    ].map { (name: $0.0, value: $0.1) }
+    let page = try HTTPRequest(method: "GET", target: "/0f1e2d3c/", headers: link)
+    #expect(open.refusal(of: page) == nil)
+    #expect(open.needsReload(page))
+    #expect(!open.needsReload(try HTTPRequest(method: "GET", target: "/", headers: link)))
+    let data = try HTTPRequest(method: "GET", target: "/0f1e2d3c/api/sessions", headers: link)
+    #expect(open.refusal(of: data)?.code == "wrong_site")
+  }
+
   @Test func addressOfVersion6IsAllowed() throws {
-    let long = RequestGuard(address: "fd00::7", port: 80, token: "t", cookie: "c")
+    let long = RequestGuard(address: "fd00::7", port: 80)
     #expect(try code(long, at: "/", ("Host", "[fd00:0:0::7]")) == nil)
     #expect(try code(long, at: "/", ("Host", "[fd00::8]")) == "wrong_host")
     #expect(try code(long, at: "/", ("Host", "[fd00::7]:8080")) == "wrong_host")

@@ -5,65 +5,52 @@ import Foundation
 extension AVAudioFile {
   /// The state of an `AVAudioFile` that is open for reading; used under the file's lock.
   final class ReadingState {
-    private let decoder: AudioDecoder
+    let decoder: any FileDecoding
     private(set) var knownLength: AVAudioFramePosition?
     /// The next frame to read. The decoder seeks to it at the next read.
     var position: AVAudioFramePosition = 0
 
-    init(decoder: AudioDecoder) {
+    init(decoder: any FileDecoding) {
       self.decoder = decoder
-      knownLength = decoder.statedLength
+      knownLength = decoder.file.length
     }
 
-    /// The number of frames, counted at first use. If the file cannot be read, this is the number of frames decoded so
-    /// far, and the next use tries again.
+    /// The number of frames, counted at first use. If the file cannot be read, this is the number of frames read so far,
+    /// and the next use tries again.
     var length: AVAudioFramePosition {
-      if let knownLength { return knownLength }
-      do {
-        let output = decoder.output
-        let scan = try AudioDecoder(file: decoder.file) { _ in output.type }
-        let length = try scan.finish()
-        decoder.index = scan.index
-        knownLength = length
-        return length
-      } catch {
-        return decoder.position
-      }
+      if knownLength == nil { knownLength = try? decoder.scan().length }
+      return knownLength ?? position
     }
 
     func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
-      try decoder.seek(to: position)
-      guard decoder.position == position else { return }
-      let read = try decoder.read(into: buffer.planes(), count: count)
+      let read = try decoder.read(at: position, into: buffer.planes(), count: count)
       buffer.frameLength = AVAudioFrameCount(read)
       position += AVAudioFramePosition(read)
     }
   }
 
   static func opened(
-    forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
+    forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool,
+    isolation: DecodingIsolation
   ) throws -> Opened {
-    func processing(_ layout: SampleLayout) -> AVAudioFormat? {
-      AVAudioFormat(
-        optional: AudioStreamBasicDescription(
-          commonFormat: format, sampleRate: Double(layout.rate), channels: UInt32(layout.channels),
-          interleaved: interleaved),
-        layout: layout.channels > 2 ? AVAudioChannelLayout(discrete: UInt32(layout.channels)) : nil)
-    }
-    guard format != .otherFormat else {
+    guard let type = AVSampleFormat(format, interleaved: interleaved) else {
       throw AudioError.make(
         .unsupportedFormat, "cannot read \(fileURL.path) in the format .otherFormat: choose one of the others"
       )
     }
-    let decoder = try AudioDecoder(file: LocalFile(url: fileURL)) { native in
-      processing(native).flatMap(SampleLayout.init)?.type ?? AV_SAMPLE_FMT_FLTP
-    }
-    guard let processingFormat = processing(decoder.native) else {
+    let decoder = try LocalFile(url: fileURL).decoder(type: type, isolation: isolation)
+    let channels = UInt32(decoder.file.channels)
+    let processingFormat = AVAudioFormat(
+      optional: AudioStreamBasicDescription(
+        commonFormat: format, sampleRate: Double(decoder.file.rate), channels: channels,
+        interleaved: interleaved),
+      layout: channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil)
+    guard let processingFormat else {
       throw AudioError.make(
         .unsupportedFormat, "cannot read \(fileURL.path): its rate or channels are out of range")
     }
     return Opened(
-      fileFormat: AVAudioFormat(disk: decoder) ?? processingFormat, processingFormat: processingFormat,
+      fileFormat: AVAudioFormat(disk: decoder.file) ?? processingFormat, processingFormat: processingFormat,
       state: .reading(ReadingState(decoder: decoder)))
   }
 
@@ -84,18 +71,18 @@ extension AVAudioFile {
 }
 
 extension AVAudioFormat {
-  /// The format on disk of the file that `decoder` reads.
-  convenience init?(disk decoder: AudioDecoder) {
-    let (rate, channels) = (Double(decoder.native.rate), UInt32(decoder.native.channels))
+  /// The format of `file` on disk.
+  convenience init?(disk file: DecodedFile) {
+    let (rate, channels) = (Double(file.rate), UInt32(file.channels))
     let layout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
-    let name = String(cString: avcodec_get_name(decoder.codecID))
+    let name = file.codec
     let kinds: [String: AudioFormatID] = [
       "aac": kAudioFormatMPEG4AAC, "mp3": kAudioFormatMPEGLayer3, "alac": kAudioFormatAppleLossless,
       "flac": kAudioFormatFLAC, "opus": kAudioFormatOpus, "pcm_mulaw": kAudioFormatULaw,
       "pcm_alaw": kAudioFormatALaw,
     ]
     if name.hasPrefix("pcm_"), kinds[name] == nil {
-      let bits = UInt32(max(8, av_get_bits_per_sample(decoder.codecID)))
+      let bits = UInt32(max(8, file.bitsPerSample))
       self.init(
         optional: AudioStreamBasicDescription(
           bits: bits, isFloat: name.hasPrefix("pcm_f"), sampleRate: rate, channels: channels,

@@ -1,3 +1,4 @@
+import AudioDecoding
 import Foundation
 import Synchronization
 
@@ -19,8 +20,9 @@ import Synchronization
 /// ```
 ///
 /// On Linux this reads every format that FFmpeg's libraries decode, also the audio of a video, and writes WAV, FLAC,
-/// AIFF and CAF. It opens only regular files of this machine, and never another file that a file refers to. Every
-/// error is an `NSError` whose description names the cause in one line.
+/// AIFF and CAF. It opens only regular files of this machine, and never another file that a file refers to. Files are
+/// decoded in a sandboxed process of the program `speech-service`; without that program, in this process. Every error is
+/// an `NSError` whose description names the cause in one line.
 ///
 /// `@unchecked Sendable`: a `Mutex` guards the state; everything else is immutable.
 open class AVAudioFile: NSObject, @unchecked Sendable {
@@ -69,7 +71,17 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
   ///
   /// Throws the errors of `init(forReading:)`, and an error for `.otherFormat`.
   public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
-    let opened = try Self.opened(forReading: fileURL, commonFormat: format, interleaved: interleaved)
+    let opened = try Self.opened(
+      forReading: fileURL, commonFormat: format, interleaved: interleaved, isolation: .preferred)
+    (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
+    state = Mutex(opened.state)
+    super.init()
+  }
+
+  /// Opens a file for reading as `init(forReading:)` does, and says where it is decoded.
+  package init(forReading fileURL: URL, isolation: DecodingIsolation) throws {
+    let opened = try Self.opened(
+      forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false, isolation: isolation)
     (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
     state = Mutex(opened.state)
     super.init()

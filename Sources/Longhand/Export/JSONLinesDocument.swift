@@ -4,9 +4,11 @@ import Foundation
 ///
 /// The first line names the recording as `source`; with several recordings in one output each line does.
 ///
-/// Types: `final` for a segment, `revision` for a later version of it with the reason, `silence` for a part before, between or after segments, and one last `end` with the length
-/// of the audio and its coverage. A transcript says how many seconds are pending, failed or missing, but not which. If
-/// there are any, a part without text may be one of them, so no `silence` is written.
+/// Types: `final` for a segment, `revision` for a later version of it with the reason, `silence` for a part before, between
+/// or after segments, and one last `end` with the length of the audio and its coverage. A `silence` with a `reason` is
+/// speech without recognized words, which the coverage counts as `wordless`. A `gap` is a part that could not be captured;
+/// it has a `reason` too. Parts that are pending or failed have no line. If only the sums of the coverage are known, and some of it is pending, failed or missing, a part without
+/// text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool
   private let alternatives: Int?
@@ -53,30 +55,47 @@ package struct JSONLinesDocument: Sendable {
   private func lines(
     for transcript: Transcript, withFinals: Bool = true, revisions: [Int: [SegmentRevision]] = [:]
   ) -> [[(key: String, value: JSONValue)]] {
+    let others = transcript.spans.isEmpty ? Self.silence(in: transcript) : transcript.spans
+    var rest = others.filter { Milliseconds(seconds: $0.start) < Milliseconds(seconds: $0.end) }[...]
     var lines: [[(key: String, value: JSONValue)]] = []
-    var position = Milliseconds(0)
-    let unknown = transcript.coverage.pending + transcript.coverage.failed + transcript.coverage.gaps
-    let isSilenceKnown = Milliseconds(seconds: unknown).count == 0
-    func silence(until end: TimeInterval) {
-      guard isSilenceKnown, Milliseconds(seconds: end) > position else { return }
-      lines.append([
-        TranscriptLine.Kind.silence.member, ("start", .seconds(Double(position.count) / 1000)),
-        ("end", .seconds(end)),
-      ])
-    }
     for segment in transcript.segments {
-      silence(until: segment.start)
+      let before = rest.prefix { $0.start < segment.start }
+      rest = rest.dropFirst(before.count)
+      lines += before.compactMap(Self.line)
       let versions = revisions[segment.id] ?? []
       if withFinals { lines.append(final(versions.first?.segment ?? segment)) }
       lines += versions.dropFirst().map(revision)
-      position = max(position, Milliseconds(seconds: segment.end))
     }
-    silence(until: transcript.duration)
+    lines += rest.compactMap(Self.line)
     lines.append([
       TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
       ("coverage", JSONDocument.coverage(transcript.coverage)),
     ])
     return lines
+  }
+
+  /// The line of a part without text; nil if it has none.
+  private static func line(_ span: CoverageSpan) -> [(key: String, value: JSONValue)]? {
+    switch span.kind {
+    case .silent, .wordless: line(.silence, span)
+    case .gap: line(.gap, span)
+    case .transcribed, .pending, .failed: nil
+    }
+  }
+
+  private static func line(
+    _ kind: TranscriptLine.Kind, _ span: CoverageSpan
+  ) -> [(key: String, value: JSONValue)] {
+    [kind.member, ("start", .seconds(span.start)), ("end", .seconds(span.end))]
+      + (span.reason.isEmpty ? [] : [("reason", .string(span.reason))])
+  }
+
+  /// The parts between segments, if nothing else is known of them.
+  private static func silence(in transcript: Transcript) -> [CoverageSpan] {
+    let unknown = transcript.coverage.pending + transcript.coverage.failed + transcript.coverage.gaps
+    guard Milliseconds(seconds: unknown).count == 0 else { return [] }
+    let known = transcript.segments.map { ($0.range, CoverageSpan.Kind.transcribed, "") }
+    return CoverageSpan.all(of: transcript.duration, known)
   }
 
   func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {

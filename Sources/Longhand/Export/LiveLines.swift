@@ -29,6 +29,17 @@ package struct LiveLines: Sendable {
     return silence + line(JSONLinesDocument(wordTimestamps: false).final(segment))
   }
 
+  /// Speech without recognized words: silence with a reason.
+  package mutating func wordless(_ range: ClosedRange<TimeInterval>, _ reason: String) -> String {
+    let silence = silence(until: range.lowerBound)
+    position = max(position, range.upperBound)
+    return silence
+      + line([
+        TranscriptLine.Kind.silence.member, ("start", .seconds(range.lowerBound)),
+        ("end", .seconds(range.upperBound)), ("reason", .string(reason)),
+      ])
+  }
+
   /// Audio that could not be captured.
   package mutating func gap(_ gap: RecordingGap, format: RecordingFormat) -> String {
     isUnclear = true

@@ -26,31 +26,37 @@ public struct TranscriptFormatter: Sendable {
   public var wordTimestamps: Bool
   /// The most alternatives of a segment in `json` and `jsonl`; nil for all. The selected one is always included.
   public var alternatives: Int?
+  /// Whether `txt`, `srt`, `vtt` and `md` have a line or a caption such as `[no words recognized 0:05–0:07]` for each part
+  /// with speech in which no words were recognized; nil for `md` only. `json` has the sum, and `jsonl` a line for each.
+  public var marksWordless: Bool?
 
   /// Creates a formatter.
   public init(
     format: TranscriptFormat, layout: CaptionLayout = CaptionLayout(), wordTimestamps: Bool = false,
-    alternatives: Int? = nil
+    alternatives: Int? = nil, marksWordless: Bool? = nil
   ) {
     self.format = format
     self.layout = layout
     self.wordTimestamps = wordTimestamps
     self.alternatives = alternatives
+    self.marksWordless = marksWordless
   }
 
   /// The whole document. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
-    switch format {
-    case .txt: PlainTextDocument(wordTimestamps: wordTimestamps).string(for: transcript)
-    case .srt: SubRipDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: transcript)
-    case .vtt: WebVTTDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: transcript)
+    let isMarked = marksWordless ?? (format == .md)
+    let marked = isMarked ? transcript.withWordlessMarks : transcript
+    return switch format {
+    case .txt: PlainTextDocument(wordTimestamps: wordTimestamps).string(for: marked)
+    case .srt: SubRipDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
+    case .vtt: WebVTTDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
     case .json: JSONDocument(alternatives: alternatives).string(for: transcript)
     case .jsonl:
       JSONLinesDocument(wordTimestamps: wordTimestamps, alternatives: alternatives).string(for: transcript)
     case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: transcript)
     case .ctm: TimeMarkedDocument().string(for: transcript)
     case .textgrid: TextGridDocument().string(for: transcript)
-    case .md: MarkdownDocument().string(for: transcript)
+    case .md: MarkdownDocument(marksWordless: isMarked).string(for: transcript)
     }
   }
 }

@@ -35,9 +35,11 @@ extension Library {
     let (recognized, known) = try await engine.transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
     session.vocabulary = transcriber.options.languageModel?.stamp
-    let all = manifest.gaps.stretches(manifest.format) + known
+    let gaps = manifest.gaps.stretches(manifest.format)
+    // A gap at the end lies beyond the audio.
+    let duration = gaps.map(\.range.upperBound).reduce(audio.duration, max)
     return try await revise(
-      session, by: recognized, all, duration: audio.duration, transcriber.options.makeReranker())
+      session, by: recognized, gaps + known, duration: duration, transcriber.options.makeReranker())
   }
 
   /// Stores a new decoding of a session.

@@ -182,6 +182,8 @@ public enum SessionEvent: Sendable, Hashable {
   case committed(Segment)
   /// The recognizer has processed the audio up to this time, in seconds.
   case progress(TimeInterval)
+  /// There is speech in this range, in seconds, and no words were recognized; the text says what was detected.
+  case wordless(ClosedRange<TimeInterval>, String)
   /// The recognizer failed on this range, in seconds; the text is the reason.
   case failed(ClosedRange<TimeInterval>, String)
   /// The recognizer started again at this time, in seconds; the text is the reason.

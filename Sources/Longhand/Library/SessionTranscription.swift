@@ -81,6 +81,8 @@ struct SessionTranscription: Sendable {
     if case .detected(let range, let what) = event {
       event = .detected(range.clamped(to: 0...audio.duration), what)
     }
+    // Later segments do not begin before this one.
+    if case .final(let start, _, _, _) = event { finalize(through: start, &ledger) }
     if let segment = ledger.builder.receive(event) {
       ledger.waiting.append(segment)
       try? save(through: nil, &ledger)
@@ -104,7 +106,7 @@ struct SessionTranscription: Sendable {
   /// for the next attempt.
   private func save(through time: TimeInterval?, _ ledger: inout Ledger) throws {
     let reported = max(ledger.reported, min(time ?? 0, audio.duration))
-    ledger.builder.finalize(through: reported).forEach { ledger.note($0) }
+    finalize(through: reported, &ledger)
     do {
       if !ledger.isBegun { try store.begin(session) }
       ledger.isBegun = true
@@ -132,6 +134,14 @@ struct SessionTranscription: Sendable {
     ledger.late = []
     ledger.reported = reported
     ledger.builder.forget(before: reported)
+  }
+
+  /// Reports speech without words before a time before which every segment was committed.
+  private func finalize(through time: TimeInterval, _ ledger: inout Ledger) {
+    for stretch in ledger.builder.finalize(through: time) {
+      ledger.note(stretch)
+      report(.wordless(stretch.range, stretch.reason))
+    }
   }
 
   /// The stored coverage between two times, silence left out.

@@ -75,7 +75,7 @@ import Observation
       if seconds > transcribed { transcribed = seconds }
       advance(to: seconds)
     case .recording(.level(let level)): self.level = level
-    case .recording, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
+    case .recording, .wordless, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }
 

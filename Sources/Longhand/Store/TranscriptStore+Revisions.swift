@@ -15,12 +15,14 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
     let revisions = try revisions(of: id, in: session).map(\.segment)
+    // Only times may differ: those of the words of another choice.
+    let texts = revisions.last?.candidates.map(\.text)
     let earlier = revisions.last { segment in
       segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
-        && segment.candidates == revisions.last?.candidates
+        && segment.candidates.map(\.text) == texts
     }
     return try revise(
-      id, in: session,
+      id, in: session, candidates: earlier?.candidates,
       selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
       range: earlier?.range, reason: "chosen by the user", author: .person)
   }

@@ -73,6 +73,10 @@ extension Option {
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "
       + "have it, md never")
+  static let markWordless = Option(
+    "--mark-wordless",
+    summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
+      + "always has the marks")
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(

@@ -24,4 +24,16 @@ struct Console: Sendable {
 
   /// A failure as it is written.
   func text(of failure: Failure) -> String { errorStyle == .json ? failure.json : failure.line }
+
+  /// Prints how many seconds of speech have no recognized words, if any have none.
+  ///
+  /// - Parameters:
+  ///   - seconds: the seconds, see `Coverage.wordless`.
+  ///   - input: the file or the session.
+  ///   - hint: how to see where they are.
+  func report(wordless seconds: TimeInterval, input: String, hint: String) {
+    guard seconds > 0 else { return }
+    note(
+      "\(input): No words were recognized in \(String(format: "%.1f", seconds)) seconds of speech. \(hint)")
+  }
 }

@@ -15,7 +15,7 @@ struct ExportCommand: Verb {
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
-      .wordTimestamps,
+      .wordTimestamps, .markWordless,
       .maximumLineWidth, .maximumLineCount,
     ],
     examples: [
@@ -26,6 +26,7 @@ struct ExportCommand: Verb {
   private let plan: OutputPlan
   private let layout: CaptionLayout
   private let wordTimestamps: Bool
+  private let marksWordless: Bool?
   private let normalization: NormalizationOption?
 
   init(_ arguments: ParsedArguments) throws {
@@ -33,6 +34,7 @@ struct ExportCommand: Verb {
     plan = try OutputPlan(arguments, inputs: [])
     layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
+    marksWordless = arguments.has(.markWordless) ? true : nil
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
@@ -64,6 +66,7 @@ struct ExportCommand: Verb {
   ) throws -> String {
     try library.document(
       transcript, of: session,
-      by: TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps))
+      by: TranscriptFormatter(
+        format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless))
   }
 }

@@ -90,7 +90,11 @@ struct ImportCommand: Verb {
     let named = NamedFile(file.operand)
     defer { withExtendedLifetime(named) {} }
     let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
-    let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
+    let coverage = Coverage(try library.store.coverageSpans(of: session.id))
+    console.report(
+      wordless: coverage.wordless, input: file.name,
+      hint: "See where with 'longhand coverage \(session.id.prefix(8))'.")
+    let failed = coverage.failed
     if failed > 0 { console.report(.incomplete(failed, of: session.duration, input: file.name)) }
     return ("\(session.id)\n", failed == 0)
   }

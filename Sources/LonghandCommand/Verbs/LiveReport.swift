@@ -60,6 +60,8 @@ final class LiveReport {
       if format == .jsonl, let partial { print(lines.partial(partial, of: next)) }
     case .committed(let segment):
       print(format == .jsonl ? lines.final(segment) : segment.text.escapingControls + "\n")
+    case .wordless(let range, let reason):
+      if format == .jsonl { print(lines.wordless(range, reason)) }
     case .progress: break
     case .failed(let stretch, let why):
       hasFailed = true
@@ -140,6 +142,9 @@ final class LiveReport {
     if format == .jsonl { print(lines.end(recorded, coverage)) }
     console.errors.redraw("")
     if let outputError { throw outputError }
+    let id = recorded.id.prefix(8)
+    console.report(
+      wordless: coverage.wordless, input: "\(id)", hint: "See where with 'longhand coverage \(id)'.")
     if !isQuiet {
       let time = ProgressEstimate.clock(recorded.duration)
       note("Recorded \(time). Read it with 'longhand show \(recorded.id.prefix(8))'.")

@@ -9,11 +9,11 @@ struct RecoverCommand: Verb {
     operands: "",
     discussion: """
       Use it after a crash, a power failure or a full disk. It copies the rest of an
-      interrupted import if its file is still there and unchanged, transcribes the rest
-      of each interrupted session, and prints the session's ID. It also finishes
-      interrupted deletions. If a part of a session is missing for good, the state
-      becomes incomplete, and the exit status is 1. It does not change complete
-      sessions, and can be run any number of times.
+      interrupted import if its file is still there and unchanged, transcribes the
+      rest of each interrupted session, and prints the session's ID. It also
+      finishes interrupted deletions. If a part of a session is missing for good,
+      the state becomes incomplete, and the exit status is 1. It does not change
+      complete sessions, and can be run any number of times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,

@@ -11,7 +11,8 @@ struct RetranscribeCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'.
       If the text of a segment changes, the earlier version is kept;
       'longhand explain ID SEGMENT' shows it. What you chose with 'longhand explain'
-      stays; the new text is kept as a version. Prints the changed segments with times.
+      stays; the new text is kept as a version. Prints the changed segments with
+      times.
       """,
     options: [
       .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
@@ -51,11 +52,15 @@ struct RetranscribeCommand: Verb {
     for segment in result.changed { try console.output.write(ShowCommand.line(segment)) }
     if let first = result.kept.first {
       let count = result.kept.count
-      console.errors.line(
-        "longhand: Your choice was kept in \(count) segment\(count == 1 ? "" : "s") with a new text. "
+      console.note(
+        "Your choice was kept in \(count) segment\(count == 1 ? "" : "s") with a new text. "
           + "See it with 'longhand explain \(session.id.prefix(8)) \(first.id)'.")
     }
-    let failed = Coverage(try library.store.coverageSpans(of: session.id)).failed
+    let coverage = Coverage(try library.store.coverageSpans(of: session.id))
+    console.report(
+      wordless: coverage.wordless, input: String(session.id.prefix(8)),
+      hint: "See where with 'longhand coverage \(session.id.prefix(8))'.")
+    let failed = coverage.failed
     guard failed > 0 else { return ExitStatus.done }
     console.report(.incomplete(failed, of: session.duration, input: String(session.id.prefix(8))))
     return ExitStatus.failed

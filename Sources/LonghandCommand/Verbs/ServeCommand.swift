@@ -9,25 +9,38 @@
       "--port", value: "N", summary: "port; 0 selects a free one (default: 8765)")
     private static let listen = Option(
       "--listen", value: "ADDRESS", summary: "IP address of this computer to listen on (default: 127.0.0.1)")
+    private static let tokenFile = Option(
+      "--token-file", value: "FILE",
+      summary:
+        "file with the token, which is created if it does not exist (default: $LONGHAND_TOKEN if it is "
+        + "set, else a new token at each start)")
+    private static let noToken = Option(
+      "--no-token", summary: "let every user of this computer use the library without a token")
 
     static let description = VerbDescription(
       name: "serve",
       summary: "Open the library in a web browser, and offer an HTTP API to programs",
       operands: "",
       discussion: """
-        Prints the address of the web page. By default only programs on this computer
-        can connect. If --listen names another address, other computers can connect
-        too; they need the token that is printed on standard error. Connections are
-        not encrypted. Programs written for OpenAI's API can use
-        /v1/audio/transcriptions. Press Ctrl-C to stop the server. If it is recording,
-        it stops the recording and transcribes the rest of it first.
+        Prints the address of the web page, with a token. Only who has the token can
+        use the library, also on this computer. A browser needs it once; programs send
+        it with each request, as 'Authorization: Bearer TOKEN'. Programs written for
+        OpenAI's API can use /v1/audio/transcriptions, with the token as their API key.
+        By default only programs on this computer can connect. If --listen names
+        another address, other computers can connect too. Connections are not
+        encrypted. Press Ctrl-C to stop the server. If it is recording, it stops the
+        recording and transcribes the rest of it first.
         """,
       options: [
-        port, listen, .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight,
+        port, listen, tokenFile, noToken, .library, .locale, .engine, .vocabulary, .languageModel,
+        .languageModelWeight,
         .alternatives, .reranking,
       ],
       examples: [
         .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
+        .init(
+          purpose: "Use the same token at each start",
+          command: "longhand serve --token-file ~/.longhand-token"),
         .init(
           purpose: "Let other computers in the network connect", command: "longhand serve --listen 0.0.0.0"),
       ])
@@ -36,6 +49,8 @@
     private let options: TranscriberOptions
     private let address: String
     private let port: Int
+    private let tokenFile: String?
+    private let hasToken: Bool
     /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
 
@@ -44,6 +59,12 @@
       location = try LibraryLocation(arguments)
       options = try TranscriberOptions(arguments)
       port = try arguments.integer(Self.port, in: 0...65_535) ?? 8765
+      tokenFile = arguments.value(Self.tokenFile)
+      hasToken = !arguments.has(Self.noToken)
+      guard hasToken || tokenFile == nil else {
+        throw Failure.usage(
+          "--no-token and --token-file exclude each other.", hint: "Leave out one of them.")
+      }
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
       self.arguments = arguments.given([
@@ -52,17 +73,21 @@
     }
 
     func run(_ console: Console) async throws -> Int32 {
+      let token = hasToken ? try ServerToken.choose(file: tokenFile) : nil
       let options = try await options.transcription()
       // Report a missing engine now, not at the first recording.
       _ = try await options.makeEngine()
       let server = try Server(
         at: location.url,
         .init(
-          address: address, port: port, options: options, program: try Self.program(), arguments: arguments))
-      try console.output.write(server.address + "\n")
-      if let token = server.token {
-        console.errors.line("longhand: the token is \(token)")
+          address: address, port: port, token: token, options: options, program: try Self.program(),
+          arguments: arguments))
+      if token == nil {
+        console.errors.line(
+          "longhand: warning: Without a token, every user of this computer can read, change and delete what is "
+            + "in the library.")
       }
+      try console.output.write(server.pageAddress + "\n")
       // Wait for a signal.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       // This task is cancelled, so the orderly end runs in a new one.

@@ -23,7 +23,8 @@ struct TranscribeCommand: Verb {
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .engine, .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .normalize, .wordTimestamps,
-      .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress, .quiet,
+      .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
+      .quiet,
     ],
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
@@ -50,6 +51,8 @@ struct TranscribeCommand: Verb {
   let normalization: NormalizationOption?
   /// Whether word times are written.
   let wordTimestamps: Bool
+  /// Whether speech without words is marked; nil for the format's default.
+  let marksWordless: Bool?
   /// The number of inputs at a time.
   let jobs: JobCount
   /// How progress is shown.
@@ -68,6 +71,7 @@ struct TranscribeCommand: Verb {
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
+    marksWordless = arguments.has(.markWordless) ? true : nil
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
     isQuiet = arguments.has(.quiet)
@@ -109,8 +113,9 @@ struct TranscribeCommand: Verb {
   func document(_ transcript: Transcript, as format: TranscriptFormat) -> String {
     // In a file as it would have been written live.
     if format == .jsonl { return partialDocument(transcript, as: format) + lines.rest(of: transcript) }
-    return TranscriptFormatter(format: format, layout: layout, wordTimestamps: wordTimestamps).string(
-      for: transcript)
+    return TranscriptFormatter(
+      format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless
+    ).string(for: transcript)
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.

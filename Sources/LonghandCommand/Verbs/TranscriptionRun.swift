@@ -108,6 +108,9 @@ struct TranscriptionRun: Sendable {
           verb.live?.rest(of: transcript) ?? verb.document(transcript, as: verb.plan.formats[0])
       }
       for output in files { try file(output.path).write(verb.document(transcript, as: output.format)) }
+      console.report(
+        wordless: transcript.coverage.wordless, input: input.name,
+        hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
       if transcript.coverage.failed > 0 {
         outcome.failed = true
         console.report(.incomplete(transcript.coverage.failed, of: transcript.duration, input: input.name))

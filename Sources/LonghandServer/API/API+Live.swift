@@ -16,10 +16,11 @@ extension API {
         }
         return number
       }
-      return .events(try SessionEventStream(of: id, after: sequence, by: api.hub, to: request.client))
+      return .events(
+        try SessionEventStream(of: id, after: sequence, by: api.hub, to: request.client), isEndless: true)
     },
     Route("GET", "/api/events") { api, request, _ in
-      .events(LibraryEventStream(by: api.hub, to: request.client))
+      .events(LibraryEventStream(by: api.hub, to: request.client), isEndless: true)
     },
   ]
 

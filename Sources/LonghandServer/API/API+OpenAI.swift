@@ -34,10 +34,11 @@ extension API {
     guard let file = form.file?.descriptor else { throw Self.noFile }
     let job = try transcriptions.begin(file, arguments(options), for: request.client)
     if options.isStream {
-      return .events(try TranscriptionEventStream(job, alternatives: options.alternatives))
+      return .events(
+        try TranscriptionEventStream(job, alternatives: options.alternatives), isEndless: false)
     }
     let output = try job.process.all()
-    guard !output.isEmpty || job.process.exitStatus == 0 else { throw job.failure }
+    try job.check()
     switch options.format {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")

@@ -1,31 +1,53 @@
 import Foundation
 import Longhand
 
-/// The page and the login.
+/// The page, and the sign-in with the token.
 extension API {
   static let pageRoutes = [
     Route("GET", "/") { _, _, _ in try PageAssets.response("index.html") },
     Route("GET", "/page/*") { _, _, parameters in try PageAssets.response(parameters[0]) },
     Route("GET", "/health") { _, _, _ in .json(.object([("status", .string("ok"))])) },
-    Route("POST", "/api/login") { api, request, _ in try api.login(request) },
   ]
 
-  private struct Login: Decodable {
-    var token: String
+  /// The response to a client without the token, and to one that opens the page with it; nil for all other requests.
+  func signIn(_ request: HTTPRequest) -> HTTPResponse? {
+    if let token = requests.token, request.path.isEmpty, let given = request.value("token") {
+      return token.matches(given) ? openedPage : signInPage(error: "This token is wrong.")
+    }
+    if requests.isSignedIn(request) { return nil }
+    var response = signInPage(error: nil)
+    if requests.needsReload(request) {
+      // Another address than this one: browsers treat a reload as the visit of the other site that it repeats.
+      response.headers.append(HTTPHeader("Refresh", "0; url=/\(requests.pagePath)/?"))
+    }
+    return response
   }
 
-  /// Exchanges the token for a cookie that scripts cannot read and other sites cannot send.
-  private func login(_ request: HTTPRequest) throws -> HTTPResponse {
-    let given = try request.json(Login.self).token
-    if let token = requests.token, !RequestGuard.areEqual(given, token) {
-      throw HTTPError(
-        .unauthorized, "The token is wrong. Use the one that the server printed at its start.",
-        code: "wrong_token")
-    }
-    var response = HTTPResponse.done
-    response.headers = [
+  /// Exchanges the token for a cookie that scripts cannot read and other sites cannot send, and removes the token from
+  /// the address.
+  private var openedPage: HTTPResponse {
+    let path = "/\(requests.pagePath)/"
+    return HTTPResponse(
+      status: 303,
+      headers: [
+        HTTPHeader("Location", path),
+        HTTPHeader(
+          "Set-Cookie", "\(requests.cookieName)=\(requests.cookie); Path=\(path); HttpOnly; SameSite=Strict"),
+      ])
+  }
+
+  /// A page without scripts, which asks for the token.
+  /// - Parameter error: the reason why it asks again.
+  private func signInPage(error: String?) -> HTTPResponse {
+    let page = String(decoding: PackageResources.sign_in_html, as: UTF8.self)
+      .replacingOccurrences(of: "<!-- error -->", with: error.map { "<p role=\"alert\">\($0)</p>" } ?? "")
+    var response = HTTPResponse.bytes(Data(page.utf8), type: "text/html; charset=utf-8", status: 401)
+    response.headers += [
+      RequestGuard.challenge,
       HTTPHeader(
-        "Set-Cookie", "\(requests.cookieName)=\(requests.cookie); Path=/; HttpOnly; SameSite=Strict")
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; "
+          + "frame-ancestors 'none'"),
     ]
     return response
   }
@@ -62,6 +84,7 @@ enum PageAssets {
     "segments.js": PackageResources.segments_js,
     "session-header.js": PackageResources.session_header_js,
     "session-view.js": PackageResources.session_view_js,
+    "sign-in.html": PackageResources.sign_in_html,
     "stream.js": PackageResources.stream_js,
     "style.css": PackageResources.style_css,
     "timeline.js": PackageResources.timeline_js,

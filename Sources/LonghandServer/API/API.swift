@@ -26,13 +26,16 @@ final class API: HTTPService {
     self.requests = requests
   }
 
-  func admit(_ head: HTTPRequest) throws -> RequestBodyKind {
+  func admit(_ head: HTTPRequest) throws -> Admission {
     if let refusal = requests.refusal(of: head) { throw refusal }
-    return try route(of: head).route.body
+    if requests.isSignedIn(head) { return Admission(body: try route(of: head).route.body, isSignedIn: true) }
+    guard requests.isForSignIn(head) else { throw RequestGuard.noToken }
+    return Admission(body: .small, isSignedIn: false)
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     do {
+      if let response = signIn(request) { return response }
       let (route, parameters) = try route(of: request)
       return try route.answer(self, request, parameters)
     } catch {
@@ -42,9 +45,10 @@ final class API: HTTPService {
 
   private func route(of request: HTTPRequest) throws -> (route: Route, parameters: [String]) {
     let method = request.method == "HEAD" ? "GET" : request.method
+    let path = requests.route(of: request)
     var allowed: [String] = []
     for route in Self.routes {
-      guard let parameters = route.parameters(of: request.path) else { continue }
+      guard let parameters = route.parameters(of: path) else { continue }
       if route.method == method { return (route, parameters) }
       allowed.append(route.method)
     }

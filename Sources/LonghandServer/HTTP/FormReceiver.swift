@@ -24,13 +24,18 @@ final class FormReceiver {
   private static let maxFieldBytes = 256 << 10
   /// Parts of a form.
   private static let maxParts = 100
-  /// Bytes that must be free on the disk before a file is received, so that a recording can continue.
-  private static let reservedBytes: Int64 = 256 << 20
+  /// Bytes that stay free on the disk while a file is received, so that a recording can continue.
+  static let reservedBytes: Int64 = 256 << 20
+  /// Bytes that are written between two looks at the free space.
+  private static let checkInterval: Int64 = 8 << 20
 
   private enum Part { case none, field(String, Data), file }
 
   private var parser: MultipartParser
   private let maxFileBytes: Int64
+  private let folder = FileManager.default.temporaryDirectory
+  private let freeBytes: (URL) -> Int64?
+  private var nextCheck: Int64 = 0
   private var part = Part.none
   private var fields: [(name: String, value: String)] = []
   private var parts = 0
@@ -42,8 +47,12 @@ final class FormReceiver {
   /// - Parameters:
   ///   - contentType: the `Content-Type` header.
   ///   - maxFileBytes: the largest file that is accepted.
+  ///   - freeBytes: the free space on the disk of a folder; nil if it is unknown.
   /// - Throws: `HTTPError` if the header is not that of a form.
-  init(contentType: String?, maxFileBytes: Int64) throws {
+  init(
+    contentType: String?, maxFileBytes: Int64,
+    freeBytes: @escaping (URL) -> Int64? = { SystemDisk().freeBytes($0) }
+  ) throws {
     guard let parser = contentType.flatMap(MultipartParser.init) else {
       throw HTTPError(
         .unsupportedMediaType,
@@ -51,6 +60,7 @@ final class FormReceiver {
     }
     self.parser = parser
     self.maxFileBytes = maxFileBytes
+    self.freeBytes = freeBytes
   }
 
   deinit { if let file { close(file.descriptor) } }
@@ -66,6 +76,8 @@ final class FormReceiver {
     } catch {
       self.error = HTTPError(error)
     }
+    // What has been received of the file is of no use now, and the rest is not stored.
+    if error != nil, let file { ftruncate(file.descriptor, 0) }
   }
 
   /// The complete form.
@@ -121,11 +133,8 @@ final class FormReceiver {
   }
 
   private func makeFile(named name: String) throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "longhand-upload-\(UUID().uuidString)")
-    if let free = SystemDisk().freeBytes(url.deletingLastPathComponent()), free < Self.reservedBytes {
-      throw Self.fullDisk
-    }
+    try checkSpace()
+    let url = folder.appendingPathComponent("longhand-upload-\(UUID().uuidString)")
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.systemError() }
     unlink(url.path)
@@ -135,6 +144,7 @@ final class FormReceiver {
   private func write(_ data: Data) throws {
     guard let file else { return }
     fileBytes += Int64(data.count)
+    if fileBytes >= nextCheck { try checkSpace() }
     guard fileBytes <= maxFileBytes else {
       throw HTTPError(
         .tooLarge, "The file is larger than \(maxFileBytes) bytes. Split it, or use 'longhand transcribe'.",
@@ -148,6 +158,11 @@ final class FormReceiver {
       guard count > 0 || errno == EINTR else { throw Self.systemError() }
       done += max(0, count)
     }
+  }
+
+  private func checkSpace() throws {
+    nextCheck = fileBytes + Self.checkInterval
+    if let free = freeBytes(folder), free < Self.reservedBytes { throw Self.fullDisk }
   }
 
   private static let fullDisk = HTTPError(

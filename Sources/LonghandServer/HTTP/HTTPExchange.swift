@@ -4,9 +4,16 @@ import Foundation
 protocol HTTPService: Sendable {
   /// Decides from the head of a request how its body is received.
   /// - Throws: `HTTPError` to refuse the request without its body.
-  func admit(_ head: HTTPRequest) throws -> RequestBodyKind
+  func admit(_ head: HTTPRequest) throws -> Admission
   /// Answers a complete request. It may block.
   func answer(_ request: HTTPRequest) -> HTTPResponse
+}
+
+/// What a service decides from the head of a request.
+struct Admission: Sendable, Equatable {
+  var body: RequestBodyKind
+  /// Whether the client has the token, or needs none.
+  var isSignedIn: Bool
 }
 
 /// How the body of a request is received.
@@ -49,22 +56,27 @@ final class HTTPExchange {
   var isBegun: Bool { request != nil }
 
   /// Takes the head.
+  /// - Returns: whether the client has the token, or needs none.
   /// - Throws: `HTTPError` if the body is not needed.
-  func begin(method: String, headers: [(name: String, value: String)], by service: any HTTPService) throws {
+  func begin(
+    method: String, version: String, headers: [(name: String, value: String)], by service: any HTTPService
+  ) throws -> Bool {
     var request = try HTTPRequest(method: method, target: target, headers: headers)
-    request.client = client
+    request.client = SocketClient(
+      socket: client.socket, acceptsInterimResponses: version != "HTTP/1.0")
     self.request = request
-    let kind = try service.admit(request)
-    limit = kind.limit
+    let admission = try service.admit(request)
+    limit = admission.body.limit
     if let length = request.header("content-length").flatMap(Int64.init), length > limit {
       throw HTTPError(.tooLarge, "The body has \(length) bytes. At most \(limit) are allowed here.")
     }
-    switch kind {
+    switch admission.body {
     case .small: receiver = .bytes(Data())
     case .form:
       receiver = .form(
         try FormReceiver(contentType: request.header("content-type"), maxFileBytes: limit))
     }
+    return admission.isSignedIn
   }
 
   /// Takes a part of the body.

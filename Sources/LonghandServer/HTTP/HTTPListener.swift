@@ -7,8 +7,6 @@ import Synchronization
 /// libmicrohttpd has one thread for each connection and calls the service on it. The service may therefore block, and
 /// no request delays another.
 final class HTTPListener: Sendable {
-  /// Connections at a time. Further ones wait in the system's queue.
-  private static let maxConnections: UInt32 = 512
   /// Bytes for the head and the buffers of a connection.
   private static let memory = 32 << 10
   /// Bytes for the stack of a thread. Only the used part takes memory.
@@ -40,7 +38,8 @@ final class HTTPListener: Sendable {
     // libmicrohttpd's threads use this object until `stop()`.
     let context = Unmanaged.passRetained(self)
     let daemon = longhand_mhd_start(
-      socket.descriptor, context.toOpaque(), Self.maxConnections, Self.timeout, Self.memory, Self.stack,
+      socket.descriptor, context.toOpaque(), UInt32(ConnectionTable.maxConnections), Self.timeout,
+      Self.memory, Self.stack,
       handle, begin, completed, connected)
     guard let daemon else {
       context.release()
@@ -70,9 +69,11 @@ final class HTTPListener: Sendable {
     if let socket, socket >= 0 { close(socket) }
   }
 
-  /// Closes every connection, after the response that it is sending. It blocks until then.
+  /// Closes every connection. It blocks until then, and for up to a second until no response is being sent.
   func stop() {
     quiesce()
+    let deadline = ProcessInfo.processInfo.systemUptime + 1
+    while connections.isAnswering, ProcessInfo.processInfo.systemUptime < deadline { usleep(10_000) }
     let stopped = state.withLock { state in
       defer { state = .stopped }
       return state
@@ -112,8 +113,10 @@ private func handle(
   if !exchange.isBegun {
     listener.connections.receive(socket)
     do {
-      try exchange.begin(
-        method: String(cString: method), headers: headers(of: connection), by: listener.service)
+      let isSignedIn = try exchange.begin(
+        method: String(cString: method), version: version.map { String(cString: $0) } ?? "",
+        headers: headers(of: connection), by: listener.service)
+      if isSignedIn { listener.connections.signIn(socket) }
       return .YES
     } catch {
       listener.connections.answer(socket)
@@ -131,6 +134,7 @@ private func handle(
   longhand_mhd_set_timeout(connection, 0)
   let response = exchange.answer(by: listener.service)
   longhand_mhd_set_timeout(connection, HTTPListener.timeout)
+  if response.isEndless { listener.connections.follow(socket) }
   return send(response, on: connection)
 }
 
@@ -153,7 +157,7 @@ private func connected(
   guard let context, let connection else { return }
   let socket = longhand_mhd_socket(connection)
   if code == .CONNECTION_NOTIFY_STARTED {
-    listener(context).connections.wait(socket)
+    listener(context).connections.add(socket)
   } else {
     listener(context).connections.forget(socket)
   }

@@ -12,6 +12,8 @@ struct HTTPResponse: Sendable {
   var status = 200
   var headers: [HTTPHeader] = []
   var body = Body.bytes(Data())
+  /// Whether the body has no end of its own.
+  var isEndless = false
 
   /// A JSON document.
   static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
@@ -24,10 +26,13 @@ struct HTTPResponse: Sendable {
   }
 
   /// A stream of server-sent events.
-  static func events(_ content: any HTTPContent) -> HTTPResponse {
-    HTTPResponse(
+  /// - Parameter isEndless: whether the client follows something that has no end of its own.
+  static func events(_ content: any HTTPContent, isEndless: Bool) -> HTTPResponse {
+    var response = HTTPResponse(
       headers: [HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no")],
       body: .content(content, length: nil))
+    response.isEndless = isEndless
+    return response
   }
 
   /// Success without content.
@@ -51,14 +56,14 @@ struct HTTPResponse: Sendable {
   var guarded: HTTPResponse {
     var response = self
     response.headers += [
-      HTTPHeader("Content-Security-Policy", Self.contentPolicy),
       HTTPHeader("X-Content-Type-Options", "nosniff"), HTTPHeader("Referrer-Policy", "no-referrer"),
       HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
       HTTPHeader("Cross-Origin-Opener-Policy", "same-origin"), HTTPHeader("X-Frame-Options", "DENY"),
     ]
-    if !headers.contains(where: { $0.name == "Cache-Control" }) {
-      response.headers.append(HTTPHeader("Cache-Control", "no-store"))
-    }
+    let defaults = [
+      HTTPHeader("Content-Security-Policy", Self.contentPolicy), HTTPHeader("Cache-Control", "no-store"),
+    ]
+    response.headers += defaults.filter { header in !headers.contains { $0.name == header.name } }
     return response
   }
 

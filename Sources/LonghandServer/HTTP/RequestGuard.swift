@@ -5,21 +5,41 @@ import Foundation
 /// A page of another site in the user's browser can send requests to any address, also to the loopback address. With a
 /// host name that resolves to this address (DNS rebinding) it could also read the responses. Three headers that a page
 /// cannot forge identify such requests: `Host`, `Origin` and `Sec-Fetch-Site`.
+///
+/// Other users and programs of the machine can forge every header. Only the token keeps them away.
 struct RequestGuard: Sendable {
   /// The address that the server listens on, as the user gave it: an IP address, without brackets.
   var address: String
   var port: Int
-  /// The token that clients must send; nil if none is needed, because only this machine can connect.
-  var token: String?
-  /// The value of the page's cookie after a login with the token.
+  /// The token that clients must send; nil if every client that can connect may use the server.
+  var token: AccessToken?
+  /// The value of the page's cookie after the page was opened with the token.
   var cookie = ""
+  /// The first part of the page's path after the page was opened with the token. It is secret: browsers send the cookie
+  /// to this path only, but to every port of the host. The server of another user on another port would receive a
+  /// cookie for all paths.
+  var pagePath = ""
   /// The names of this machine in its network, in lower case.
   var ownNames: Set<String> = []
 
   /// The name of the page's cookie. It has the port, because browsers send a cookie to every port of a host.
   var cookieName: String { "longhand-\(port)" }
 
-  /// The reason to refuse a request; nil if it is allowed.
+  /// The path of a request without the page's own part.
+  func route(of request: HTTPRequest) -> [String] {
+    isUnderPage(request) ? Array(request.path.dropFirst()) : request.path
+  }
+
+  private func isUnderPage(_ request: HTTPRequest) -> Bool {
+    request.path.first.map { AccessToken.areEqual($0, pagePath) } ?? false
+  }
+
+  /// Whether a request is for the page itself, under its own path or without it.
+  private func isForPage(_ request: HTTPRequest) -> Bool {
+    ["GET", "HEAD"].contains(request.method) && route(of: request).isEmpty
+  }
+
+  /// The reason to refuse a request because of the site that sends it; nil if there is none.
   func refusal(of request: HTTPRequest) -> HTTPError? {
     guard let host = request.header("host"), isOwn(host) else {
       return HTTPError(
@@ -35,13 +55,7 @@ struct RequestGuard: Sendable {
     guard sites.allSatisfy({ ["same-origin", "none"].contains($0.value) }) || isVisit(request) else {
       return HTTPError(.forbidden, Self.otherSite, code: "wrong_site")
     }
-    guard let token, needsToken(request.path), !knows(token, request) else { return nil }
-    var error = HTTPError(
-      .unauthorized,
-      "A token is needed. Send the one that the server printed at its start, as 'Authorization: Bearer TOKEN'.",
-      code: "no_token")
-    error.headers = [HTTPHeader("WWW-Authenticate", "Bearer")]
-    return error
+    return nil
   }
 
   private static let otherSite =
@@ -49,37 +63,49 @@ struct RequestGuard: Sendable {
 
   /// Whether the user follows a link to the page. The page itself has no content of the library, and cannot be framed.
   private func isVisit(_ request: HTTPRequest) -> Bool {
-    request.method == "GET" && request.path.isEmpty && request.header("sec-fetch-mode") == "navigate"
+    isForPage(request) && request.header("sec-fetch-mode") == "navigate"
       && request.header("sec-fetch-dest") == "document"
   }
 
-  private func needsToken(_ path: [String]) -> Bool {
-    switch path.first {
-    case nil, "page", "health": false
-    case "api": path != ["api", "login"]
-    default: true
-    }
+  /// Whether a browser follows a link of another site to the page. It does not send the page's cookie then, but sends it
+  /// when the page is loaded again.
+  func needsReload(_ request: HTTPRequest) -> Bool {
+    isUnderPage(request) && isVisit(request)
+      && !["same-origin", "none"].contains(request.header("sec-fetch-site"))
   }
 
-  private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
+  /// Whether a client without the token gets the sign-in page: a browser opens an address.
+  func isForSignIn(_ request: HTTPRequest) -> Bool {
+    isForPage(request) || request.method == "GET" && request.header("sec-fetch-dest") == "document"
+  }
+
+  /// Whether a client has the token, or the cookie that it was exchanged for.
+  func isSignedIn(_ request: HTTPRequest) -> Bool {
+    guard let token else { return true }
     let prefix = "bearer "
     if let given = request.header("authorization"), given.lowercased().hasPrefix(prefix) {
-      return Self.areEqual(String(given.dropFirst(prefix.count)), token)
+      return token.matches(String(given.dropFirst(prefix.count)))
     }
     let cookies = request.headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
     return cookies.contains { part in
       let sides = part.split(separator: "=", maxSplits: 1)
       return sides.count == 2 && sides[0].trimmingCharacters(in: .whitespaces) == cookieName
-        && Self.areEqual(sides[1].trimmingCharacters(in: .whitespaces), cookie)
+        && AccessToken.areEqual(sides[1].trimmingCharacters(in: .whitespaces), cookie)
     }
   }
 
-  /// Compares two secrets in a time that does not depend on their content.
-  static func areEqual(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (Array(left.utf8), Array(right.utf8))
-    guard left.count == right.count, !left.isEmpty else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
+  /// The error for a client without the token.
+  static let noToken: HTTPError = {
+    var error = HTTPError(
+      .unauthorized,
+      "A token is needed. Send the one that 'longhand serve' printed, as 'Authorization: Bearer TOKEN'.",
+      code: "no_token")
+    error.headers = [challenge]
+    return error
+  }()
+
+  /// The header that a response with status 401 must have.
+  static let challenge = HTTPHeader("WWW-Authenticate", "Bearer")
 
   /// Whether a `Host` header names this server.
   private func isOwn(_ host: String) -> Bool {

@@ -138,6 +138,8 @@ struct Keepalive {
 
   private let client: any HTTPClient
   private var last = ProcessInfo.processInfo.systemUptime
+  /// Whether the client sends nothing more.
+  private var isSilent = false
 
   /// The client has closed the connection.
   struct Gone: Error {}
@@ -153,7 +155,14 @@ struct Keepalive {
   /// A comment, if one is due.
   /// - Throws: `Gone`.
   mutating func comment() throws -> Data? {
-    if client.isGone { throw Gone() }
+    switch client.presence {
+    case .gone: throw Gone()
+    case .silent where !isSilent:
+      // The comment shows whether the client is still there.
+      isSilent = true
+      return note(ServerSentEvent.comment)
+    case .silent, .open: break
+    }
     guard ProcessInfo.processInfo.systemUptime - last >= Self.interval else { return nil }
     return note(ServerSentEvent.comment)
   }

@@ -10,6 +10,8 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   private var rest = Data()
   private var text = ""
   private var firstEvents: Data?
+  /// The last events, which are sent when the process has ended in good order.
+  private var lastEvents: Data?
   private var isEnded = false
 
   /// Waits for the first segment, so that a failure before it gets a status code of its own.
@@ -19,12 +21,13 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
     self.alternatives = alternatives
     while firstEvents == nil {
       guard let output = try job.process.next() else {
-        guard rest.isEmpty, job.process.exitStatus == 0 else { throw job.failure }
+        firstEvents = try end()
         break
       }
       let events = events(output)
       if !events.isEmpty { firstEvents = events }
     }
+    job.process.isResponding = true
   }
 
   func next() throws -> Data? {
@@ -34,8 +37,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
     }
     while !isEnded {
       guard let output = try job.process.next() else {
-        isEnded = true
-        return ServerSentEvent.data(nil, job.failure.json)
+        do { return try end() } catch { return ServerSentEvent.data(nil, HTTPError(error).json) }
       }
       let events = events(output)
       if !events.isEmpty { return events }
@@ -43,6 +45,15 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
       if output.isEmpty { return ServerSentEvent.comment }
     }
     return nil
+  }
+
+  /// The last events, after the end of the process.
+  /// - Throws: `HTTPError` if the text is not whole.
+  private func end() throws -> Data {
+    isEnded = true
+    try job.check()
+    guard let lastEvents else { throw job.failure }
+    return lastEvents
   }
 
   /// The events in the next bytes of output.
@@ -73,11 +84,11 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
       }
       return ServerSentEvent.data(nil, .object(members))
     case .end:
-      isEnded = true
       let done = JSONValue.object(
         [("type", .string("transcript.text.done")), ("text", .string(text))]
           + OpenAITranscript.failure(line.coverage?.failed ?? 0))
-      return ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
+      lastEvents = ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
+      return Data()
     case .partial, .silence, .gap, .level, .revision: return Data()
     }
   }

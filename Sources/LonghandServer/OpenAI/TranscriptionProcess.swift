@@ -19,12 +19,25 @@ final class TranscriptionProcess: @unchecked Sendable {
   private(set) var errors = Data()
   /// The exit status of the process after its end; 0 for success.
   private(set) var exitStatus: Int32 = -1
+  /// Whether the process was ended because it took too long.
+  private(set) var isOverdue = false
+  /// Whether the response of the request has begun.
+  var isResponding = false
+  /// Whether the client sends nothing more.
+  private var isClientSilent = false
+  private let deadline: TimeInterval
 
   /// Starts the process.
-  /// - Parameter input: the descriptor of its standard input.
+  /// - Parameters:
+  ///   - input: the descriptor of its standard input.
+  ///   - limits: what it may use.
   /// - Throws: `HTTPError`.
-  init(_ program: URL, _ arguments: [String], input: Int32, for client: any HTTPClient) throws {
+  init(
+    _ program: URL, _ arguments: [String], input: Int32, limits: TranscriptionLimits,
+    for client: any HTTPClient
+  ) throws {
     self.client = client
+    deadline = ProcessInfo.processInfo.systemUptime + limits.seconds
     let (out, err) = (try Self.pair(), try Self.pair())
     (output, errorOutput) = (out.own, err.own)
     defer {
@@ -34,7 +47,7 @@ final class TranscriptionProcess: @unchecked Sendable {
     do {
       process = try ChildProcess(
         program.path, arguments, input: .descriptor(input), output: .descriptor(out.other),
-        errors: .descriptor(err.other))
+        errors: .descriptor(err.other), limits: limits.ofEachProcess)
     } catch {
       close(out.own)
       close(err.own)
@@ -49,7 +62,9 @@ final class TranscriptionProcess: @unchecked Sendable {
   }
 
   /// Waits for output, for at most a second.
-  /// - Returns: the next output, which is empty after a second without any; nil after the end of the process.
+  /// - Returns: the next output, which is empty after a second without any; nil after the end of the process. It is also
+  ///   empty when the client sends nothing more: what a response that has begun sends now shows whether the client has
+  ///   gone.
   /// - Throws: `Abandoned`.
   func next() throws -> Data? {
     while output >= 0 || errorOutput >= 0 {
@@ -57,12 +72,23 @@ final class TranscriptionProcess: @unchecked Sendable {
       var watched = [
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errorOutput, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: client.socket, events: SocketClient.hangUp, revents: 0),
+        // That the client sends nothing more is reported again and again. Errors are always reported.
+        pollfd(fd: client.socket, events: isClientSilent ? 0 : SocketClient.hangUp, revents: 0),
       ]
       let count = poll(&watched, 3, 1000)
-      if client.socket >= 0, SocketClient.isGone(watched[2]) {
+      switch SocketClient.presence(watched[2]) {
+      case .gone:
         kill()
         throw Abandoned()
+      case .silent:
+        isClientSilent = true
+        if !isResponding { client.probe() }
+        return Data()
+      case .open: break
+      }
+      if ProcessInfo.processInfo.systemUptime > deadline {
+        isOverdue = true
+        kill()
       }
       if count == 0 { return Data() }
       if watched[1].revents != 0 {

@@ -11,35 +11,22 @@ export class UnreachableError extends Error {
   constructor() { super("The server cannot be reached. Check that 'longhand serve' is running."); }
 }
 
-let askForToken = null;
-let asking = null;
-
-/** Sets the function to call when the server needs a token. Its promise resolves after the login. */
-export function whenTokenIsMissing(ask) {
-  askForToken = ask;
-}
-
 /**
- * Sends a request and returns the JSON of the response, or null if there is none. If a token is missing, it asks for one
- * and repeats the request.
+ * Sends a request and returns the JSON of the response, or null if there is none. Paths are relative: only under the page's
+ * own path does the browser send the cookie. If the server no longer accepts it, the page is loaded again, which shows the
+ * sign-in page.
  */
 export async function request(path, { method = "GET", body, signal } = {}) {
-  for (;;) {
-    const response = await fetch(path, {
-      method,
-      signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
-    if (response.status === 401 && askForToken && path !== "/api/login") {
-      asking ??= askForToken().finally(() => { asking = null; });
-      await asking;
-      continue;
-    }
-    if (response.ok) return response.status === 204 ? null : whole(response, signal);
-    const document = await response.json().catch(() => null);
-    throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status);
-  }
+  const response = await fetch(path, {
+    method,
+    signal,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
+  if (response.status === 401) location.reload();
+  if (response.ok) return response.status === 204 ? null : whole(response, signal);
+  const document = await response.json().catch(() => null);
+  throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status);
 }
 
 /** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */
@@ -53,5 +40,5 @@ async function whole(response, signal) {
 
 /** The path of a session, or of a part of it such as `segments`. */
 export function sessionPath(id, part = "") {
-  return `/api/sessions/${encodeURIComponent(id)}${part ? `/${part}` : ""}`;
+  return `api/sessions/${encodeURIComponent(id)}${part ? `/${part}` : ""}`;
 }

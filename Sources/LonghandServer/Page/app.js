@@ -1,6 +1,6 @@
-import { request, sessionPath, whenTokenIsMissing } from "./api.js";
+import { request, sessionPath } from "./api.js";
 import { Connection } from "./connection.js";
-import { askForToken, confirmsDeletion } from "./dialogs.js";
+import { confirmsDeletion } from "./dialogs.js";
 import { Drawer } from "./drawer.js";
 import { byId } from "./element.js";
 import { handleKeys } from "./keys.js";
@@ -11,8 +11,6 @@ import { currentRoute } from "./route.js";
 import { Search } from "./search.js";
 import { SessionView } from "./session-view.js";
 import { Stream } from "./stream.js";
-
-whenTokenIsMissing(askForToken);
 
 const notices = new Notices(byId("notices"));
 const failed = (error) => notices.error(error);
@@ -162,7 +160,7 @@ async function sessionsChanged() {
 // The session first, because the user waits for it.
 await follow();
 await refresh().catch(failed);
-new Stream(() => "/api/events", {
+new Stream(() => "api/events", {
   sessions: sessionsChanged,
   recording: (recording) => recorder.update(recording),
 }, {

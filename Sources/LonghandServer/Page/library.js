@@ -19,7 +19,7 @@ export class Library {
   async refresh() {
     const wanted = Math.max(pageSize, this.sessions.length);
     this.isStale = true;
-    const { sessions } = await request(`/api/sessions?limit=${Math.min(wanted, 500)}`);
+    const { sessions } = await request(`api/sessions?limit=${Math.min(wanted, 500)}`);
     this.isStale = false;
     this.sessions = sessions;
     this.more.hidden = sessions.length < Math.min(wanted, 500);
@@ -29,7 +29,7 @@ export class Library {
   async older() {
     const last = this.sessions.at(-1);
     if (!last) return;
-    const { sessions } = await request(`/api/sessions?limit=${pageSize}&before=${encodeURIComponent(last.id)}`);
+    const { sessions } = await request(`api/sessions?limit=${pageSize}&before=${encodeURIComponent(last.id)}`);
     this.sessions = this.sessions.concat(sessions);
     this.more.hidden = sessions.length < pageSize;
     this.show();

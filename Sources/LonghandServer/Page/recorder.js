@@ -44,10 +44,10 @@ export class Recorder {
   stop() { if (this.state === "recording" || this.state === "paused") this.send("stop"); }
 
   /** Loads the state of the recording. */
-  async refresh() { this.update(await request("/api/recording")); }
+  async refresh() { this.update(await request("api/recording")); }
 
   async ask() {
-    const { sources } = await request("/api/sources");
+    const { sources } = await request("api/sources");
     byId("source").replaceChildren(
       element("option", { value: "" }, "Default microphone"),
       ...sources.map(({ name, description }) => element("option", { value: name }, description || name)));
@@ -57,7 +57,7 @@ export class Recorder {
   async start() {
     const source = byId("source").value;
     try {
-      const recording = await request("/api/recording", { method: "POST", body: source ? { source } : {} });
+      const recording = await request("api/recording", { method: "POST", body: source ? { source } : {} });
       this.update(recording);
       location.hash = fragment(recording.session);
     } catch (error) {
@@ -67,7 +67,7 @@ export class Recorder {
 
   async send(action) {
     try {
-      this.update(await request(`/api/recording/${action}`, { method: "POST" }));
+      this.update(await request(`api/recording/${action}`, { method: "POST" }));
     } catch (error) {
       this.failed(error);
     }

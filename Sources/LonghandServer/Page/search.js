@@ -47,7 +47,7 @@ export class Search {
     }
     this.running = new AbortController();
     try {
-      const path = `/api/search?${new URLSearchParams({ q: query, limit: maxHits })}`;
+      const path = `api/search?${new URLSearchParams({ q: query, limit: maxHits })}`;
       const { hits } = await request(path, { signal: this.running.signal });
       this.hits.replaceChildren(...hits.map((hit) => this.row(hit)));
       const count = hits.length === maxHits ? `The first ${maxHits}` : `${hits.length}`;

@@ -1,14 +1,14 @@
 """Calls a server with OpenAI's own client, and prints the results as one JSON object.
 
-client.py ADDRESS RECORDING NO-SOUND
+client.py ADDRESS TOKEN RECORDING NO-SOUND
 """
 import json
 import sys
 
 import openai
 
-address, recording, no_sound = sys.argv[1:]
-client = openai.OpenAI(base_url=address + "v1", api_key="none", max_retries=0, timeout=300)
+address, token, recording, no_sound = sys.argv[1:]
+client = openai.OpenAI(base_url=address + "v1", api_key=token, max_retries=0, timeout=300)
 
 
 def transcribe(name=recording, **options):

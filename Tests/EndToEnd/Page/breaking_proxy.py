@@ -3,14 +3,17 @@
 import contextlib
 import socket
 import threading
+import urllib.parse
 
 
 class BreakingProxy:
     """Forwards bytes, and replaces its own port in requests with the server's, so that `Host` and `Origin` are right.
     Both ports have five digits, so that no length changes."""
 
-    def __init__(self, port):
-        self.port = port
+    def __init__(self, page):
+        """`page` is the page's address, with the token."""
+        self.port = urllib.parse.urlsplit(page).port
+        self.page = page
         self.open = set()
         self.lock = threading.Lock()
         self.breaks = 0
@@ -29,7 +32,7 @@ class BreakingProxy:
 
     @property
     def address(self):
-        return f"http://127.0.0.1:{self.own}/"
+        return self.page.replace(f":{self.port}/", f":{self.own}/")
 
     def accept(self):
         while True:

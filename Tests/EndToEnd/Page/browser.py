@@ -98,7 +98,8 @@ class Browser:
 
     def json(self, path):
         """The JSON that the server sends to the page for a path."""
-        return self.run_async("return await (await fetch(given[0])).json();", path)
+        # A relative path: only there does the browser send the page's cookie.
+        return self.run_async("return await (await fetch(given[0])).json();", path.lstrip("/"))
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)

@@ -72,7 +72,7 @@ def in_view(browser):
 with Browser(screenshots) as browser:
     check = Checks(browser.picture)
     browser.before_page(LISTEN)
-    proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
+    proxy = BreakingProxy(page)
     with check("a long session opens at the row in the address"):
         browser.open(f"{proxy.address}#/session/{session}/{count // 2}")
         eventually(lambda: count // 2 in in_view(browser), "the row")

@@ -2,10 +2,11 @@
 
     recording.py PAGE SOUND LONGHAND SCREENSHOTS
 
-PAGE is the server's address, SOUND a file with speech that is played into the sound server at PULSE_SERVER, LONGHAND the
+PAGE is the page's address with the token, SOUND a file with speech that is played into the sound server at PULSE_SERVER, LONGHAND the
 executable, which uses the same library as the server.
 """
 
+import contextlib
 import functools
 import http.server
 import subprocess
@@ -17,7 +18,7 @@ from browser import Browser, Keys, eventually
 from checks import Checks
 
 page, sound, longhand, screenshots = sys.argv[1:]
-page = page.rstrip("/") + "/"
+base, _, token = page.partition("?token=")
 
 ROWS = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
 FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid"]
@@ -276,7 +277,7 @@ def keys(browser, check):
 def outage(browser, check):
     place = session(browser)
     shown = rows(browser)
-    proxy = BreakingProxy(int(page.rstrip("/").rsplit(":", 1)[1]))
+    proxy = BreakingProxy(page)
     with check("what failed during an outage is repeated after it"):
         browser.open(proxy.address)
         eventually(lambda: browser.texts("#sessions .session-link"), "the list")
@@ -317,12 +318,14 @@ WORDLESS = """
     const native = window.fetch;
     window.fetch = async (path, options) => {
       const response = await native(path, options);
-      if (path !== `/api/sessions/${location.hash.split('/')[2]}`) return response;
+      if (path !== `api/sessions/${location.hash.split('/')[2]}`) return response;
       const answer = await response.json();
       const length = (span) => span.end - span.start;
       const silent = answer.spans.filter(({kind, start}) => kind === 'silent' && start > 0)
         .sort((a, b) => length(b) - length(a));
-      silent[0].reason = 'speech without words';
+      Object.assign(silent[0], { kind: 'wordless', reason: 'speech without words' });
+      answer.coverage.silent -= length(silent[0]);
+      answer.coverage.wordless += length(silent[0]);
       return Response.json(answer);
     };"""
 
@@ -365,10 +368,14 @@ def delete(browser, check):
 
 
 class Foreign(http.server.BaseHTTPRequestHandler):
-    """A page of another site that embeds Longhand."""
+    """The server of another user of the machine, or another site in the same browser."""
+
+    body = ""
+    cookies = []
 
     def do_GET(self):
-        body = f"<!doctype html><title>foreign</title><iframe src='{page}'></iframe>".encode()
+        Foreign.cookies.append((self.path, self.headers.get("Cookie", "")))
+        body = f"<!doctype html><title>foreign</title>{Foreign.body}".encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))
@@ -379,30 +386,129 @@ class Foreign(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def embed(browser, check):
-    with check("no other site can embed the page or read a response"):
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser.open(f"http://127.0.0.1:{server.server_port}/")
-        refused = lambda: any("frame-ancestors" in text for text in browser.complaints())  # noqa: E731
-        eventually(refused, "the browser logs the refusal")
-        browser.driver.switch_to.frame(0)
-        assert not browser.run("return document.getElementById('session');"), "the page is in the frame"
-        browser.driver.switch_to.default_content()
-        answer = browser.run_async(
-            "return await fetch(given[0] + 'api/sessions').then((r) => r.text(), () => 'refused');", page)
-        assert answer == "refused", answer
+@contextlib.contextmanager
+def foreign(body):
+    """Serves a foreign page. Yields its addresses: of the same site, and of another one."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Foreign.body = body
+    try:
+        yield [f"http://{name}:{server.server_port}/" for name in ("127.0.0.1", "localhost")]
+    finally:
         server.shutdown()
+
+
+def sign_in(browser, check):
+    with check("the address bar has no token, and scripts see no cookie"):
+        browser.open(page)
+        eventually(lambda: browser.shows("#welcome"), "the welcome")
+        own = browser.driver.current_url
+        assert own.startswith(base) and token not in own, own
+        assert browser.run("return document.cookie;") == ""
+    with check("without the token there is only the sign-in page"):
+        browser.open(base)
+        assert browser.shows("#token") and not browser.run("return document.scripts.length;")
+        accessible(browser, "sign-in")
+        browser.find("#token").send_keys("wrong", Keys.ENTER)
+        eventually(lambda: "wrong" in browser.text("[role=alert]"), "the reason")
+        browser.find("#token").send_keys(token, Keys.ENTER)
+        eventually(lambda: browser.shows("#welcome"), "the welcome")
+        assert browser.driver.current_url.rstrip("#/") == own.rstrip("#/"), browser.driver.current_url
+    with check("a link of another site opens the page"):
+        for link in (own, page):
+            with foreign(f"<a href='{link}'>link</a>") as addresses:
+                for address in addresses:
+                    browser.open(address)
+                    browser.click("a")
+                    eventually(lambda: browser.shows("#welcome"), f"the page, from {address} to {link}")
+    # Browsers log a status of 401 as an error.
+    browser.complaints()
+
+
+# What a page of another site can send. `given` has the addresses of the server: with and without the page's own path.
+ATTACK = """
+    const refused = () => 'refused';
+    const outcomes = [];
+    const loaded = (node, address) => new Promise((resolve) => {
+      node.onload = node.onmessage = node.onopen = () => resolve('loaded');
+      node.onerror = () => resolve('refused');
+      setTimeout(() => resolve('nothing happened'), 10000);
+      if (address) node.src = address;
+    });
+    for (const base of given) {
+      for (const path of ['', 'page/app.js', 'health', 'api/sessions', 'api/recording']) {
+        for (const mode of ['cors', 'no-cors']) {
+          for (const method of ['GET', 'POST']) {
+            const answer = await fetch(base + path, {mode, method, credentials: 'include'})
+              .then((response) => response.text(), refused);
+            outcomes.push([method, mode, base + path, answer || 'refused']);
+          }
+        }
+      }
+      const body = JSON.stringify({});
+      const headers = {'Content-Type': 'application/json'};
+      outcomes.push(['DELETE', base, await fetch(base + 'api/sessions/x', {method: 'DELETE', headers, body}).then((r) => r.text(), refused)]);
+      outcomes.push(['image', base, await loaded(new Image(), base + 'page/icon.svg')]);
+      const script = document.createElement('script');
+      document.body.append(script);
+      outcomes.push(['script', base, await loaded(script, base + 'page/app.js')]);
+      outcomes.push(['events', base, await loaded(new EventSource(base + 'api/events', {withCredentials: true}))]);
+      outcomes.push(['socket', base, await loaded(new WebSocket(base.replace('http:', 'ws:') + 'api/events'))]);
+      const frame = document.createElement('iframe');
+      frame.name = `target-${outcomes.length}`;
+      document.body.append(frame);
+      const form = document.createElement('form');
+      Object.assign(form, {method: 'post', action: base + 'api/recording', target: frame.name});
+      document.body.append(form);
+      const sent = loaded(frame);
+      form.submit();
+      await sent;
+    }
+    return outcomes;"""
+
+
+def attack(browser, check):
+    with check("a page of another site gets nothing, not even the cookie"):
+        browser.open(page)
+        eventually(lambda: browser.texts("#sessions .session-link"), "the list")
+        own = browser.driver.current_url.split("#")[0]
+        Foreign.cookies.clear()
+        with foreign("<p>attack</p>") as addresses:
+            for address in addresses:
+                for path in ("", "api/sessions", "page/app.js"):
+                    browser.open(address + path)
+                outcomes = browser.run_async(ATTACK, base, own)
+                assert len(outcomes) == 2 * 25, len(outcomes)
+                assert all(outcome[-1] == "refused" for outcome in outcomes), outcomes
+        assert Foreign.cookies and not any("longhand" in cookie for _, cookie in Foreign.cookies), Foreign.cookies
+        browser.complaints()
+        browser.open(page)
+        eventually(lambda: browser.texts("#sessions .session-link"), "the list")
+        assert browser.json("api/recording")["state"] == "idle"
+
+
+def embed(browser, check):
+    with check("no other site can embed the page"):
+        with foreign(f"<iframe src='{page}'></iframe>") as addresses:
+            for address in addresses:
+                browser.open(address)
+                refused = lambda: any("frame-ancestors" in text for text in browser.complaints())  # noqa: E731
+                eventually(refused, "the browser logs the refusal")
+                browser.driver.switch_to.frame(0)
+                assert not browser.run("return document.getElementById('session');"), "the page is in the frame"
+                browser.driver.switch_to.default_content()
 
 
 with Browser(screenshots) as browser:
     check = Checks(functools.partial(browser.picture))
+    sign_in(browser, check)
     record(browser, check)
     read(browser, check)
     change(browser, check)
     keys(browser, check)
     wordless(browser, check)
     outage(browser, check)
+    attack(browser, check)
     delete(browser, check)
     embed(browser, check)
     check.end()

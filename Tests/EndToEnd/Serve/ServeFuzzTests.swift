@@ -15,7 +15,7 @@
         let server = try await ServeProcess(in: folder, environment: environment)
         let list = try server.ask("/api/sessions").json["sessions"] as? [[String: Any]]
         let id = try #require(list?.first?["id"] as? String)
-        var requests = MalformedRequests(seed: 17, port: server.port, session: id)
+        var requests = MalformedRequests(seed: 17, server, session: id)
         let before = server.descriptors
         var statuses: [Int: Int] = [:]
         for _ in 0..<(isSoak ? 10_000 : 500) {
@@ -31,7 +31,7 @@
         #expect(await eventually { server.descriptors <= before })
         #expect(try folder.read("serve-errors").isEmpty)
         // The requests reach every kind of response.
-        for status in [200, 400, 404, 405] { #expect((statuses[status] ?? 0) > 0, "\(statuses)") }
+        for status in [200, 400, 401, 404, 405] { #expect((statuses[status] ?? 0) > 0, "\(statuses)") }
         print("answers to malformed requests: \(statuses.sorted { $0.key < $1.key })")
       }
     }
@@ -41,14 +41,17 @@
   private struct MalformedRequests {
     private var generator: SeededGenerator
     private let port: Int
+    private let token: String
     private let targets: [String]
 
-    init(seed: UInt64, port: Int, session: String) {
+    init(seed: UInt64, _ server: ServeProcess, session: String) {
       generator = SeededGenerator(seed: seed)
-      self.port = port
+      port = server.port
+      token = server.token
       let part = "/api/sessions/\(session)"
       targets = [
-        "/", "/page/app.js", "/health", "/api/login", "/api/sessions?before=\(session)&limit=3", part,
+        "/", "/?token=\(server.token)", "/page/app.js", "/health", "/api/sessions?before=\(session)&limit=3",
+        part,
         part + "/segments?from=0&limit=10", part + "/segments/0", part + "/segments/0/selection",
         part + "/export?format=srt", part + "/audio?until=1", part + "/waveform?from=0&to=2&points=40",
         part + "/events?after=0", "/api/events", "/api/search?q=young&limit=5", "/api/sources",
@@ -118,6 +121,8 @@
       var headers = [
         "Host: \(pick(["127.0.0.1:\(port)", "127.0.0.1:\(port)", "127.0.0.1:\(port)", "evil.example", ""]))"
       ]
+      // Most requests have the token. The others do not reach the routes.
+      headers.append("Authorization: Bearer \(pick([token, token, token, token, token, "none"]))")
       headers.append(
         pick([
           "Content-Length: \(body.count)", "Content-Length: \(body.count)", "Content-Length: -1",

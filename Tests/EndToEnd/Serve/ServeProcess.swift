@@ -6,8 +6,13 @@
   final class ServeProcess: Sendable {
     let folder: TemporaryFolder
     let process: LonghandProcess
+    /// The page's address, with the token.
     let address: String
     let port: Int
+    /// The token in the address; empty if there is none.
+    let token: String
+    /// The headers of a client that has the token.
+    var signedIn: [String: String] { token.isEmpty ? [:] : ["Authorization": "Bearer \(token)"] }
 
     /// - Parameter arguments: further arguments.
     init(
@@ -31,6 +36,8 @@
       }
       address = try folder.read("serve-output").trimmingCharacters(in: .whitespacesAndNewlines)
       port = URL(string: address)?.port ?? 0
+      let query = URLComponents(string: address)?.queryItems
+      token = query?.first { $0.name == "token" }?.value ?? ""
     }
 
     deinit { if process.isRunning { process.send(SIGKILL) } }
@@ -45,7 +52,7 @@
     func ask(
       _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
     ) throws -> HTTPConnection.Response {
-      try HTTPConnection.ask(port, method, target, headers, json: json)
+      try HTTPConnection.ask(port, method, target, signedIn.merging(headers) { $1 }, json: json)
     }
 
     /// The number of open descriptors.

@@ -30,10 +30,11 @@
         #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 409)
 
         let events = try HTTPConnection(port: server.port)
-        try events.send("GET", "/api/sessions/\(id)/events?after=0", port: server.port)
+        try events.send(
+          "GET", "/api/sessions/\(id)/events?after=0", server.signedIn, port: server.port)
         _ = try events.head()
         // Followers must not disturb the recorder; `make soak` has 200 of them.
-        let followers = Followers(isSoak ? 200 : 20, of: id, port: server.port)
+        let followers = Followers(isSoak ? 200 : 20, of: id, server)
         let player = try sound.play(URL(fileURLWithPath: Recordings.long))
         var kinds: Set<String> = []
         while !kinds.isSuperset(of: ["level", "partial", "segment"]), let event = try events.event() {
@@ -89,11 +90,11 @@
     private let count: Int
     private let sequences = Mutex<[[Int]]>([])
 
-    init(_ count: Int, of session: String, port: Int) {
+    init(_ count: Int, of session: String, _ server: ServeProcess) {
       self.count = count
       for _ in 0..<count {
         Thread.detachNewThread { [self] in
-          let seen = try? Self.read(session, port)
+          let seen = try? Self.read(session, server)
           sequences.withLock { $0.append(seen ?? []) }
         }
       }
@@ -104,9 +105,10 @@
     /// The sequence numbers that each has received.
     var seen: [[Int]] { sequences.withLock { $0 } }
 
-    private static func read(_ session: String, _ port: Int) throws -> [Int] {
-      let events = try HTTPConnection(port: port)
-      try events.send("GET", "/api/sessions/\(session)/events?after=0", port: port)
+    private static func read(_ session: String, _ server: ServeProcess) throws -> [Int] {
+      let events = try HTTPConnection(port: server.port)
+      try events.send(
+        "GET", "/api/sessions/\(session)/events?after=0", server.signedIn, port: server.port)
       _ = try events.head()
       var seen: [Int] = []
       while let event = try events.event(), event.kind != "end" {

@@ -13,10 +13,11 @@
       @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
       func addressIsPrintedAndASignalEndsTheServer(_ signal: Int32, _ status: Int32) async throws {
         let server = try await ServeProcess(in: folder)
-        #expect(server.address == "http://127.0.0.1:\(server.port)/")
+        #expect(server.address == "http://127.0.0.1:\(server.port)/?token=\(server.token)")
+        #expect(server.token.count == 48)
         #expect(try server.ask("/health").json["status"] as? String == "ok")
         let events = try HTTPConnection(port: server.port)
-        try events.send("GET", "/api/events", port: server.port)
+        try events.send("GET", "/api/events", server.signedIn, port: server.port)
         _ = try events.head()
         server.process.send(signal)
         #expect(try await server.process.result().status == status)
@@ -48,17 +49,60 @@
 
       @Test func requestFromTheNetworkNeedsThePrintedToken() async throws {
         let server = try await ServeProcess(["--listen", "0.0.0.0"], in: folder)
-        let errors = try folder.read("serve-errors")
-        let token = try #require(errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
-        #expect(token.count == 48)
-        #expect(errors.hasPrefix("longhand: the token is "))
-        let output = try folder.read("serve-output")
-        #expect(!output.contains(token))
         // A browser cannot open "any address".
-        #expect(!output.contains("0.0.0.0"))
-        #expect(output.hasSuffix(":\(server.port)/\n"))
-        #expect(try server.ask("/api/sessions").status == 401)
-        #expect(try server.ask("/api/sessions", ["Authorization": "Bearer \(token)"]).status == 200)
+        #expect(!server.address.contains("0.0.0.0"))
+        #expect(server.address.hasSuffix(":\(server.port)/?token=\(server.token)"))
+        #expect(try server.ask("/api/sessions", ["Authorization": ""]).status == 401)
+        #expect(try server.ask("/api/sessions").status == 200)
+      }
+
+      /// A file or a variable keeps the token, so that clients need it once. No other user can read either.
+      @Test func tokenIsKept() async throws {
+        let path = folder.path("token")
+        let first = try await ServeProcess(["--token-file", path], in: folder)
+        #expect(try folder.read("token") == first.token + "\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try await first.stop().status == 130)
+        let second = try await ServeProcess(["--token-file", path], in: folder)
+        #expect(second.token == first.token)
+        let commandLine = try String(
+          contentsOfFile: "/proc/\(second.process.identifier)/cmdline", encoding: .utf8)
+        #expect(!commandLine.contains(second.token))
+        #expect(try await second.stop().status == 130)
+        let variable = ["LONGHAND_TOKEN": "a-token/of+my-own="]
+        let third = try await ServeProcess(in: folder, environment: variable)
+        #expect(third.token == "a-token/of+my-own=")
+        #expect(try third.ask("/api/sessions").status == 200)
+      }
+
+      @Test func unusableTokenIsNamed() async throws {
+        try folder.write("short", to: "short")
+        try folder.write("0123456789abcdef", to: "open")
+        for (name, mode) in [("short", 0o600), ("open", 0o644)] {
+          try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: folder.path(name))
+        }
+        let cases = [
+          (["--token-file", folder.path("short")], "A token has 16 to 256 characters"),
+          (["--token-file", folder.path("open")], "Run: chmod 600"),
+          (["--token-file", folder.path("no/folder")], "Cannot create the file with the token"),
+          (["--no-token", "--listen", "0.0.0.0"], "Leave out --no-token"),
+        ]
+        for (arguments, text) in cases {
+          let library = ["--library", folder.path("library")]
+          let result = try await LonghandProcess(["serve", "--port", "0"] + arguments + library).result()
+          #expect(result.status == 1)
+          #expect(result.errors.contains(text), "\(result.errors)")
+          #expect(result.output.isEmpty)
+        }
+      }
+
+      @Test func serverWithoutATokenWarns() async throws {
+        let server = try await ServeProcess(["--no-token"], in: folder)
+        #expect(server.address == "http://127.0.0.1:\(server.port)/")
+        #expect(try server.ask("/api/sessions").status == 200)
+        #expect(try folder.read("serve-errors").hasPrefix("longhand: warning: Without a token"))
       }
 
       @Test func exportEqualsThatOfTheCommandLine() async throws {
@@ -85,7 +129,7 @@
           .appendingPathComponent("../../..").standardized.path
         let line =
           "\"$('\(package)/Scripts/test-python')\" -B '\(package)/Tests/EndToEnd/OpenAI/client.py' "
-          + "'\(server.address)' '\(Recordings.short)' '\(nothing)'"
+          + "'http://127.0.0.1:\(server.port)/' '\(server.token)' '\(Recordings.short)' '\(nothing)'"
         let result = try await LonghandProcess.shell(line)
         try #require(result.status == 0, "\(result.errors)")
         struct Verbose: Decodable {
@@ -157,7 +201,8 @@
         func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {
           let form = ServeProcess.form(file, fields.merging(["model": "longhand"]) { $1 })
           return try HTTPConnection.ask(
-            server.port, "POST", "/v1/audio/transcriptions", ["Content-Type": form.type], body: form.body)
+            server.port, "POST", "/v1/audio/transcriptions",
+            server.signedIn.merging(["Content-Type": form.type]) { $1 }, body: form.body)
         }
         let faulty = try await ServeProcess(
           in: folder, environment: LonghandProcess.faultyService(pieces: "1"))
@@ -183,8 +228,8 @@
           let form = ServeProcess.form(file, fields)
           var client: HTTPConnection? = try HTTPConnection(port: server.port)
           try client?.send(
-            "POST", "/v1/audio/transcriptions", ["Content-Type": form.type], body: form.body,
-            port: server.port)
+            "POST", "/v1/audio/transcriptions", server.signedIn.merging(["Content-Type": form.type]) { $1 },
+            body: form.body, port: server.port)
           #expect(await eventually { !server.children.isEmpty })
           if fields["stream"] != nil {
             // The first segment is sent while the rest is being transcribed.

@@ -10,17 +10,20 @@ final class TestServer: Sendable {
   let folder: URL
   let library: Library
   let port: Int
-  let token: String?
+  /// The server's token, with which `ask` and `follow` sign in.
+  let token: AccessToken?
   private let server: Server
 
-  init(address: String = "127.0.0.1") throws {
+  /// - Parameter program: transcribes what clients send.
+  init(
+    address: String = "127.0.0.1", hasToken: Bool = true, program: URL = URL(fileURLWithPath: "/bin/false")
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("serve-\(UUID().uuidString)")
     library = try Library(at: folder)
-    // These tests transcribe nothing.
+    token = hasToken ? .random() : nil
     server = try Server(
-      at: folder, .init(address: address, port: 0, program: URL(fileURLWithPath: "/bin/false")))
+      at: folder, .init(address: address, port: 0, token: token, program: program))
     port = try #require(URL(string: server.address)?.port)
-    token = server.token
   }
 
   /// Stops the server and deletes the library. Every test must call this.
@@ -30,8 +33,11 @@ final class TestServer: Sendable {
   }
 
   /// Runs a test with a server, and stops the server.
-  static func run(address: String = "127.0.0.1", _ body: (TestServer) async throws -> Void) async throws {
-    let server = try TestServer(address: address)
+  static func run(
+    address: String = "127.0.0.1", hasToken: Bool = true, program: URL = URL(fileURLWithPath: "/bin/false"),
+    _ body: (TestServer) async throws -> Void
+  ) async throws {
+    let server = try TestServer(address: address, hasToken: hasToken, program: program)
     do {
       try await body(server)
     } catch {
@@ -41,17 +47,28 @@ final class TestServer: Sendable {
     await server.end()
   }
 
+  /// Whether a transcription is running.
+  var hasTranscription: Bool { server.hasTranscription }
+
+  /// The address that opens the page.
+  var pageAddress: String { server.pageAddress }
+
+  /// Signs a client in. A header that a test sets itself stays, and is left out if it is empty.
+  private func signedIn(_ headers: [String: String]) -> [String: String] {
+    ["Authorization": token.map { "Bearer \($0.text)" } ?? ""].merging(headers) { $1 }
+  }
+
   /// One request.
   func ask(
     _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
   ) throws -> HTTPConnection.Response {
-    try HTTPConnection.ask(port, method, target, headers, json: json)
+    try HTTPConnection.ask(port, method, target, signedIn(headers), json: json)
   }
 
   /// Opens a stream of events and reads its head.
   func follow(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection {
     let connection = try HTTPConnection(port: port)
-    try connection.send("GET", target, headers, port: port)
+    try connection.send("GET", target, signedIn(headers), port: port)
     guard try connection.head().status == 200 else { throw HTTPConnection.Broken() }
     return connection
   }

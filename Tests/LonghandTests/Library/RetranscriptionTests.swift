@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<(isSoak ? 200 : 8) as Range<UInt64>) func anyDecodingLeavesWordsInsideTheirSegments(
+  @Test(arguments: 0..<(isSoak ? 200 : 4) as Range<UInt64>) func anyDecodingLeavesWordsInsideTheirSegments(
     seed: UInt64
   )
     async throws
@@ -183,7 +183,6 @@ import Testing
         for segment in try fixture.segments where Int.random(in: 0..<4, using: &random) == 0 {
           own.append(try store.choose(segment.candidates.count - 1, of: segment.id, in: id).text)
         }
-        try fixture.check("round \(round), chosen")
         let recognized = Self.random(&random)
         try await fixture.revise(by: recognized)
         try fixture.check("round \(round), revised")
@@ -195,8 +194,8 @@ import Testing
           let wanted = try #require(try store.revisions(of: segment.id, in: id).randomElement(using: &random))
           let restored = try store.restore(wanted.segment.revision, of: segment.id, in: id)
           #expect(restored.text == wanted.segment.text)
-          try fixture.check("round \(round), restored")
         }
+        try fixture.check("round \(round), restored")
       }
     }
   }

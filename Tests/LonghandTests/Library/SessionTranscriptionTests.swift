@@ -87,6 +87,19 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
+  @Test func speechWithoutWordsIsReportedBeforeTheNextSegment() async throws {
+    let fixture = try SessionFixture()
+    try await fixture.run(.emit(.detected(1...3, "speech")), .emit(Self.final("one two", 4, 6)))
+    let reported = fixture.reported.filter {
+      switch $0 {
+      case .wordless, .committed: true
+      default: false
+      }
+    }
+    #expect(reported.count == 2)
+    #expect(reported.first == .wordless(1...3, "speech without words"))
+  }
+
   @Test func repeatedFinalIsCommittedOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(

@@ -118,7 +118,7 @@ import Testing
       #"UPDATE revision SET "end" = start - 1"#, #"UPDATE revision SET "end" = 9e999"#,
       "UPDATE revision SET start = -9e999", #"UPDATE revision SET "end" = 1e300"#,
       "UPDATE revision SET revision = 9223372036854775807",
-      "UPDATE revision SET segment = 9223372036854775807",
+      "UPDATE revision SET segment = 2147483647",
     ]
     for change in changes {
       try StoreFixture.temporary { store in

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -92,5 +93,11 @@ import Testing
     // A wrong name is not replaced by a guess.
     let wrong = environment.merging(["SPEECH_SERVICE_PATH": named + "x"]) { $1 }
     #expect(SpeechServiceLocator.find(environment: wrong, program: program) == nil)
+    // A named recognizer need not be able to decode.
+    #expect(SpeechServiceLocator.findDecoder(environment: explicit, program: program) == beside)
+    try FileManager.default.removeItem(atPath: beside)
+    try FileManager.default.removeItem(atPath: libexec)
+    #expect(SpeechServiceLocator.findDecoder(environment: explicit, program: program) == named)
+    #expect(SpeechServiceLocator.findDecoder(environment: wrong, program: program) == onPath)
   }
 }

@@ -106,6 +106,13 @@
     /// Closes the sending side. Responses can still be read.
     package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Reads an interim response with status 100.
+    /// - Returns: false if another response comes.
+    package func hasInterimResponse() throws -> Bool {
+      let isInterim = try line().contains(" 100 ")
+      return try line().isEmpty && isInterim
+    }
+
     /// Reads the head of a response.
     package func head() throws -> Response {
       while true {

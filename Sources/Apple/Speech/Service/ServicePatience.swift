@@ -7,7 +7,7 @@ import SpeechServiceProtocol
 struct ServicePatience: Sendable, Equatable {
   static let usual = ServicePatience(base: 10, perSecond: 10)
   /// Loading a model takes as long as decoding this many seconds of audio.
-  private static let modelDuration = 2.0
+  private static let modelDuration = 5.0
   /// How often the patience for a service without work may run out in a row, before the recognizer counts as silent.
   private static let maxSilences = 6.0
 
@@ -23,7 +23,7 @@ struct ServicePatience: Sendable, Equatable {
 
   /// The same patience for everything; nil for the usual one.
   init(fixed seconds: TimeInterval?) {
-    self = seconds.map { ServicePatience(base: max(0, $0), perSecond: 0) } ?? .usual
+    self = seconds.map { ServicePatience(base: $0, perSecond: 0) } ?? .usual
   }
 
   /// Seconds for a configuration.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import SpeechServiceProtocol
 
@@ -23,7 +24,7 @@ final class SpeechServicePool: @unchecked Sendable {
     return SpeechServicePool(
       capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
         ?? ProcessInfo.processInfo.activeProcessorCount,
-      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init))
+      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil })
   }()
 
   /// How often work is tried, each time with a fresh service, before it counts as failed.

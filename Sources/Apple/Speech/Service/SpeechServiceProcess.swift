@@ -7,6 +7,10 @@ import SpeechServiceProtocol
 /// `@unchecked Sendable`: nothing changes after `init` but `configuration`, which only the thread that sends
 /// uses.
 final class SpeechServiceProcess: @unchecked Sendable {
+  /// The environment variable that lets services write to standard error, to look for their faults. Otherwise nothing
+  /// that a service writes reaches a terminal.
+  static let errorsVariable = "SPEECH_SERVICE_ERRORS"
+
   let channel: ServiceChannel
   private let process: ChildProcess
   private(set) var configuration: ServiceConfiguration?
@@ -22,7 +26,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
     do {
       process = try ChildProcess(
         executable, environment: environment, input: .descriptor(far.descriptor), output: .null,
-        errors: .inherited)
+        errors: environment[Self.errorsVariable] == "1" ? .inherited : .null)
     } catch {
       near.close()
       throw SpeechServiceFailure.interrupted("\(error)")

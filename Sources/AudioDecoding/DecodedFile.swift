@@ -1,0 +1,98 @@
+import CFFmpeg
+
+/// What a decoder says about a file.
+package struct DecodedFile: Sendable, Equatable, Codable {
+  /// The sample rate of the first frame, in Hz.
+  package var rate: Int32
+  /// The number of channels of the first frame.
+  package var channels: Int32
+  /// FFmpeg's name of the codec, such as `mp3`.
+  package var codec: String
+  /// The bits of a sample on disk, if the codec says them; else 0.
+  package var bitsPerSample: Int32
+  /// The exact number of frames, where it is known.
+  package var length: Int64?
+
+  /// Whether the values are possible in a file of `size` bytes. A file that is decoded elsewhere has only claims.
+  func isPlausible(size: Int64) -> Bool {
+    (1...DecodedStream.maximumRate).contains(rate) && (1...DecodedStream.maximumChannels).contains(channels)
+      && (0...64).contains(bitsPerSample) && codec.utf8.count <= 64
+      && codec.utf8.allSatisfy { $0 > 32 && $0 < 127 }
+      && (0...Self.maximumLength(size: size)).contains(length ?? 0)
+  }
+
+  /// More frames than any file of `size` bytes has. FLAC has 65,535 frames of silence in a dozen bytes.
+  static func maximumLength(size: Int64) -> Int64 {
+    let (length, overflow) = size.multipliedReportingOverflow(by: 1 << 16)
+    return overflow ? .max : length
+  }
+}
+
+/// Decodes one file, in this process or in another. Not thread-safe.
+package protocol FileDecoding: AnyObject {
+  /// What is known without decoding all of it.
+  var file: DecodedFile { get }
+
+  /// Decodes all of the file, to find out what only its end shows. The next read is not affected.
+  func scan() throws -> DecodedFile
+
+  /// Reads up to `count` frames from `position` on into `planes`, which have the sample type that the decoder was opened
+  /// for. Returns how many; 0 at the end.
+  func read(at position: Int64, into planes: [SampleConverter.Plane], count: Int) throws -> Int
+}
+
+/// Where a file is decoded.
+package enum DecodingIsolation: Sendable {
+  /// In a process of its own, or in this one if there is no `speech-service`.
+  case preferred
+  /// In a process of its own. Without `speech-service` opening the file throws.
+  case required
+}
+
+extension LocalFile {
+  /// Opens the file for decoding, and decodes its first frame. `type` is the sample type of the output.
+  package func decoder(
+    type: AVSampleFormat, isolation: DecodingIsolation, process: DecodingProcess = .shared
+  ) throws -> any FileDecoding {
+    guard isolation == .required || process.executable != nil else {
+      return try ProcessDecoder(file: self, type: type)
+    }
+    return try ChildDecoder(file: self, type: type, process: process)
+  }
+}
+
+/// Decodes a file in this process.
+package final class ProcessDecoder: FileDecoding {
+  private let decoder: AudioDecoder
+  package private(set) var file: DecodedFile
+
+  /// The layout of the samples that `read` returns.
+  package var output: SampleLayout { decoder.output }
+
+  /// Opens a file, and decodes its first frame.
+  package init(file: LocalFile, type: AVSampleFormat) throws {
+    decoder = try AudioDecoder(file: file) { _ in type }
+    self.file = DecodedFile(
+      rate: decoder.native.rate, channels: decoder.native.channels,
+      codec: String(cString: avcodec_get_name(decoder.codecID)),
+      bitsPerSample: av_get_bits_per_sample(decoder.codecID), length: decoder.statedLength)
+  }
+
+  package func scan() throws -> DecodedFile {
+    if file.length == nil {
+      let type = decoder.output.type
+      let scan = try AudioDecoder(file: decoder.file) { _ in type }
+      file.length = try scan.finish()
+      decoder.index = scan.index
+    }
+    return file
+  }
+
+  package func read(
+    at position: Int64, into planes: [SampleConverter.Plane], count: Int
+  ) throws -> Int {
+    try decoder.seek(to: position)
+    guard decoder.position == position else { return 0 }
+    return try decoder.read(into: planes, count: count)
+  }
+}

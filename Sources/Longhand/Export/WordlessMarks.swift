@@ -1,0 +1,33 @@
+import Foundation
+
+extension Transcript {
+  /// The transcript with a segment such as `[no words recognized 0:05–0:07]` for each part without recognized words, in
+  /// the order of the recording.
+  var withWordlessMarks: Transcript {
+    let marks = spans.filter { $0.kind == .wordless }.map { span in
+      Segment(
+        id: segments.count, start: span.start, end: span.end,
+        candidates: [Candidate(text: span.wordlessMark, words: [])])
+    }
+    var marked = self
+    marked.segments = (segments + marks).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return marked
+  }
+}
+
+extension CoverageSpan {
+  /// What documents say in place of the words that were not recognized.
+  var wordlessMark: String {
+    "[no words recognized \(Milliseconds(seconds: start).minutes)–\(Milliseconds(seconds: end).minutes)]"
+  }
+}
+
+extension Milliseconds {
+  /// `m:ss`, from an hour on `h:mm:ss`, rounded to whole seconds.
+  fileprivate var minutes: String {
+    let seconds = (count + 500) / 1000
+    let rest = Decimals.padded(seconds % 60, to: 2)
+    guard seconds >= 3600 else { return "\(seconds / 60):\(rest)" }
+    return "\(seconds / 3600):\(Decimals.padded(seconds / 60 % 60, to: 2)):\(rest)"
+  }
+}

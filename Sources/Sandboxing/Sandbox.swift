@@ -1,0 +1,87 @@
+import CSandbox
+import Glibc
+
+/// What a process gives up before it touches data that it must not trust: new privileges, paths, and every system call
+/// that it does not need. There is no way back.
+package enum Sandbox {
+  /// Which system calls a process still needs.
+  package enum Program: Sendable {
+    /// A decoder: it reads one open file and writes to one socket.
+    case decoder
+    /// A recognizer: it also waits for its socket, and reads files that it has in memory.
+    case recognizer
+  }
+
+  /// What is in force.
+  package struct Protections: Sendable, Equatable, Codable {
+    /// Whether the process can gain no privileges.
+    package var privileges: Bool
+    /// The version of Landlock, which forbids paths; 0 if the kernel lacks it.
+    package var landlock: Int
+    /// Whether the system calls are filtered.
+    package var calls: Bool
+
+    /// What is not in force, and what a vulnerability in the process could therefore do; nil if nothing is missing.
+    package var weakness: String? {
+      var parts: [String] = []
+      if landlock == 0 { parts.append("this kernel has no Landlock") }
+      if !calls { parts.append("this kernel has no filter for system calls (seccomp)") }
+      if !privileges { parts.append("this kernel cannot forbid new privileges") }
+      return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+  }
+
+  /// The version of the kernel's Landlock; 0 if it has none.
+  package static var landlockVersion: Int { max(0, Int(longhand_landlock_version())) }
+
+  /// Forbids this thread, and what it starts, new privileges and all paths.
+  package static func forbidPaths() -> Protections {
+    let privileges = longhand_forbid_privileges() == 0
+    let isForbidden = privileges && longhand_forbid_paths() == 0
+    return Protections(
+      privileges: privileges, landlock: isForbidden ? landlockVersion : 0, calls: false)
+  }
+
+  /// Forbids all threads of this process the system calls that `program` does not need.
+  /// - Returns: whether the kernel can do that.
+  package static func filterCalls(for program: Program) -> Bool {
+    let list = program == .decoder ? longhand_decoder_calls : longhand_recognizer_calls
+    return longhand_filter_calls(Int32(list)) == 0
+  }
+
+  /// Limits the process.
+  /// - Parameters:
+  ///   - memory: the bytes of address space that it may use more than now.
+  ///   - fileSize: the bytes that it may write to a file.
+  ///   - files: descriptors that it opens are below this number.
+  package static func limit(memory: UInt64, fileSize: UInt64, files: UInt64) {
+    _ = longhand_limit(addressSpace + memory, fileSize, files)
+  }
+
+  /// Tries what must be refused.
+  /// - Returns: the `errno` of each attempt, 0 where nothing was refused.
+  package static func attempts() -> [String: Int32] {
+    var results: [String: Int32] = [:]
+    var number: Int32 = 0
+    while true {
+      var name: UnsafePointer<CChar>?
+      let result = longhand_attempt(number, &name)
+      guard result >= 0, let name else { return results }
+      results[String(cString: name)] = result
+      number += 1
+    }
+  }
+
+  /// The bytes of address space that the process uses.
+  private static var addressSpace: UInt64 {
+    guard let file = fopen("/proc/self/statm", "re") else { return 1 << 30 }
+    defer { fclose(file) }
+    var pages: UInt64 = 0
+    var character = fgetc(file)
+    while (48...57).contains(character) {
+      pages = pages * 10 + UInt64(character - 48)
+      character = fgetc(file)
+    }
+    return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Longhand
+import ScriptedSpeech
+import TestSupport
+import Testing
+
+/// Speech in which the recognizer finds no words, and versions of segments, in the command.
+@Suite(.tagged(.childProcess)) struct WordlessTests {
+  private let folder: TemporaryFolder
+  private var library: URL { folder.url.appendingPathComponent("library") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+    // This recognizer knows the words of tones only.
+    var environment = try SpeechScript().environment(in: folder.url)
+    environment["LONGHAND_LIBRARY"] = library.path
+    return try await LonghandProcess(arguments, environment: environment).result()
+  }
+
+  @Test func speechWithoutWordsIsReported() async throws {
+    let json = try await run("transcribe", "--json", Recordings.short)
+    #expect(json.status == 0)
+    let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(json.output.utf8))
+    #expect(document.segments.isEmpty)
+    #expect(document.coverage.wordless > 1)
+    #expect(abs(document.coverage.sum - document.duration) < 0.01)
+    #expect(json.errorLines.count == 1)
+    #expect(json.errors.contains(": No words were recognized in "))
+    let imported = try await run("import", Recordings.short)
+    #expect(imported.errors.contains("longhand coverage \(imported.output.prefix(8))"))
+    #expect(try await run("coverage", "last").output.contains("wordless  speech without words"))
+    #expect(try await run("export", "last", "--mark-wordless").output.hasPrefix("[no words recognized 0:0"))
+    #expect(try await run("export", "last", "--format", "md").output.hasPrefix("[no words recognized 0:0"))
+    #expect(try await run("export", "last").output.isEmpty)
+  }
+
+  @Test func earlierVersionOfASegmentIsRestored() async throws {
+    let store = try Library(at: library).store
+    let session = RecordedSession(source: "talk", locale: "en-US", engine: "analyzer", start: .now)
+    try store.begin(session)
+    let texts = ["one", "won"].map { Candidate(text: $0, words: [], confidence: 0.5) }
+    try store.append(Segment(id: 0, start: 0, end: 1, candidates: texts), to: session.id)
+    try store.revise(0, in: session.id, candidates: [texts[1]], selection: .recognizer, reason: "again")
+    let result = try await run("explain", "last", "0", "--revision", "0")
+    #expect(result.status == 0)
+    #expect(result.output.contains("revision 0 restored by the user"))
+    #expect(try store.transcript(of: session.id).text == "one")
+    #expect(try store.revisions(of: 0, in: session.id).map(\.author) == [.recognizer, .recognizer, .person])
+    let missing = try await run("explain", "last", "0", "--revision", "9")
+    #expect(missing.status == 1)
+    #expect(try await run("explain", "last", "--revision", "0").status == 2)
+    #expect(try await run("explain", "last", "0", "--undo", "--revision", "0").status == 2)
+  }
+}
