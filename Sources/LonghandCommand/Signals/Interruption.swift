@@ -3,8 +3,12 @@ import Synchronization
 
 /// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the work in good order, the second ends the program.
 final class Interruption: Sendable {
+  /// Signals that follow each other so closely are one: `timeout` sends each signal to the process and to its group.
+  private static let repetition = Duration.milliseconds(40)
+
   private struct State {
     var received: Int32?
+    var time: ContinuousClock.Instant?
     var stop: (@Sendable () -> Void)?
     var sources: Sources?
   }
@@ -47,14 +51,17 @@ final class Interruption: Sendable {
   }
 
   private func receive(_ number: Int32) {
-    let (isFirst, stop) = state.withLock { state in
+    let now = ContinuousClock.now
+    let (isFirst, isRepeated, stop) = state.withLock { state in
       let isFirst = state.received == nil
-      if isFirst { state.received = number }
-      return (isFirst, state.stop)
+      if isFirst { (state.received, state.time) = (number, now) }
+      let isRepeated = state.time.map { now - $0 < Self.repetition } ?? false
+      return (isFirst, isRepeated, state.stop)
     }
     if isFirst {
-      stop?()
-    } else {
+      // On another thread: stopping may wait for the disk, and the next signal must not wait for that.
+      if let stop { DispatchQueue.global().async { stop() } }
+    } else if !isRepeated {
       TemporaryFiles.removeAll()
       Self.writeLastLine()
       _exit(ExitStatus.ended(by: number))

@@ -63,11 +63,12 @@ extension RecognizerTests {
       try await Task.sleep(for: .seconds(1))
       process.send(SIGINT)
       process.send(SIGINT)
-      try await Task.sleep(for: .milliseconds(20))
+      // Signals within a moment of the first one count as the same one.
+      try await Task.sleep(for: .milliseconds(60))
       process.send(SIGINT)
       let result = try await process.result(within: .seconds(3))
       #expect(result.status == 130)
-      #expect(folder.names == ["long.wav"])
+      #expect(folder.names.filter { !$0.hasSuffix(".partial") } == ["long.wav"])
     }
   }
 }

@@ -65,16 +65,16 @@ import Testing
     transcript.spans = CoverageSpan.all(
       of: 12, [(0...1, .gap, "device"), (1...2, .transcribed, ""), (9...10, .transcribed, "")])
     let text = TranscriptFormatter(format: .jsonl).string(for: transcript)
-    #expect(text.hasPrefix(#"{"sequence": 0, "type": "gap", "start": 0, "end": 1, "reason": "device"}"#))
+    #expect(text.hasPrefix(#"{"sequence": 0, "type": "gap", "start": 0, "end": 1, "reason": "device", "#))
   }
 
   @Test func liveLinesSayWhere() {
-    var lines = LiveLines()
+    var lines = LiveLines(source: "talk.wav")
     let first = lines.wordless(4.81...7.14, "speech without words")
     let final = lines.final(Self.transcript.segments[1])
     #expect(
       first == """
-        {"sequence": 0, "type": "silence", "start": 0, "end": 4.81}
+        {"sequence": 0, "type": "silence", "start": 0, "end": 4.81, "source": "talk.wav"}
         {"sequence": 1, "type": "silence", "start": 4.81, "end": 7.14, "reason": "speech without words"}
 
         """)

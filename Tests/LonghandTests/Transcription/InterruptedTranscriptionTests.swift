@@ -35,6 +35,6 @@ import Testing
     #expect(kept.texts == ["one two", "three"])
     #expect(kept.coverage.transcribed == 5)
     #expect(kept.coverage.pending == 35)
-    #expect(kept.coverage.silent == 20)
+    #expect(kept.coverage.silent + kept.coverage.wordless == 20)
   }
 }
