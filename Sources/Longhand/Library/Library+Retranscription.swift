@@ -25,7 +25,10 @@ extension Library {
     progress: (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> Retranscription {
     var session = try store.session(matching: id)
-    let manifest = try RecordingRecovery().recover(recording(of: session.id)).manifest
+    // Nobody erases or recovers it meanwhile.
+    let hold = try RecordingRecovery().hold(recording(of: session.id))
+    defer { hold.close() }
+    let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
@@ -36,10 +39,8 @@ extension Library {
     session.engine = engine.selection.rawValue
     session.vocabulary = transcriber.options.languageModel?.stamp
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
-    // A gap at the end lies beyond the audio.
-    let duration = gaps.map(\.range.upperBound).reduce(audio.duration, max)
     let revision = try await revise(
-      session, by: recognized, gaps + known, duration: duration, transcriber.options.makeReranker())
+      session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker())
     try recording(of: session.id).replace(.oppositePhase, by: warnings)
     return revision
   }

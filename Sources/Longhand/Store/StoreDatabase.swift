@@ -1,5 +1,6 @@
 import Foundation
 import SQLite3
+import Synchronization
 
 /// One connection to the store's file. It must not be used by two threads at once; `TranscriptStore` keeps it in a `Mutex`.
 ///
@@ -23,9 +24,10 @@ final class StoreDatabase {
   /// - Throws: `StoreError`.
   init(_ file: URL, role: Role, pragmas: [StaticString] = []) throws {
     self.file = file.path
-    try Self.create(file)
+    let access = StoreAccess(file)
+    if access == .readWrite { try Self.create(file) }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(file.path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(access.name(of: file), &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw StoreError(file: file.path, code: code, message: "out of memory") }
     handle = opened
     try check(code)
@@ -34,18 +36,22 @@ final class StoreDatabase {
     try execute("PRAGMA busy_timeout = 30000")
     // Before any change, because the file may belong to another program.
     _ = try StoreMigration.version(of: self)
+    // Temporary tables stay in memory, because a temporary file would be outside of the library.
     try execute(
       """
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA secure_delete = ON;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cell_size_check = ON;
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -16384;
       """)
+    if access == .readWrite {
+      try execute(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
+    }
     for pragma in pragmas { try execute(pragma) }
     switch role {
-    case .writer: try StoreMigration.run(on: self)
-    case .reader: try execute("PRAGMA query_only = ON")
+    case .writer where access == .readWrite: try StoreMigration.run(on: self)
+    case .writer, .reader: try execute("PRAGMA query_only = ON")
     }
   }
 
@@ -69,9 +75,10 @@ final class StoreDatabase {
   }
 
   /// Runs statements that have no values.
-  func execute(_ sql: StaticString) throws {
-    try check(sqlite3_exec(handle, sql.description, nil, nil, nil))
-  }
+  func execute(_ sql: StaticString) throws { try execute(text: sql.description) }
+
+  /// Runs statements whose text is not static: those of pragmas, which cannot have values. It must not be a user's.
+  func execute(text sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
   /// Runs a statement that has no rows.
   func run(_ sql: StaticString, _ values: StoreValue...) throws {
@@ -110,6 +117,37 @@ final class StoreDatabase {
   func emptyLog() throws {
     let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
     if isBusy != false { throw StoreError(file: file, problem: .locked) }
+  }
+
+  /// Rewrites the file without the bytes that removed rows left in it.
+  ///
+  /// The copy that this needs is as long as the file. It is a file in the store's folder without a name, so that a killed
+  /// process leaves nothing.
+  func vacuum() throws {
+    // SQLite has one folder for the temporary files of a process; other connections have none.
+    try Self.temporaryFolder.withLock { _ in
+      // An SQLite without this pragma would use the system's temporary folder.
+      if sqlite3_compileoption_used("OMIT_DEPRECATED") == 0 {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let quoted = folder.replacing("'", with: "''")
+        try execute(text: "PRAGMA temp_store_directory = '\(quoted)'")
+        try execute("PRAGMA temp_store = FILE")
+      }
+      defer { try? execute("PRAGMA temp_store = MEMORY") }
+      try run("VACUUM")
+    }
+  }
+
+  private static let temporaryFolder = Mutex(())
+
+  /// Removes the index from the schema without reading it, because it is damaged. Its pages are unused until `vacuum`.
+  func dropIndex() throws {
+    try execute("PRAGMA writable_schema = ON")
+    defer { try? execute("PRAGMA writable_schema = RESET") }
+    try execute("DELETE FROM sqlite_schema WHERE name GLOB 'word_index*'")
+    // Other connections have to read the schema again.
+    let version = try row("PRAGMA schema_version") { $0.integer(0) } ?? 0
+    try execute(text: "PRAGMA schema_version = \(version + 1)")
   }
 
   private func enclosed<Result>(_ begin: StaticString, _ body: () throws -> Result) throws -> Result {

@@ -48,6 +48,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// Whether the contents of the file are damaged, so that a part of it cannot be used.
+  var isDamage: Bool {
+    switch problem {
+    case .damaged, .unreachable: true
+    default: false
+    }
+  }
+
   /// Converts a result code of SQLite.
   init(file: String, code: Int32, message: String) {
     self.file = file

@@ -32,6 +32,14 @@ enum StoreMigration {
     }
   }
 
+  /// The index of the newest version, to create it again.
+  static let index: StaticString = """
+    CREATE VIRTUAL TABLE word_index USING fts5 (
+      text, content = 'revision', content_rowid = 'number', prefix = '1 2 3',
+      tokenize = 'unicode61 remove_diacritics 2'
+    );
+    """
+
   /// A row of `revision` never changes; the current row of a segment has the greatest `revision`. `text` is the text of the
   /// selected candidate, for the index, which has only current revisions.
   private static let version1: StaticString = """

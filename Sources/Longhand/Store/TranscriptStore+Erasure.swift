@@ -17,19 +17,29 @@ extension TranscriptStore {
     try write { try $0.run("DELETE FROM session WHERE id = ?", .text(session)) }
   }
 
-  /// Removes the rows of a session; bytes of them remain in the file.
+  /// Removes the rows of a session; bytes of them remain in the file. If the index is damaged, it is built again.
   func removeContent(of session: String) throws {
+    do {
+      try removeContent(of: session, rebuildsIndex: false)
+    } catch let error as StoreError where error.isDamage {
+      try removeContent(of: session, rebuildsIndex: true)
+    }
+  }
+
+  private func removeContent(of session: String, rebuildsIndex: Bool) throws {
     try write { database in
       try database.transaction {
         let number = try database.row("SELECT number FROM session WHERE id = ?", .text(session)) {
           $0.integer(0)
         }
         guard let number else { throw self.error(.noSession(session)) }
-        try database.run(
-          """
-          INSERT INTO word_index (word_index, rowid, text)
-            SELECT 'delete', number, text FROM current_revision WHERE session = ?
-          """, .integer(number))
+        if !rebuildsIndex {
+          try database.run(
+            """
+            INSERT INTO word_index (word_index, rowid, text)
+              SELECT 'delete', number, text FROM current_revision WHERE session = ?
+            """, .integer(number))
+        }
         try database.run("DELETE FROM revision WHERE session = ?", .integer(number))
         try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
         try database.run(
@@ -37,19 +47,33 @@ extension TranscriptStore {
           UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,
             vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL WHERE number = ?
           """, .integer(number))
+        if rebuildsIndex { try self.rebuildIndex(in: database) }
       }
     }
   }
 
+  /// Builds the index again from the texts.
+  private func rebuildIndex(in database: StoreDatabase) throws {
+    try database.dropIndex()
+    try database.execute(StoreMigration.index)
+    try database.run("INSERT INTO word_index (rowid, text) SELECT number, text FROM current_revision")
+  }
+
   /// Removes the bytes that removed rows have left in the file.
   ///
-  /// Until the index is merged, a removed word is in it twice: as an entry and as a mark that the entry is deleted. And
+  /// Until the index is merged, a removed word is in it twice: as an entry and as a mark that the entry is deleted. The
+  /// index is built again instead, because a damaged one cannot be merged. And
   /// `secure_delete` overwrites deleted rows, but not the copies that remain in a page when its rows move to another page.
   /// Only rewriting the file removes them.
   func forget() throws {
     try write { database in
-      try database.run("INSERT INTO word_index (word_index) VALUES ('optimize')")
-      try database.run("VACUUM")
+      do {
+        try database.transaction { try self.rebuildIndex(in: database) }
+      } catch let error as StoreError where error.isDamage {
+        // Some systems allow no change of the schema.
+        try database.run("INSERT INTO word_index (word_index) VALUES ('optimize')")
+      }
+      try database.vacuum()
       try database.emptyLog()
     }
   }

@@ -59,7 +59,8 @@ extension TranscriptStore {
     return try read { database in
       try database.rows(
         "SELECT * FROM session WHERE (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
-        .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.session)
+        .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.listedSession
+      ).compactMap(\.self)
     }
   }
 
@@ -70,7 +71,8 @@ extension TranscriptStore {
     try read { database in
       try database.rows(
         "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, id DESC",
-        read: self.session)
+        read: self.listedSession
+      ).compactMap(\.self)
     }
   }
 
@@ -131,17 +133,26 @@ extension TranscriptStore {
 
   /// Converts a row of the table `session`.
   func session(_ row: StoreStatement) throws -> RecordedSession {
-    guard let id = UUID(uuidString: row.text(1)), let state = RecordedSession.State(rawValue: row.text(3))
-    else {
+    guard let session = listedSession(row), RecordedSession.State(rawValue: row.text(3)) != nil else {
       throw error(.damaged("a session has the ID '\(row.text(1))' and the state '\(row.text(3))'"))
     }
-    let (start, duration) = (Date(timeIntervalSinceReferenceDate: row.real(2)), row.real(7))
-    guard Self.arePossible(start, duration) else {
+    guard Self.arePossible(Date(timeIntervalSinceReferenceDate: row.real(2)), row.real(7)) else {
       throw error(.damaged("the session \(row.text(1)) has an impossible start or duration"))
     }
+    return session
+  }
+
+  /// A session for a list, where a damaged row must not hide the others: it is `interrupted`, and `recover` reports the
+  /// damage. Nil if the row has no ID.
+  private func listedSession(_ row: StoreStatement) -> RecordedSession? {
+    guard let id = UUID(uuidString: row.text(1)) else { return nil }
+    let (start, duration) = (Date(timeIntervalSinceReferenceDate: row.real(2)), row.real(7))
+    let isPossible = Self.arePossible(start, duration)
+    let state = isPossible ? RecordedSession.State(rawValue: row.text(3)) ?? .interrupted : .interrupted
     var session = RecordedSession(
       id: id, source: row.text(4), locale: row.text(5), engine: row.text(6),
-      start: start, duration: duration, state: state,
+      start: Self.arePossible(start, 0) ? start : Date(timeIntervalSinceReferenceDate: 0),
+      duration: isPossible ? duration : 0, state: state,
       vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
       folder: row.isNull(10) ? nil : row.text(10))
     session.name = row.isNull(11) ? nil : row.text(11)

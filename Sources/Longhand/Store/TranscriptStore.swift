@@ -35,6 +35,7 @@ public final class TranscriptStore: Sendable {
   init(at folder: URL, pragmas: [StaticString]) throws {
     file = folder.appendingPathComponent(Self.fileName)
     do {
+      // Does nothing if the folder exists, also if it is read-only.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {

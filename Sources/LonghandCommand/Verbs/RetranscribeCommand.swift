@@ -37,7 +37,7 @@ struct RetranscribeCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    guard session.state == .complete else {
+    guard session.state.isFinal else {
       throw Failure(
         .library, "The session is not complete yet.", input: String(session.id.prefix(8)),
         hint: "If it is not being recorded now, finish it with 'longhand recover'.")
