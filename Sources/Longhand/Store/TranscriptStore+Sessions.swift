@@ -74,6 +74,13 @@ extension TranscriptStore {
     }
   }
 
+  /// The IDs of these sessions, also of those that are damaged otherwise.
+  func unfinishedIDs() throws -> [String] {
+    try read { database in
+      try database.rows("SELECT id FROM session WHERE state NOT IN ('complete', 'incomplete')") { $0.text(0) }
+    }
+  }
+
   /// The session whose ID starts with a text, or the newest session if the text is `last`.
   ///
   /// - Throws: `StoreError` if no session matches, or more than one.
