@@ -25,6 +25,8 @@ package enum HostileAnswer: String, CaseIterable, Sendable {
   case crashAtStart, exitAtStart, exitInMessage, exitSilently, crash
   // Reasons.
   case controlCharactersInReason, unavailable, refused
+  // It does not say whether it has a model.
+  case silenceAboutModel
   // Another way to a terminal.
   case controlCharactersInErrors
 }

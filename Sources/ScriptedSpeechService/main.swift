@@ -14,12 +14,14 @@ do {
   // Asked whether a model exists, it always says yes. Another descriptor: standard input is closed when it
   // ends.
   let isProxy = environment["FAULTY_SERVICE"] != nil
+  let answer = environment[HostileAnswer.variable].flatMap(HostileAnswer.init)
+  if CommandLine.arguments.count > 1, answer == .silenceAboutModel { while true { sleep(1000) } }
   if CommandLine.arguments.count > 1, !isProxy { exit(0) }
   if isProxy {
     let client = ServiceChannel(descriptor: dup(STDIN_FILENO))
     try FaultyProxy(client: client, environment: environment).serve()
   }
-  if let answer = environment[HostileAnswer.variable].flatMap(HostileAnswer.init) {
+  if let answer {
     try HostileLoop(channel: ServiceChannel(descriptor: STDIN_FILENO), answer: answer).serve()
   }
   guard let script = environment[SpeechScript.variable] else { throw CocoaError(.fileNoSuchFile) }

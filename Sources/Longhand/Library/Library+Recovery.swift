@@ -29,7 +29,7 @@ extension Library {
     let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordings.path)) ?? []
     // A session can be without a folder, and a folder without a session.
     let names = Set(folders.filter { UUID(uuidString: $0) != nil })
-      .union(try store.unfinishedSessions().map(\.id))
+      .union(try store.unfinishedIDs())
     var recovered: [Recovered] = []
     for name in names.sorted() {
       let outcome = try await recover(session: name, by: transcriber) { progress(name, $0) }

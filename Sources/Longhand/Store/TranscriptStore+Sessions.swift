@@ -100,6 +100,13 @@ extension TranscriptStore {
       && name.contains { !$0.isWhitespace }
   }
 
+  /// The IDs of these sessions, also of those that are damaged otherwise.
+  func unfinishedIDs() throws -> [String] {
+    try read { database in
+      try database.rows("SELECT id FROM session WHERE state NOT IN ('complete', 'incomplete')") { $0.text(0) }
+    }
+  }
+
   /// The session whose ID starts with a text or whose name is the text, or the newest session if the text is `last`.
   ///
   /// - Throws: `StoreError` if no session matches, or more than one.

@@ -29,6 +29,16 @@ import Testing
     #expect(Self.merged(late, early).joined(separator: " ") == "a b c")
   }
 
+  /// The store takes no others.
+  @Test func mergedWordsAreInTheOrderOfTheirStarts() {
+    let first = [Self.word("a", 10, 10.04), Self.word("bcd", 10.04, 10.49)]
+    let second = [Self.word("bcd", 9.97, 10.49), Self.word("e", 10.5, 11)]
+    let (one, other) = SeamMerger(overlap: 9.9...10.5).merge(Self.candidate(first), Self.candidate(second))
+    let words = one.words + other.words
+    #expect(words.map(\.text) == ["a", "bcd", "e"])
+    #expect(words.map(\.start) == [10, 10, 10.5])
+  }
+
   @Test func repeatedWordIsKeptTwice() {
     let first = [Self.word("no", 9.7, 10), Self.word("no", 10, 10.25), Self.word("go", 10.25, 10.5)]
     let second = [

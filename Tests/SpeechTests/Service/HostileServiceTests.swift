@@ -71,6 +71,15 @@ import Testing
     #expect(failures.count == Self.talk.utterances.count)
   }
 
+  @Test func aServiceThatDoesNotSayWhetherItHasAModelHasNone() async {
+    let environment = [
+      "SPEECH_SERVICE_PATH": SpeechScript.service.path,
+      HostileAnswer.variable: HostileAnswer.silenceAboutModel.rawValue,
+    ]
+    let hasModel = await AssetStore.Configuration.serviceHasModel(environment: environment, patience: 0.2)
+    #expect(!hasModel)
+  }
+
   /// An hour of audio costs no more than a minute of it.
   @Test func aSilentRecognizerIsNotAskedForEveryUtterance() async throws {
     var silence = ServiceSilence(limit: ServicePatience.usual.inVain)

@@ -148,14 +148,21 @@ extension AssetStore.Configuration {
   }
 
   /// Starts the service with `--model`: it looks for its model without loading it and ends after some milliseconds.
-  private static func serviceHasModel(environment: [String: String]) async -> Bool {
+  /// - Parameter patience: seconds after which it is ended.
+  static func serviceHasModel(
+    environment: [String: String], patience: TimeInterval = SpeechServicePool.shared.patience.base
+  ) async -> Bool {
     guard let executable = SpeechServiceLocator.find(environment: environment) else { return false }
     return await withCheckedContinuation { continuation in
       // Waiting for a process blocks its thread. Not Foundation's `Process`: it opens a UDP socket.
       DispatchQueue.global().async {
         let process = try? ChildProcess(
           executable, ["--model"], environment: environment, input: .null, output: .null, errors: .null)
-        continuation.resume(returning: process?.wait() == 0)
+        let end = DispatchWorkItem { process?.kill() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+        let status = process?.wait()
+        end.cancel()
+        continuation.resume(returning: status == 0)
       }
     }
   }

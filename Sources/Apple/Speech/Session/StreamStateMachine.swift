@@ -30,8 +30,8 @@ struct StreamStateMachine {
   /// Samples of a message to a service that has just started: half a second.
   private static let chunkLength = SpeechSegmenter.sampleRate / 2
 
-  /// Messages that a service may send while it owes an answer.
-  private static let maxReplies = 10_000
+  /// Messages that a service may send for one utterance. The longest has a partial result every fifth of a second.
+  private static let maxReplies = 500
 
   private let patience: ServicePatience
   private let keepsService: Bool
@@ -73,6 +73,7 @@ struct StreamStateMachine {
     let actions = actions(for: input)
     switch input {
     case .serviceStarted: owe(from: now)
+    case .begin: repliesSince = 0
     case .reply where owedAnswer == owedBefore: repliesSince += 1
     default: if owedAnswer != owedBefore { owe(from: now) }
     }

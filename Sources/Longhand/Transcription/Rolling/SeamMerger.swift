@@ -46,6 +46,11 @@ struct SeamMerger: Sendable {
       next = (pair.first + 1, pair.second + 1)
     }
     take(to: (first.count, second.count))
+    // Where a word of the other task replaces one, it may begin a little before the word that it follows.
+    for index in all.indices.dropFirst() where all[index].word.start < all[index - 1].word.start {
+      all[index].word.start = all[index - 1].word.start
+      all[index].word.end = max(all[index].word.end, all[index].word.start)
+    }
     return all
   }
 
