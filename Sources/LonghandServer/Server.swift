@@ -51,6 +51,7 @@ public final class Server: Sendable {
   private let listener: HTTPListener
   private let hub: LiveHub
   private let recordings: RecordingHost
+  private let recoveries: RecoveryHost
   private let transcriptions: TranscriptionQueue
 
   /// Starts to answer requests.
@@ -70,13 +71,15 @@ public final class Server: Sendable {
     do {
       hub = try LiveHub(try Library(at: folder))
       recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
+      recoveries = RecoveryHost(try Library(at: folder), options: configuration.options, hub: hub)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token,
         cookie: AccessToken.secret(), pagePath: token == nil ? "" : AccessToken.secret(),
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
-        try Library(at: folder), hub: hub, recordings: recordings, transcriptions: transcriptions,
+        try Library(at: folder), hub: hub, recordings: recordings, recoveries: recoveries,
+        transcriptions: transcriptions,
         requests: requests)
       listener = try HTTPListener(socket, service: api)
     } catch {
@@ -99,6 +102,7 @@ public final class Server: Sendable {
   public func finish() async -> Bool {
     listener.quiesce()
     transcriptions.stop()
+    await recoveries.stop()
     let isComplete = await recordings.finish()
     hub.stop()
     await withCheckedContinuation { continuation in

@@ -31,7 +31,7 @@ import Testing
     /// Waits until the hub has read the session for the first time.
     func waitForFirstRead() async {
       let isRead = await eventually { [hub, session] in
-        hub.wait(for: session) { $0.status == nil ? nil : true }.found != nil
+        hub.wait(for: session) { $0.report == nil ? nil : true }.found != nil
       }
       #expect(isRead)
     }

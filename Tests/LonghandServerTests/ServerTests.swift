@@ -142,6 +142,67 @@ import Testing
     }
   }
 
+  @Test func earlierVersionOfASegmentIsRestored() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play", "stop"])
+      let target = "/api/sessions/\(id)/segments/1"
+      _ = try server.ask("PUT", target + "/selection", json: "{\"index\": 1}")
+      let restored = try server.ask("PUT", target + "/revision", json: "{\"revision\": 0}").json
+      #expect(restored["text"] as? String == "stop")
+      #expect(restored["revision"] as? Int == 2)
+      // The current version again makes no revision.
+      #expect(
+        try server.ask("PUT", target + "/revision", json: "{\"revision\": 2}").json["revision"] as? Int == 2)
+      let all = try server.ask(target).json["revisions"] as? [[String: Any]]
+      #expect(all?.map { $0["text"] as? String } == ["stop", "stop else", "stop"])
+      #expect(all?.map { $0["author"] as? String } == ["recognizer", "person", "person"])
+      for revision in [-1, 3] {
+        let answer = try server.ask("PUT", target + "/revision", json: "{\"revision\": \(revision)}")
+        #expect(answer.status == 400)
+      }
+      let missing = try server.ask(
+        "PUT", "/api/sessions/\(id)/segments/9/revision", json: "{\"revision\": 0}")
+      #expect(missing.status == 404)
+    }
+  }
+
+  /// The end of a process that records is noticed, although nothing changes in the store.
+  @Test func interruptedSessionIsShownAsSuch() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["a"])
+      var writer: RecordingWriter? = try server.record(id, seconds: 1, isComplete: false)
+      func about() throws -> [String: Any] { try server.ask("/api/sessions/\(id)").json }
+      #expect(try about()["state"] as? String == "recording")
+      #expect(try about()["canResume"] as? Bool == false)
+      #expect(try server.ask("POST", "/api/sessions/\(id)/resume").code == "not_interrupted")
+      let events = try server.follow("/api/sessions/\(id)/events")
+      while let event = try events.event(), event.kind != "session" {}
+      let list = try server.follow("/api/events")
+      _ = try list.event()
+      withExtendedLifetime(writer) {}
+      writer = nil
+      var reported: [String: Any] = [:]
+      while reported["state"] as? String != "interrupted", let event = try events.event() {
+        if event.kind == "session" { reported = event.json }
+      }
+      #expect(reported["canResume"] as? Bool == true)
+      while let event = try list.event(), event.kind != "sessions" {}
+      #expect(try about()["state"] as? String == "interrupted")
+      let complete = try server.begin(["b"], state: .complete)
+      #expect(try server.ask("POST", "/api/sessions/\(complete)/resume").code == "not_interrupted")
+      #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
+    }
+  }
+
+  @Test func interruptedErasureIsFinished() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["secret"], state: .erasing)
+      #expect(try server.ask("/api/sessions/\(id)").json["canResume"] as? Bool == true)
+      #expect(try server.ask("POST", "/api/sessions/\(id)/resume").status == 202)
+      #expect(await eventually { (try? server.ask("/api/sessions/\(id)"))?.status == 404 })
+    }
+  }
+
   @Test func sessionIsDeletedUnlessItIsBeingRecorded() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["secret"])

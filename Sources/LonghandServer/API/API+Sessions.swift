@@ -10,6 +10,7 @@ extension API {
       return .json(try api.documents.document(try api.library.store.status(of: id)))
     },
     Route("DELETE", "/api/sessions/*") { api, _, parameters in try api.erase(parameters[0]) },
+    Route("POST", "/api/sessions/*/resume") { api, _, parameters in try api.resume(parameters[0]) },
     Route("GET", "/api/sessions/*/export") { api, request, parameters in
       try api.export(parameters[0], request)
     },
@@ -27,11 +28,23 @@ extension API {
     let session = try session(id)
     guard !recordings.isMaking(session.id), !library.isInUse(session.id) else {
       throw HTTPError(
-        .conflict, "The session is being recorded. Stop the recording first.", code: "is_recording")
+        .conflict,
+        "A program is recording or transcribing the session. Stop it first, or wait until it is done.",
+        code: "is_recording")
     }
     try library.erase(session.id)
     hub.storeChanged()
     return .done
+  }
+
+  /// Continues an interrupted session. The events of the session report how it goes on.
+  private func resume(_ id: String) throws -> HTTPResponse {
+    let session = try session(id)
+    guard library.activity(of: session).needsRecovery else {
+      throw HTTPError(.conflict, "The session is not interrupted.", code: "not_interrupted")
+    }
+    recoveries.resume(session.id)
+    return HTTPResponse(status: 202)
   }
 
   private func export(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -103,6 +116,9 @@ extension API {
     Route("PUT", "/api/sessions/*/segments/*/selection") { api, request, parameters in
       try api.choose(request, segment: parameters[1], of: parameters[0])
     },
+    Route("PUT", "/api/sessions/*/segments/*/revision") { api, request, parameters in
+      try api.restore(request, segment: parameters[1], of: parameters[0])
+    },
   ]
 
   private struct Choice: Decodable {
@@ -118,11 +134,39 @@ extension API {
     let history = revisions.map { revision in
       JSONValue.object([
         ("revision", .integer(revision.segment.revision)), ("text", .string(revision.segment.text)),
-        ("reason", .string(revision.reason)), ("date", .string(revision.date.formatted(.iso8601))),
+        ("reason", .string(revision.reason)), ("author", .string(revision.author.rawValue)),
+        ("start", .seconds(revision.segment.start)), ("end", .seconds(revision.segment.end)),
+        ("date", .string(revision.date.formatted(.iso8601))),
         ("selection", JSONDocument.selection(revision.segment.selection)),
       ])
     }
     return .json(.object(members + [("revisions", .array(history))]))
+  }
+
+  private struct Version: Decodable {
+    var revision: Int
+  }
+
+  /// Makes an earlier version of a segment the current one, as a new revision.
+  private func restore(
+    _ request: HTTPRequest, segment number: String, of session: String
+  ) throws -> HTTPResponse {
+    let wanted = try request.json(Version.self).revision
+    let (id, number) = (try self.session(session).id, try Self.number(number))
+    guard let current = try library.store.revisions(of: number, in: id).last?.segment.revision else {
+      throw HTTPError.noSegment(number)
+    }
+    guard (0...current).contains(wanted) else {
+      throw HTTPError(
+        .badRequest,
+        "Segment \(number) has no revision \(wanted). Use a number from 0 to \(current).",
+        parameter: "revision")
+    }
+    let segment =
+      wanted == current
+      ? try library.store.segment(number, in: id) : try library.store.restore(wanted, of: number, in: id)
+    hub.storeChanged()
+    return .json(JSONDocument().segment(segment))
   }
 
   private func choose(_ request: HTTPRequest, segment number: String, of session: String) throws

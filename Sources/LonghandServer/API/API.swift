@@ -7,6 +7,7 @@ final class API: HTTPService {
   let documents: SessionDocuments
   let hub: LiveHub
   let recordings: RecordingHost
+  let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
   let requests: RequestGuard
 
@@ -15,13 +16,14 @@ final class API: HTTPService {
 
   /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
-    _ library: Library, hub: LiveHub, recordings: RecordingHost, transcriptions: TranscriptionQueue,
-    requests: RequestGuard
+    _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
+    transcriptions: TranscriptionQueue, requests: RequestGuard
   ) {
     self.library = library
     documents = SessionDocuments(library)
     self.hub = hub
     self.recordings = recordings
+    self.recoveries = recoveries
     self.transcriptions = transcriptions
     self.requests = requests
   }

@@ -50,10 +50,13 @@ struct SessionDocuments: Sendable {
   private func members(of session: RecordedSession) -> Members {
     let folder = library.recording(of: session.id)
     let hasAudio = FileManager.default.fileExists(atPath: folder.audio.path)
+    let activity = library.activity(of: session)
     return [
       ("id", .string(session.id)), ("source", .string(session.source)), ("locale", .string(session.locale)),
       ("engine", .string(session.engine)), ("start", .string(session.start.formatted(.iso8601))),
-      ("duration", .seconds(library.duration(of: session))), ("state", .string(session.state.rawValue)),
+      ("duration", .seconds(library.duration(of: session))), ("state", .string(activity.state.rawValue)),
+      ("percent", activity.percent.map { .integer($0) } ?? .null),
+      ("canResume", .boolean(activity.needsRecovery)),
       (
         "vocabulary",
         session.vocabulary.map { stamp in

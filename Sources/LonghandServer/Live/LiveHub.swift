@@ -22,6 +22,7 @@ final class LiveHub: @unchecked Sendable {
     var followers = 0
   }
 
+  private let library: Library
   private let store: TranscriptStore
   private let documents: SessionDocuments
   private let version: StoreVersion
@@ -38,6 +39,7 @@ final class LiveHub: @unchecked Sendable {
   ///   - pollInterval: seconds between two looks for changes of other processes.
   /// - Throws: `StoreError`.
   init(_ library: Library, pollInterval: TimeInterval = 0.25) throws {
+    self.library = library
     store = library.store
     documents = SessionDocuments(library)
     version = try StoreVersion(of: library.store)
@@ -159,6 +161,8 @@ final class LiveHub: @unchecked Sendable {
     /// Whether the store changed after `lastStatus`.
     var isStale = false
     var sessions: [RecordedSession] = []
+    /// What is being done with the sessions that are not complete.
+    var activities: [SessionActivity] = []
   }
 
   private func watch() {
@@ -170,7 +174,8 @@ final class LiveHub: @unchecked Sendable {
 
   /// Waits until the store must be looked at.
   /// - Returns: what clients follow; nil after `stop()`.
-  private func waitForLook(_ watched: inout Watched) -> (feeds: [String: SessionStatus?], library: Bool)? {
+  private func waitForLook(_ watched: inout Watched) -> (feeds: [String: SessionFeed.Report?], library: Bool)?
+  {
     condition.withLock {
       while !isStopped {
         let next = watched.lastLook + pollInterval - ProcessInfo.processInfo.systemUptime
@@ -180,7 +185,7 @@ final class LiveHub: @unchecked Sendable {
           condition.wait()
         } else if isReadDue || next <= 0 {
           isReadDue = false
-          return (feeds.mapValues(\.status), libraryFeed.followers > 0)
+          return (feeds.mapValues(\.report), libraryFeed.followers > 0)
         } else {
           _ = condition.wait(until: Date(timeIntervalSinceNow: next))
         }
@@ -189,7 +194,7 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func look(at feeds: [String: SessionStatus?], library: Bool, _ watched: inout Watched) {
+  private func look(at feeds: [String: SessionFeed.Report?], library: Bool, _ watched: inout Watched) {
     // The version is read first: a change during this look has another version, and is seen by the next look.
     let now = ProcessInfo.processInfo.systemUptime
     watched.lastLook = now
@@ -197,16 +202,21 @@ final class LiveHub: @unchecked Sendable {
     let isChanged = version != watched.version
     watched.version = version
     if isChanged { watched.isStale = true }
-    let isStatusDue = watched.isStale && now - watched.lastStatus >= Self.statusInterval
-    for (session, status) in feeds {
-      if isChanged || status == nil { readSegments(of: session) }
-      if isStatusDue || status == nil { readStatus(of: session, unless: status) }
+    // A process that works on a session can end without a change of the store.
+    let isStatusDue = now - watched.lastStatus >= Self.statusInterval
+    for (session, report) in feeds {
+      if isChanged || report == nil { readSegments(of: session) }
+      if isStatusDue || report == nil { readStatus(of: session, unless: report) }
     }
     guard isStatusDue else { return }
     watched.lastStatus = now
+    let list = watched.isStale ? try? store.sessions(limit: .max) : watched.sessions
     watched.isStale = false
-    guard library, let list = try? store.sessions(limit: .max), list != watched.sessions else { return }
+    guard library, let list, let activities = try? store.unfinishedSessions().map(self.library.activity),
+      list != watched.sessions || activities != watched.activities
+    else { return }
     watched.sessions = list
+    watched.activities = activities
     condition.withLock {
       libraryFeed.sessions.set(ServerSentEvent.data("sessions", "{}"))
       condition.broadcast()
@@ -229,17 +239,18 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func readStatus(of session: String, unless reported: SessionStatus?) {
+  private func readStatus(of session: String, unless reported: SessionFeed.Report?) {
     do {
       let status = try store.status(of: session)
-      guard status != reported else { return }
+      let report = SessionFeed.Report(status: status, activity: library.activity(of: status.session))
+      guard report != reported else { return }
       let event = ServerSentEvent.data("session", try documents.change(status))
       // The last segments come before the end.
-      if status.session.state == .complete { readSegments(of: session) }
+      if status.session.state.isFinal { readSegments(of: session) }
       update(session) { feed in
-        feed.status = status
+        feed.report = report
         feed.session.set(event)
-        if status.session.state == .complete { feed.state = .complete }
+        if status.session.state.isFinal { feed.state = .complete }
       }
     } catch {
       endIfDeleted(session, error)

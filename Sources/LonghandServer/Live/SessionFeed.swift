@@ -27,6 +27,12 @@ struct SessionFeed {
     case deleted
   }
 
+  /// What `session` reports.
+  struct Report: Equatable {
+    var status: SessionStatus
+    var activity: SessionActivity
+  }
+
   /// Segments with their sequence numbers, in order.
   private(set) var kept: [(sequence: Int, event: Data)] = []
   /// Every segment with a greater sequence number is kept.
@@ -42,8 +48,8 @@ struct SessionFeed {
   var session = Newest()
   /// A warning or an error.
   var notice = Newest()
-  /// The status that `session` reports; nil before the first report.
-  var status: SessionStatus?
+  /// What `session` reports; nil before the first report.
+  var report: Report?
   var state = State.open
   /// The number of clients that follow the session.
   var followers = 0

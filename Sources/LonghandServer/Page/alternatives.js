@@ -59,7 +59,7 @@ function candidate(segment, index, actions, showsConfidence) {
       showsConfidence ? element("span", { class: "alternative-confidence" }, percent(confidence, 1)) : null));
 }
 
-function revisionsList(revisions) {
+function revisionsList(segment, revisions, actions) {
   return element(
     "ol", { class: "revisions", "aria-label": "Revisions" },
     ...revisions.map((revision) =>
@@ -71,7 +71,12 @@ function revisionsList(revisions) {
           [
             revision.revision === 0 ? "first version" : revision.reason || ruleText(revision.selection),
             revision.date ? date(revision.date) : "",
-          ].filter(Boolean).join(" · ")))));
+          ].filter(Boolean).join(" · ")),
+        revision.revision === segment.revision ? null : element("button", {
+          class: "plain-button restore", "data-key": `restore-${revision.revision}`,
+          "aria-label": `Restore version ${revision.revision + 1}: ${revision.text}`,
+          click: () => actions.restore(segment.id, revision.revision),
+        }, "Restore"))));
 }
 
 /** The choice before the current one. A choice that was undone does not count, nor does the undo. */
@@ -110,6 +115,6 @@ export function alternativesPanel(segment, details, actions) {
     list.append(candidate(segment, index, actions, confidences.size > 1));
   }
   const panel = element("div", { class: "alternatives" }, chosen, list);
-  if (details && details.revisions.length > 1) panel.append(revisionsList(details.revisions));
+  if (details && details.revisions.length > 1) panel.append(revisionsList(segment, details.revisions, actions));
   return panel;
 }

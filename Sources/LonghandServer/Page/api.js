@@ -24,7 +24,7 @@ export async function request(path, { method = "GET", body, signal } = {}) {
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
   if (response.status === 401) location.reload();
-  if (response.ok) return response.status === 204 ? null : whole(response, signal);
+  if (response.ok) return [202, 204].includes(response.status) ? null : whole(response, signal);
   const document = await response.json().catch(() => null);
   throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status);
 }

@@ -85,6 +85,19 @@ async function deleteSession() {
   }
 }
 
+/** Continues an interrupted session. Its events report how it goes on. */
+async function resumeSession() {
+  const { id } = view;
+  byId("resume").hidden = true;
+  byId("scroller").focus({ preventScroll: true });
+  try {
+    await request(sessionPath(id, "resume"), { method: "POST" });
+  } catch (error) {
+    failed(error);
+    view.showState();
+  }
+}
+
 function toggle(button, set) {
   const isOn = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(isOn));
@@ -99,6 +112,7 @@ byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
 byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
 byId("delete").addEventListener("click", deleteSession);
+byId("resume").addEventListener("click", resumeSession);
 byId("retry").addEventListener("click", follow);
 byId("help").addEventListener("click", showKeys);
 byId("skip").addEventListener("click", () => byId("scroller").focus());

@@ -33,7 +33,14 @@ export const date = (text, isExact = false) => (isExact ? exactDates : dates).fo
 export const percent = (confidence, digits = 0) => `${(confidence * 100).toFixed(digits)} %`;
 
 /** The names of a session's states. */
-export const stateNames = {
-  recording: "recording", paused: "paused", finishing: "finishing…", interrupted: "interrupted", complete: "complete",
-  erasing: "being deleted",
-};
+const stateNames = { finishing: "finishing…", erasing: "being deleted" };
+
+/** The name of a session's state, with the part of the work that is done. */
+export const stateText = (state, done) =>
+  `${stateNames[state] ?? state}${typeof done === "number" && isLive(state) ? ` ${done} %` : ""}`;
+
+/** Whether a program works on a session in this state, so that it changes. */
+export const isLive = (state) => ["recording", "paused", "finishing", "importing", "transcribing"].includes(state);
+
+/** Whether a session in this state never changes by itself. */
+export const isFinal = (state) => state === "complete" || state === "incomplete";

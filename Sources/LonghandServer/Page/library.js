@@ -1,6 +1,6 @@
 import { request } from "./api.js";
 import { element } from "./element.js";
-import { clock, date, stateNames } from "./format.js";
+import { clock, date, stateText } from "./format.js";
 import { fragment } from "./route.js";
 
 const pageSize = 50;
@@ -73,7 +73,7 @@ export class Library {
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
     const state = this.stateOf(session);
     if (state !== "complete") {
-      link.append(element("span", { class: `state ${state}` }, stateNames[state] ?? state));
+      link.append(element("span", { class: `state ${state}` }, stateText(state, session.percent)));
     }
     this.mark(link);
     return element("li", {}, link);

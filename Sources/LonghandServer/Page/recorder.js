@@ -1,6 +1,6 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
-import { clock, spoken } from "./format.js";
+import { clock, isLive, spoken } from "./format.js";
 import { fragment } from "./route.js";
 import { Stream } from "./stream.js";
 
@@ -97,9 +97,9 @@ export class Recorder {
     if (isChanged) this.changed();
   }
 
-  /** The state of a session. The store calls it "recording" until all of it is transcribed. */
+  /** The state of a session. While this server makes it, the recorder knows it first. */
   stateOf({ id, state }) {
-    if (state !== "recording") return state;
+    if (!isLive(state)) return state;
     // The store changes the state a moment later.
     if (id === this.finished) return "finishing";
     return id === this.session && this.state !== "idle" ? this.state : state;

@@ -1,8 +1,8 @@
 import { request, sessionPath } from "./api.js";
 
-function withRevision(revisions, { revision, text, selection }) {
+function withRevision(revisions, { revision, text, selection }, reason) {
   return revisions.filter((known) => known.revision < revision)
-    .concat({ revision, text, selection, reason: "chosen by the user" });
+    .concat({ revision, text, selection, reason, author: "person" });
 }
 
 /** The user's actions on a segment. */
@@ -86,15 +86,22 @@ export class SegmentActions {
   }
 
   /** Selects another alternative. */
-  async choose(row, index) {
+  choose(row, index) { return this.change(row, "selection", { index }, "chosen by the user"); }
+
+  /** Makes an earlier version of a segment the current one. */
+  restore(row, revision) {
+    return this.change(row, "revision", { revision }, `revision ${revision} restored by the user`);
+  }
+
+  async change(row, part, body, reason) {
     const { id, announcer, failed } = this.view;
     try {
-      const segment = await request(sessionPath(id, `segments/${row}/selection`), { method: "PUT", body: { index } });
+      const segment = await request(sessionPath(id, `segments/${row}/${part}`), { method: "PUT", body });
       if (id !== this.view.id) return;
       const { details } = this.view.view;
       const known = details.get(row);
       // The new revision is shown at once; its date is loaded after that.
-      if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment) });
+      if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
       this.view.segments.put(segment);
       this.view.loaded(row, row);
       announcer.say(`Now: ${segment.text}`);

@@ -1,6 +1,6 @@
 import { sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
-import { clock, date, spoken, stateNames } from "./format.js";
+import { clock, date, isLive, spoken, stateText } from "./format.js";
 
 const formats = [
   ["txt", "Plain text"], ["md", "Markdown"], ["srt", "SubRip captions"], ["vtt", "WebVTT captions"],
@@ -60,9 +60,10 @@ export class SessionHeader {
     const minor = [
       session.locale, `engine: ${session.engine}`, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
-    const badge = element("span", { class: `state ${state}` }, stateNames[state] ?? state);
+    const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
     byId("facts").replaceChildren(badge, ...facts, ...minor);
-    byId("delete").disabled = session.state === "recording";
+    byId("delete").disabled = isLive(session.state);
+    byId("resume").hidden = !session.canResume;
   }
 
   showFormats(id) {

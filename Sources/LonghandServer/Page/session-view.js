@@ -2,6 +2,7 @@ import { request, sessionPath } from "./api.js";
 import { extended, joined, notableSpans, withoutOrdinary, withoutPending } from "./coverage.js";
 import { byId } from "./element.js";
 import { Follow } from "./follow.js";
+import { isFinal, isLive } from "./format.js";
 import { PlaybackHighlight } from "./playback.js";
 import { Player } from "./player.js";
 import { remember } from "./route.js";
@@ -20,6 +21,8 @@ const waiting = {
   recording: "Recording… The transcript appears here.",
   paused: "Paused. The transcript continues when you resume.",
   finishing: "Transcribing the rest…",
+  importing: "Copying the audio. The transcript appears here after that.",
+  transcribing: "Transcribing… The transcript appears here.",
 };
 
 /** The open session: its rows, its audio, and its live events. */
@@ -53,7 +56,7 @@ export class SessionView {
   }
 
   get duration() { return this.session?.duration ?? 0; }
-  get isLive() { return this.session?.state === "recording"; }
+  get isLive() { return isLive(this.session?.state); }
 
   /** Opens a session at a row; without one, at its start, or at its end while it is being recorded. */
   async open({ session: id, row, mark }) {
@@ -120,7 +123,7 @@ export class SessionView {
     this.lastUpdate = Date.now();
     const before = this.session?.state;
     // Levels report the length of a recording earlier than the store.
-    const known = session.state === "recording" ? this.duration : 0;
+    const known = isLive(session.state) ? this.duration : 0;
     this.session = { ...this.session, ...session, duration: Math.max(known, session.duration) };
     if (session.spans) this.allSpans = session.spans;
     if (session.recent) this.allSpans = joined(this.allSpans, session.recent);
@@ -176,7 +179,7 @@ export class SessionView {
   }
 
   listen() {
-    if (this.session.state === "complete") return;
+    if (isFinal(this.session.state)) return;
     const id = this.id;
     this.stream = new Stream(() => `${sessionPath(id, "events")}?after=${this.sequence}`, {
       segment: (segment, sequence) => this.received(segment, sequence),

@@ -210,6 +210,13 @@ def change(browser, check):
         assert browser.json(path)["selection"] == given["selection"]
         eventually(lambda: "by hand" not in browser.text(f"{place} .alternative-rule"), "its rule again")
         assert not browser.shows(f"{place} [data-key=undo]")
+        browser.click(f"{place} [data-key=restore-1]")
+        eventually(lambda: text() == second, "the second version is restored")
+        eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 4, "its revision")
+        assert len(browser.texts(f"{place} .restore")) == 3, "the current version cannot be restored"
+        browser.click(f"{place} [data-key=restore-0]")
+        eventually(lambda: text() == first, "the first version is restored")
+        eventually(lambda: len(browser.texts(f"{place} .revisions li")) == 5, "its revision")
         if len(given["alternatives"]) > 2:
             browser.click(f"{place} [data-key=alternative-1]")
             eventually(lambda: text() == second, "the second alternative")
@@ -311,6 +318,32 @@ def outage(browser, check):
     browser.complaints()
     browser.open(f"{page}#/session/{place}")
     eventually(lambda: rows(browser) == shown, "the rows")
+
+
+def resume(browser, check):
+    place = session(browser)
+    listed = "#sessions li:first-child"
+    with check("an interrupted session is shown, and is resumed from the page"):
+        importing = subprocess.Popen([longhand, "import", sound], stdout=subprocess.DEVNULL)
+        eventually(lambda: "transcribing" in browser.text(listed), "a session that is transcribed")
+        assert "%" in browser.text(listed), browser.text(listed)
+        browser.click(f"{listed} a")
+        eventually(lambda: "transcribing" in browser.text("#facts .state"), "its state")
+        assert not browser.shows("#resume") and browser.run("return document.getElementById('delete').disabled;")
+        importing.kill()
+        importing.wait()
+        eventually(lambda: browser.text("#facts .state") == "interrupted", "the end of the process")
+        eventually(lambda: "interrupted" in browser.text(listed), "the end in the list")
+        accessible(browser, "interrupted")
+        assert not browser.run("return document.getElementById('delete').disabled;")
+        browser.click("#resume")
+        eventually(lambda: browser.text("#facts .state") == "complete", "a complete session")
+        assert not browser.shows("#resume") and rows(browser)
+        subprocess.run([longhand, "delete", session(browser), "--yes"], capture_output=True, check=True)
+        eventually(lambda: browser.shows("#welcome"), "home")
+    browser.complaints()
+    browser.open(f"{page}#/session/{place}")
+    eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
 
 
 # Marks the longest silence after a word as speech without words.
@@ -508,6 +541,7 @@ with Browser(screenshots) as browser:
     keys(browser, check)
     wordless(browser, check)
     outage(browser, check)
+    resume(browser, check)
     attack(browser, check)
     delete(browser, check)
     embed(browser, check)

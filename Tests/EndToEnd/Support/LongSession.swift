@@ -5,14 +5,20 @@ import Longhand
 struct LongSession: Sendable {
   private let store: TranscriptStore
   private let session: RecordedSession
+  /// Shows that a process works on the session. Unsafe, because a file is for one thread; this one is only kept.
+  nonisolated(unsafe) private let hold: any RecordingFile
 
   var id: String { session.id }
 
   /// Writes so many rows into a new library.
   init(rows: Int, library: String) throws {
-    store = try TranscriptStore(at: URL(fileURLWithPath: library))
+    let library = try Library(at: URL(fileURLWithPath: library))
+    store = library.store
     session = RecordedSession(source: "Eight hours", locale: "en-US", engine: "analyzer", start: .now)
     try store.begin(session)
+    let folder = library.recording(of: session.id)
+    try SystemDisk().makeFolder(folder.url)
+    hold = try SystemDisk().open(folder.audio, isNew: true)
     for first in stride(from: 0, to: rows, by: 1000) {
       try add(first..<min(first + 1000, rows))
     }
