@@ -334,19 +334,3 @@ package final class AudioDecoder {
       .unspecified, "cannot read \(file.path): \(AudioError.text(errno: stream.readFailure))")
   }
 }
-
-extension SampleLayout {
-  /// The layout of `frame`.
-  init(_ frame: DecodedStream.Frame) {
-    self.init(
-      rate: frame.pointee.sample_rate, channels: frame.pointee.ch_layout.nb_channels,
-      type: AVSampleFormat(rawValue: frame.pointee.format))
-  }
-}
-
-extension UnsafeMutablePointer<AVFrame> {
-  /// The addresses of the samples, one for each buffer.
-  var planes: [UnsafePointer<UInt8>?] {
-    (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
-  }
-}
