@@ -98,7 +98,11 @@ package final class AudioDecoder {
         done += taken
         continue
       }
-      if pending.count == 0, try !decode(until: 0) { break }
+      if pending.count == 0 {
+        guard try decode(until: 0) else { break }
+        // Silence may come first.
+        continue
+      }
       done += pending.take(count - done, into: target, at: done)
     }
     return done
@@ -201,7 +205,8 @@ package final class AudioDecoder {
   private func fillHole(before frame: DecodedStream.Frame) {
     guard statedLength == nil else { return }
     let missing = timeline.missing(
-      before: DecodedStream.time(of: frame), count: Int(frame.pointee.nb_samples), at: decodedEnd)
+      before: DecodedStream.time(of: frame), count: Int(frame.pointee.nb_samples), at: decodedEnd,
+      isDamaged: isDamaged || stream.isDamaged)
     isDamaged = isDamaged || missing > 0 || stream.isDamaged || timeline.hasRestarted
     guard missing > 0 else { return }
     let hole = AudioFileCondition.Hole(start: decodedEnd, frames: missing)
@@ -327,21 +332,5 @@ package final class AudioDecoder {
     guard stream.readFailure != 0 else { return }
     throw AudioError.make(
       .unspecified, "cannot read \(file.path): \(AudioError.text(errno: stream.readFailure))")
-  }
-}
-
-extension SampleLayout {
-  /// The layout of `frame`.
-  init(_ frame: DecodedStream.Frame) {
-    self.init(
-      rate: frame.pointee.sample_rate, channels: frame.pointee.ch_layout.nb_channels,
-      type: AVSampleFormat(rawValue: frame.pointee.format))
-  }
-}
-
-extension UnsafeMutablePointer<AVFrame> {
-  /// The addresses of the samples, one for each buffer.
-  var planes: [UnsafePointer<UInt8>?] {
-    (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
   }
 }

@@ -31,6 +31,8 @@ package final class DecodedStream {
   private var repair: PacketRepair
   /// The samples of a WAVE file; nil for other files.
   let wave: WaveData?
+  /// Whether a WAVE file is read to its end, because its header states too little.
+  private let ignoresLength: Bool
   /// The offset of the first packet in the file, in bytes; -1 if unknown.
   private(set) var firstPacketPosition: Int64 = -1
 
@@ -41,8 +43,9 @@ package final class DecodedStream {
     _ = Self.silence
     reader = try LocalFile.Reader(file: file)
     wave = WaveData(file)
+    ignoresLength = wave?.isUnderstated == true
     var container: Container? = try Self.openContainer(
-      path: path, reader: reader, ignoresLength: wave?.isUnderstated == true)
+      path: path, reader: reader, ignoresLength: ignoresLength)
     do {
       guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
       index = try Self.soundStream(of: container, path: path)
@@ -134,7 +137,9 @@ package final class DecodedStream {
   /// Only for uncompressed audio in containers where the offset of a frame can be computed: there a time is a frame
   /// number. Known after the first frame has been decoded.
   var exactLength: Int64? {
-    guard let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else { return nil }
+    guard !ignoresLength, let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else {
+      return nil
+    }
     let parameters = stream.pointee.codecpar.pointee
     let (base, start) = (stream.pointee.time_base, stream.pointee.start_time)
     let bits = Int64(av_get_bits_per_sample(parameters.codec_id))

@@ -1,7 +1,8 @@
 /// Finds holes: compares the time that the container gives a frame with the number of frames before it.
 ///
 /// Times of containers are inexact. Many are rounded to milliseconds, and some follow a clock other than that of the
-/// samples. Therefore only a difference of a tenth of a second is a hole. Smaller ones add up until they are one.
+/// samples. Therefore only a difference of a tenth of a second is a hole, and half of that in a file that is known to be
+/// damaged. Smaller ones add up until they are one.
 struct FrameTimeline {
   /// Seconds by which a time must be late for a hole.
   private static let tolerance = 0.1
@@ -37,14 +38,18 @@ struct FrameTimeline {
   ///   - time: the time of the frame; nil if the container has none.
   ///   - count: the length of the frame.
   ///   - position: how many frames there are before it.
-  mutating func missing(before time: Int64?, count: Int, at position: Int64) -> Int64 {
+  ///   - isDamaged: whether the file is known to be damaged.
+  mutating func missing(
+    before time: Int64?, count: Int, at position: Int64, isDamaged: Bool
+  ) -> Int64 {
     guard let time else { return 0 }
+    let tolerance = (isDamaged ? 0.5 : 1) * Self.tolerance * rate
     let (units, overflow) = time.subtractingReportingOverflow(origin ?? time)
     let late = Double(units) * framesPerUnit - Double(position)
     let isPossible =
       limit.map { Double(position) + late + Double(count) <= $0 } ?? (late < Self.maxHole * rate)
-    if origin != nil, !overflow, isPossible, late >= Self.tolerance * rate { return Int64(late.rounded()) }
-    if overflow || origin == nil || late >= Self.tolerance * rate || late < -Self.restart * rate {
+    if origin != nil, !overflow, isPossible, late >= tolerance { return Int64(late.rounded()) }
+    if overflow || origin == nil || late >= tolerance || late < -Self.restart * rate {
       // The times of another recording, or wrong ones: from here on this frame is where it is.
       hasRestarted = hasRestarted || origin != nil
       let passed = Double(position) / framesPerUnit

@@ -98,3 +98,19 @@ package final class SampleConverter {
     max(0, Int(swr_get_out_samples(context, Int32(clamping: count))))
   }
 }
+
+extension SampleLayout {
+  /// The layout of `frame`.
+  init(_ frame: DecodedStream.Frame) {
+    self.init(
+      rate: frame.pointee.sample_rate, channels: frame.pointee.ch_layout.nb_channels,
+      type: AVSampleFormat(rawValue: frame.pointee.format))
+  }
+}
+
+extension UnsafeMutablePointer<AVFrame> {
+  /// The addresses of the samples, one for each buffer.
+  var planes: [UnsafePointer<UInt8>?] {
+    (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
+  }
+}

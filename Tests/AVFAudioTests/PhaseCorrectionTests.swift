@@ -58,11 +58,13 @@ import Testing
   @Test(arguments: [Float(-1), -0.9], [700, 1600, 48_000])
   func oppositePhaseGivesTheStrongerChannel(gain: Float, piece: Int) throws {
     let one = Self.speech()
-    let result = try correct([one.map { $0 * gain }, one], piece: piece)
+    let other = one.map { $0 * gain }
+    let result = try correct([other, one], piece: piece)
     #expect(!result.isSame)
-    #expect(result.samples[0] == result.samples[1])
     // The first part may have been mixed, where it was passed on before it was complete.
-    #expect(difference(result.samples[0][1700...], one[1700...]) == 0)
+    let stronger = gain == -1 ? other : one
+    #expect(difference(result.samples[0][1700...], stronger[1700...]) == 0)
+    #expect(difference(result.samples[1][1700...], stronger[1700...]) == 0)
   }
 
   @Test func aChangeOfPhaseFadesAndIsUndone() throws {

@@ -34,6 +34,9 @@ import Testing
     let expected = TemporaryFolder.sweep(frames: frames, rate: 48_000)[0].prefix(samples.count)
     #expect(difference(samples, expected) < tolerance)
     #expect(file.framePosition == file.length)
+    #expect(file.condition.holes.isEmpty)
+    let stated = file.condition.statedDuration ?? Double(file.length) / 48_000
+    #expect(abs(stated - Double(file.length) / 48_000) < 0.1)
   }
 
   /// Seeking in any order gives what reading in order gives, whether or not the length has been counted before.
