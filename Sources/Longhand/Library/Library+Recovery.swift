@@ -91,8 +91,12 @@ extension Library {
     if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
     // Without a new vocabulary, the session keeps the name of the one it was recorded with.
     session.vocabulary = transcriber.options.languageModel?.stamp ?? session.vocabulary
+    // Kept until the end: it closes the file, and so ends the lock.
+    var copier: RecordingWriter?
+    defer { withExtendedLifetime(copier) {} }
     if let source {
       let writer = try RecordingWriter(over: folder, manifest.copiedAgain, file: hold)
+      copier = writer
       do {
         try await copy(source, to: writer)
         manifest = writer.manifest
@@ -100,7 +104,6 @@ extension Library {
         // It cannot be decoded any more. What is on the disk is kept.
         manifest = try RecordingRecovery().recover(folder, with: hold).manifest
       }
-      withExtendedLifetime(writer) {}
     } else {
       manifest = try RecordingRecovery().recover(folder, with: hold).manifest
     }
