@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Longhand
@@ -116,4 +117,67 @@ import Testing
       #expect(try store.sessions().map(\.id) == [kept])
     }
   }
+
+  /// Damage to the index, in its contents and in its pages.
+  @Test(arguments: [false, true]) func damagedIndexDoesNotKeepText(isPage: Bool) throws {
+    try Folder.temporary { folder in
+      var store: TranscriptStore? = try TranscriptStore(at: folder)
+      let (erased, kept) = try fill(#require(store))
+      if isPage {
+        let page = try #require(store).write { database -> Int? in
+          try database.emptyLog()
+          return try database.row("SELECT rootpage FROM sqlite_schema WHERE name = 'word_index_data'") {
+            $0.integer(0)
+          }
+        }
+        let file = try FileHandle(forUpdating: #require(store).file)
+        store = nil
+        try file.seek(toOffset: UInt64(try #require(page) - 1) * 4096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        try file.close()
+      } else {
+        try store?.write { try $0.execute("UPDATE word_index_data SET block = x'0102030405' WHERE id > 10") }
+      }
+      let damaged = try TranscriptStore(at: folder)
+      try damaged.erase(erased)
+      for word in Self.all { #expect(try !damaged.holds(word)) }
+      #expect(try damaged.sessions().map(\.id) == [kept])
+      #expect(try damaged.search("ordinary", limit: 500).count == 200)
+      #expect(
+        try store?.search("ordinary", limit: 500).count ?? 200 == 200,
+        "an open connection reads the new index")
+    }
+  }
+
+  #if os(Linux)
+    /// An erasure rewrites the store. The copy that it makes is longer than the memory that SQLite uses for it.
+    @Test(.timeLimit(.minutes(5))) func copyOfTheStoreStaysInItsFolder() async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("erasure-\(UUID())")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let store = try TranscriptStore(at: folder, pragmas: ["PRAGMA cache_size = 20"])
+      let long = String(repeating: "ordinary words ", count: 100)
+      _ = try store.add((0..<600).map { "\($0) \(long)" })
+      let erased = try store.add(["one"])
+      let isDone = Mutex(false)
+      let watch = Task.detached {
+        var copies: Set<String> = []
+        while !isDone.withLock({ $0 }) {
+          for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            let path =
+              (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) ?? ""
+            if path.contains("etilqs_") { copies.insert(path) }
+          }
+          await Task.yield()
+        }
+        return copies
+      }
+      try store.erase(erased)
+      isDone.withLock { $0 = true }
+      let copies = await watch.value
+      // Other tests erase in their own folders.
+      #expect(copies.contains { $0.hasPrefix(folder.path) })
+      let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
+      #expect(!copies.contains { URL(fileURLWithPath: $0).deletingLastPathComponent().path == temporary })
+    }
+  #endif
 }
