@@ -2,6 +2,7 @@ import CPocketSphinx
 import Foundation
 import LanguageModeling
 import Sandboxing
+import SpeechServiceProtocol
 
 extension Decoder {
   private static let generalSearch = "general"
@@ -17,20 +18,15 @@ extension Decoder {
   /// A domain model and its weight, from 0 to 1.
   private typealias Part = (model: OpaquePointer, weight: Double)
 
-  /// Loads the custom language model, and builds a model of the contextual strings. Words that are not in the dictionary
-  /// are added to it.
+  /// Loads the custom language model if it is not loaded yet, and builds a model of the contextual strings. Words that are
+  /// not in the dictionary are added to it.
   func useModels() throws(DecoderError) {
     var parts: [Part] = []
     defer { for part in parts { ngram_model_free(part.model) } }
-    if let custom = configuration.languageModel {
-      if let vocabulary = custom.vocabulary { try addWords(of: vocabulary) }
-      let model = try read(custom.model)
-      parts.append((model, custom.weight ?? Self.usualWeight))
-      for place in 0..<Int32(ngram_model_get_counts(model)[0]) {
-        guard let word = ngram_word(model, place).map({ String(cString: $0) }) else { continue }
-        // The symbols for unknown words, start and end are not spoken.
-        if !word.hasPrefix("<") { _ = isPronounceable(word) }
-      }
+    if let wanted = configuration.languageModel {
+      if custom == nil { custom = try loaded(wanted) }
+      guard let model = custom else { throw .languageModelUnreadable(path: wanted.model) }
+      parts.append((ngram_model_retain(model), wanted.weight ?? Self.usualWeight))
     }
     if let phrases = try modelOfPhrases() { parts.append((phrases, Self.usualWeight)) }
     if let former = interpolation { ngram_model_free(former) }
@@ -43,6 +39,18 @@ extension Decoder {
       throw .decodingFailed("use a language model")
     }
     try searchByAllModels()
+  }
+
+  /// Reads a custom language model, and adds its words to the dictionary.
+  private func loaded(_ custom: ServiceConfiguration.LanguageModel) throws(DecoderError) -> OpaquePointer {
+    if let vocabulary = custom.vocabulary { try addWords(of: vocabulary) }
+    let model = try read(custom.model)
+    for number in 0..<Int32(ngram_model_get_counts(model)[0]) {
+      guard let word = ngram_word(model, number).map({ String(cString: $0) }) else { continue }
+      // The symbols for unknown words, start and end are not spoken.
+      if !word.hasPrefix("<") { _ = isPronounceable(word) }
+    }
+    return model
   }
 
   /// Uses the general model together with the domain models from now on.

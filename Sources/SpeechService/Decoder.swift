@@ -23,6 +23,8 @@ final class Decoder {
   /// The general language model.
   let general: OpaquePointer
   lazy var pronouncer = Pronouncer()
+  /// The custom language model; nil without one. It is read once: later the sandbox has no paths.
+  var custom: OpaquePointer?
   /// The general model interpolated with the domain models; nil without domain models.
   var interpolation: OpaquePointer?
   /// The sum of the weights of the domain models, from 0 to 1; 0 without domain models.
@@ -63,6 +65,7 @@ final class Decoder {
 
   deinit {
     if let interpolation { ngram_model_free(interpolation) }
+    if let custom { ngram_model_free(custom) }
     ngram_model_free(general)
     ps_free(handle)
   }

@@ -114,11 +114,14 @@ public final class LiveSession: Sendable {
     do {
       warnings = try await transcribing.value
     } catch {
+      // `recover` can take it up, also in this process.
+      defer { recorder.close() }
       if recorder.manifest.state != .complete { try? recorder.abandon() }
       leave(error is CancellationError ? .interrupted : .failed)
       throw error
     }
     guard recorder.manifest.state == .complete else {
+      defer { recorder.close() }
       try? recorder.abandon()
       leave(.interrupted)
       throw Unfinished()

@@ -141,6 +141,9 @@ public final class AudioRecorder: @unchecked Sendable {
   /// - Throws: `RecordingError` if the manifest cannot be written either.
   func abandon() throws { try queue.sync { try writer.abandon() } }
 
+  /// Closes the file of a recording that has ended, so that another process can work on it.
+  func close() { queue.sync { writer.close() } }
+
   private func open() throws {
     // Does not capture the recorder: a source that waits must not keep it alive.
     try source.start { [inbox, clock] in inbox.put($0, now: clock()) }

@@ -73,7 +73,10 @@ public final class RecordingWriter {
     try disk.replace(folder.manifest, with: manifest.data())
   }
 
-  deinit { file.close() }
+  deinit { close() }
+
+  /// Closes the file, so that another process can work on the recording.
+  func close() { file.close() }
 
   /// Seconds of audio that wait for the disk.
   public var waitingSeconds: TimeInterval {

@@ -373,13 +373,14 @@ export class SessionView {
     if (!this.segments) return;
     try {
       this.timeline.setTime(time);
-      const [row] = await Promise.all([
-        this.segments.count > 0 ? this.segments.rowAt(time, this.duration) : null,
-        this.player.seek(time),
-      ]);
-      if (row === null) return;
-      this.rows.reveal(row);
-      this.follow.show();
+      const audio = this.player.seek(time);
+      // The text is shown also if the audio cannot be played. The error is reported below.
+      audio.catch(() => {});
+      if (this.segments.count > 0) {
+        this.rows.reveal(await this.segments.rowAt(time, this.duration));
+        this.follow.show();
+      }
+      await audio;
     } catch (error) {
       this.failed(error);
     }

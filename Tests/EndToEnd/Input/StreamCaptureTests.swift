@@ -113,14 +113,15 @@ import Testing
   @Test(.tagged(.childProcess), arguments: ["mp3", "flac", "ogg", "m4a", "adpcm.wav", "webm"])
   func everyFormatIsRecorded(_ name: String) async throws {
     let folder = try TemporaryFolder()
+    let path = folder.path("tone.\(name)")
     let codec = name == "adpcm.wav" ? ["-c:a", "adpcm_ms"] : []
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]
-    process.arguments? += ["-i", "sine=sample_rate=16000:duration=2"] + codec + [folder.path(name)]
+    process.arguments? += ["-i", "sine=sample_rate=16000:duration=2"] + codec + [path]
     try process.run()
     process.waitUntilExit()
-    write(Array(try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))), size: 1000)
+    write(Array(try Data(contentsOf: URL(fileURLWithPath: path))), size: 1000)
     let capture = try capture(nil)
     let format = try capture.format()
     #expect(capture.isReceived)

@@ -468,7 +468,7 @@ ATTACK = """
       setTimeout(() => resolve('nothing happened'), 10000);
       if (address) node.src = address;
     });
-    for (const base of given) {
+    for (const base of given[0]) {
       for (const path of ['', 'page/app.js', 'health', 'api/sessions', 'api/recording']) {
         for (const mode of ['cors', 'no-cors']) {
           for (const method of ['GET', 'POST']) {
@@ -501,6 +501,7 @@ ATTACK = """
 
 
 def attack(browser, check):
+    place = session(browser)
     with check("a page of another site gets nothing, not even the cookie"):
         browser.open(page)
         eventually(lambda: browser.texts("#sessions .session-link"), "the list")
@@ -510,13 +511,13 @@ def attack(browser, check):
             for address in addresses:
                 for path in ("", "api/sessions", "page/app.js"):
                     browser.open(address + path)
-                outcomes = browser.run_async(ATTACK, base, own)
+                outcomes = browser.run_async(ATTACK, [base, own])
                 assert len(outcomes) == 2 * 25, len(outcomes)
                 assert all(outcome[-1] == "refused" for outcome in outcomes), outcomes
         assert Foreign.cookies and not any("longhand" in cookie for _, cookie in Foreign.cookies), Foreign.cookies
         browser.complaints()
-        browser.open(page)
-        eventually(lambda: browser.texts("#sessions .session-link"), "the list")
+        browser.open(f"{page}#/session/{place}")
+        eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
         assert browser.json("api/recording")["state"] == "idle"
 
 

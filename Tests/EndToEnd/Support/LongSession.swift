@@ -1,5 +1,6 @@
 import Foundation
-import Longhand
+
+@testable import Longhand
 
 /// A session of many hours, without sound, and one who goes on writing it: row N says "row N …".
 struct LongSession: Sendable {
@@ -19,6 +20,13 @@ struct LongSession: Sendable {
     let folder = library.recording(of: session.id)
     try SystemDisk().makeFolder(folder.url)
     hold = try SystemDisk().open(folder.audio, isNew: true)
+    // Silence of the same length, of which only the header takes room.
+    let format = RecordingFormat(sampleRate: 4000, channels: 1)
+    let frames = Int64(Self.start(of: rows) * 4000)
+    try hold.write(format.header(frames: frames), at: 0)
+    guard truncate(folder.audio.path, off_t(format.offset(of: frames))) == 0 else {
+      throw CocoaError(.fileWriteUnknown)
+    }
     for first in stride(from: 0, to: rows, by: 1000) {
       try add(first..<min(first + 1000, rows))
     }

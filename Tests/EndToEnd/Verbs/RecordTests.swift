@@ -127,7 +127,7 @@ extension RecordingTests {
       #expect(try await run("retranscribe", "last").status == 1)
       let deleted = try await run("delete", "last")
       #expect(deleted.status == 1)
-      #expect(deleted.errors.contains("is being recorded"))
+      #expect(deleted.errors.contains("a process is recording it"))
       try pipe.close()
       let result = try await process.result()
       #expect(result.status == 0)

@@ -11,9 +11,12 @@
   @Suite(.tagged(.childProcess)) struct SessionStateTests {
     /// A library with an import that was killed while it copied.
     private func interrupted() async throws -> KillableLibrary {
-      let library = try KillableLibrary(pause: 60)
+      let library = try KillableLibrary(pause: 200)
       let process = try library.start(["import", library.talk])
-      while process.isRunning, library.manifest.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      func hasSession() -> Bool { (try? library.open().store.sessions().isEmpty) == false }
+      while process.isRunning, library.manifest.isEmpty || !hasSession() {
+        try await Task.sleep(for: .milliseconds(1))
+      }
       process.send(SIGKILL)
       _ = try await process.result()
       try #require(library.manifest.contains("importing"), "the import ended too early")

@@ -156,28 +156,40 @@ import Testing
       defer { try? FileManager.default.removeItem(at: folder) }
       let store = try TranscriptStore(at: folder, pragmas: ["PRAGMA cache_size = 20"])
       let long = String(repeating: "ordinary words ", count: 100)
-      _ = try store.add((0..<600).map { "\($0) \(long)" })
+      _ = try store.add((0..<4000).map { "\($0) \(long)" })
       let erased = try store.add(["one"])
-      let isDone = Mutex(false)
-      let watch = Task.detached {
+      let watch = DescriptorWatch()
+      // A thread of its own: the others of this process may all be busy.
+      Thread.detachNewThread { watch.run() }
+      try store.erase(erased)
+      let copies = await watch.end()
+      // Other tests erase in their own folders.
+      #expect(copies.contains { $0.hasPrefix(folder.path) })
+      let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
+      #expect(!copies.contains { URL(fileURLWithPath: $0).deletingLastPathComponent().path == temporary })
+    }
+
+    /// The temporary files of SQLite that this process has open, as often as they can be looked at.
+    private final class DescriptorWatch: Sendable {
+      private let isEnding = Mutex(false)
+      private let result = FirstAnswer<Set<String>>()
+
+      func run() {
         var copies: Set<String> = []
-        while !isDone.withLock({ $0 }) {
+        while !isEnding.withLock({ $0 }) {
           for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             let path =
               (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) ?? ""
             if path.contains("etilqs_") { copies.insert(path) }
           }
-          await Task.yield()
         }
-        return copies
+        result.give(copies)
       }
-      try store.erase(erased)
-      isDone.withLock { $0 = true }
-      let copies = await watch.value
-      // Other tests erase in their own folders.
-      #expect(copies.contains { $0.hasPrefix(folder.path) })
-      let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
-      #expect(!copies.contains { URL(fileURLWithPath: $0).deletingLastPathComponent().path == temporary })
+
+      func end() async -> Set<String> {
+        isEnding.withLock { $0 = true }
+        return await result.value
+      }
     }
   #endif
 }

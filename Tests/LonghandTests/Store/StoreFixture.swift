@@ -48,7 +48,8 @@ extension TranscriptStore {
   /// Whether the bytes of a text stand in any file of the store's folder.
   func holds(_ text: String) throws -> Bool {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).contains {
-      try Data(contentsOf: $0).range(of: Data(text.utf8)) != nil
+      // A file may vanish meanwhile: SQLite removes its log.
+      FileManager.default.contents(atPath: $0.path)?.range(of: Data(text.utf8)) != nil
     }
   }
 }
