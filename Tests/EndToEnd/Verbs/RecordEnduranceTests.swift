@@ -94,7 +94,11 @@
         }
         // It goes on. All of it that was heard until now is there for others.
         let shown = try await LonghandProcess(["show", "last"], environment: environment).result()
-        let found = try await LonghandProcess(["search", "sierra"], environment: environment).result()
+        // The recognizer may be behind, so that the word is not there yet.
+        var found = try await LonghandProcess(["search", "sierra"], environment: environment).result()
+        while found.status != 0, process.isRunning {
+          found = try await LonghandProcess(["search", "sierra"], environment: environment).result()
+        }
         let exported = try await LonghandProcess(["export", "last", "--json"], environment: environment)
           .result()
         #expect(process.isRunning)
