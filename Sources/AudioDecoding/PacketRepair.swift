@@ -5,7 +5,7 @@ import CFFmpeg
 struct PacketRepair {
   typealias Packet = UnsafeMutablePointer<AVPacket>
 
-  /// The packets of which one generation of `seen` knows the content.
+  /// The most packets in one generation of `seen`.
   private static let maxSeen = 32_768
 
   /// Whether anything was corrected.

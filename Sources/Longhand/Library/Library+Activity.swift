@@ -31,8 +31,7 @@ extension Library {
     case _ where !isAlive: return SessionActivity(state: .interrupted, isAlive: false)
     default: break
     }
-    guard let data = try? SystemDisk().read(folder.manifest), let manifest = try? RecordingManifest(data)
-    else {
+    guard let manifest = try? RecordingManifest(of: folder) else {
       return SessionActivity(state: session.state, isAlive: true)
     }
     switch manifest.state {

@@ -12,8 +12,8 @@ extension Library {
 
   /// The part that is missing at the end of a recording that is not being written.
   private func missingEnd(of session: RecordedSession) -> [CoverageSpan] {
-    guard !session.state.isFinal, let data = try? SystemDisk().read(recording(of: session.id).manifest),
-      let manifest = try? RecordingManifest(data), manifest.frames != nil
+    guard !session.state.isFinal, let manifest = try? RecordingManifest(of: recording(of: session.id)),
+      manifest.frames != nil
     else { return [] }
     return manifest.missingEnd
   }

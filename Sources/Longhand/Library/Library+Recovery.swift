@@ -79,7 +79,7 @@ extension Library {
       return try endWithoutAudio(session)
     }
     if session == nil, try isEmpty(folder) { return nil }
-    var manifest = try RecordingManifest(try SystemDisk().read(folder.manifest))
+    var manifest = try RecordingManifest(of: folder)
     let source = manifest.source(isWanted: session?.state != .incomplete || manifest.state == .incomplete)
     if session?.state == .incomplete, manifest.state != .complete, source == nil { return nil }
     let hold = try hold(folder)

@@ -16,7 +16,7 @@ public final class StoredAudio: Sendable {
   ///   - limit: the largest duration in seconds, from the start; nil for everything.
   /// - Throws: `RecordingError`.
   public init(of folder: RecordingFolder, limit: TimeInterval? = nil) throws {
-    let manifest = try RecordingManifest(try SystemDisk().read(folder.manifest))
+    let manifest = try RecordingManifest(of: folder)
     format = manifest.format
     file = folder.audio
     descriptor = open(file.path, O_RDONLY | O_CLOEXEC)

@@ -35,7 +35,7 @@ public struct Transcript: Sendable, Hashable {
   /// What readers should know about the audio.
   public var warnings: [TranscriptWarning]
 
-  /// Creates a transcript of which only the sums of its coverage are known.
+  /// Creates a transcript for which only the sums of the coverage are known.
   public init(
     source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
     coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,

@@ -24,9 +24,9 @@ struct SessionsCommand: Verb {
     examples: [
       .init(purpose: "List all sessions", command: "longhand sessions"),
       .init(
-        purpose: "Name the newest session, then read it by its name",
+        purpose: "Give the newest session a name",
         command: "longhand sessions --rename last=interview"),
-      .init(purpose: "Read it", command: "longhand show interview"),
+      .init(purpose: "Read a session by its name", command: "longhand show interview"),
     ])
 
   private let location: LibraryLocation

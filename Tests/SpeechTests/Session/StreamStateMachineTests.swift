@@ -270,7 +270,7 @@ import Testing
     #expect(machine.patience(with: 1, at: now) == 0)
   }
 
-  /// Or it could be heard from for ever, and never give a result.
+  /// Otherwise it could send partial results without end, and never a result.
   @Test mutating func partialResultsDoNotProlongThePatience() {
     startService()
     speak(from: 0)
