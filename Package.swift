@@ -132,7 +132,8 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
+      dependencies: ["LonghandServer", "Longhand", "ChildProcesses", "ScriptedSpeech", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(

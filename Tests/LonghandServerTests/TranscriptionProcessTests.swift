@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Longhand
 import TestSupport
@@ -13,8 +14,12 @@ import Testing
 
     init(_ text: String) throws {
       url = FileManager.default.temporaryDirectory.appendingPathComponent("script-\(UUID().uuidString)")
-      try Data("#!/bin/sh\n\(text)\n".utf8).write(to: url)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
+      // A process writes it that has no children. A process that another test starts would for a moment have the file
+      // open for writing if this one wrote it, and the system does not run such a file.
+      let writing = try ChildProcess(
+        "/bin/sh", ["-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#, url.path, text],
+        input: .null, output: .null, errors: .null)
+      try #require(writing.wait() == 0)
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
