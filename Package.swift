@@ -44,6 +44,7 @@ let settings: [SwiftSetting] = [
       name: "AppleFrameworks",
       targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes", "FoundationModels"]),
     .executable(name: "speech-service", targets: ["SpeechService"]),
+    .executable(name: "neural-speech-service", targets: ["NeuralSpeechService"]),
     .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
   let platformTargets: [Target] = [
@@ -61,8 +62,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "ChildProcesses", "LanguageModeling", "FileSupport", "AudioStreams",
-        "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
+        "SpeechServiceProtocol", "SpeechModels", "ChildProcesses", "LanguageModeling", "FileSupport",
+        "AudioStreams", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -91,6 +92,14 @@ let settings: [SwiftSetting] = [
         "SpeechServiceProtocol", "AudioDecoding", "Sandboxing", "LanguageModeling", "CPocketSphinx", "CFlite",
       ],
       swiftSettings: settings),
+    // Models that users install: their folders, their catalogue, and how they come and go.
+    .target(name: "SpeechModels", dependencies: ["FileSupport", "CArchive"], swiftSettings: settings),
+    .executableTarget(
+      name: "NeuralSpeechService",
+      dependencies: ["SpeechServiceProtocol", "SpeechModels", "Sandboxing", "CSherpaOnnx"],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
     // libavformat and libavcodec are loaded when a file is decoded; see `FFmpegLibrary`.
     .systemLibrary(
@@ -136,6 +145,12 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
+    .testTarget(
+      name: "SpeechModelsTests", dependencies: ["SpeechModels", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "NeuralSpeechServiceTests",
+      dependencies: ["NeuralSpeechService", "SpeechServiceProtocol", "ChildProcesses", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "LanguageModelingTests", dependencies: ["LanguageModeling"], swiftSettings: settings),
     .testTarget(

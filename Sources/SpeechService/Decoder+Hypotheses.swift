@@ -78,11 +78,11 @@ extension Decoder {
     _ paths: [[ServiceHypothesis.Word]], _ posteriors: [Double]
   ) -> Double {
     let rivals = best.filter { $0.overlaps(word) }
-    if let same = rivals.first(where: { $0.text == word.text }) { return same.confidence }
+    if let same = rivals.first(where: { $0.text == word.text }) { return same.confidence ?? 0 }
     let share = zip(paths, posteriors).reduce(0) { sum, path in
       sum + (path.0.contains { $0.text == word.text && $0.overlaps(word) } ? path.1 : 0)
     }
-    return min(share, 1 - (rivals.map(\.confidence).max() ?? 0))
+    return min(share, 1 - (rivals.compactMap(\.confidence).max() ?? 0))
   }
 
   /// The words of a segmentation, without fillers. The iterator is consumed.

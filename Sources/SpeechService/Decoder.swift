@@ -134,7 +134,7 @@ final class Decoder {
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.
-    let sure = found.first?.words.reduce(0) { $0 + $1.confidence } ?? 0
+    let sure = found.first?.words.reduce(0) { $0 + ($1.confidence ?? 0) } ?? 0
     if sure >= Self.leastSupport * Double(utterance.count) / 16_000 {
       mean = normalization
       if !wasLive { samplesOfMean += utterance.count }

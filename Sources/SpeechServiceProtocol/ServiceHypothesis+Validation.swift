@@ -50,7 +50,8 @@ extension ServiceHypothesis {
       && !text.unicodeScalars.contains { $0.isControl || $0.properties.isWhitespace }
   }
 
-  private static func probability(_ value: Double) throws(ServiceChannelError) -> Double {
+  private static func probability(_ value: Double?) throws(ServiceChannelError) -> Double? {
+    guard let value else { return nil }
     guard 0 <= value, value <= 1 + rounding else { throw .malformed("a confidence of \(value)") }
     return min(value, 1)
   }

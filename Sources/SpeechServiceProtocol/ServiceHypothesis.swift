@@ -1,5 +1,17 @@
 /// One hypothesis for an utterance.
 public struct ServiceHypothesis: Sendable, Equatable, Codable {
+  /// How a recognizer came to a hypothesis.
+  public enum Source: String, Sendable, Codable {
+    /// The recognizer's own best path, or its list of best paths.
+    case best
+    /// A search over several paths of a recognizer that normally follows one.
+    case beam
+    /// The same sound, decoded in another window.
+    case shifted
+    /// A search that prefers the phrases of the configuration. Its confidence would count the preference, and is absent.
+    case biased
+  }
+
   /// One word of a hypothesis.
   public struct Word: Sendable, Equatable, Codable {
     /// The word as the dictionary spells it, without the mark of a second pronunciation.
@@ -8,11 +20,11 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public var start: Double
     /// Seconds from the start of the utterance.
     public var end: Double
-    /// The posterior of the word, 0 to 1; 0 in a partial result.
-    public var confidence: Double
+    /// The posterior of the word, 0 to 1; 0 in a partial result, and nil if the recognizer has none.
+    public var confidence: Double?
 
     /// A word with its time in the utterance.
-    public init(text: String, start: Double, end: Double, confidence: Double) {
+    public init(text: String, start: Double, end: Double, confidence: Double?) {
       self.text = text
       self.start = start
       self.end = end
@@ -22,20 +34,25 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
 
   /// The words in order, without fillers such as silence.
   public var words: [Word]
-  /// The posterior of the hypothesis among those offered, 0 to 1; 0 in a partial result.
-  public var confidence: Double
+  /// The posterior of the hypothesis among those offered, 0 to 1; 0 in a partial result, and nil if the recognizer has
+  /// none.
+  public var confidence: Double?
+  /// How the recognizer came to it.
+  public var source: Source
 
   /// A hypothesis of words in their order.
-  public init(words: [Word], confidence: Double) {
+  public init(words: [Word], confidence: Double?, source: Source = .best) {
     self.words = words
     self.confidence = confidence
+    self.source = source
   }
 
   /// Reads a hypothesis. A list of words that is too long is not read to its end.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     words = try values.list(forKey: .words, maxCount: Self.maxWords)
-    confidence = try values.decode(Double.self, forKey: .confidence)
+    confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
+    source = try values.decodeIfPresent(Source.self, forKey: .source) ?? .best
   }
 
   /// The words, separated by spaces.

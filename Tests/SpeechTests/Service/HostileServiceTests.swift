@@ -112,7 +112,7 @@ extension [RecognizedWord] {
     var reached = Double(start) / rate - 1e-9
     for word in self {
       guard word.start >= reached, word.end >= word.start, word.end <= Double(end) / rate + 1e-9,
-        (0...1).contains(word.confidence), !word.text.isEmpty, word.text.isOneLine
+        (0...1).contains(word.confidence ?? -1), !word.text.isEmpty, word.text.isOneLine
       else { return false }
       reached = word.start
     }

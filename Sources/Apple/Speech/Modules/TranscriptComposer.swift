@@ -120,8 +120,8 @@ struct TranscriptComposer {
         run.audioTimeRange = CMTimeRange(
           start: AnalysisTimeline.time(of: word.lowerBound), end: AnalysisTimeline.time(of: word.upperBound))
       }
-      if options.marksConfidence, isFinal {
-        run.transcriptionConfidence = min(1, max(0, Double(segment.confidence)))
+      if options.marksConfidence, isFinal, let confidence = segment.knownConfidence {
+        run.transcriptionConfidence = min(1, max(0, confidence))
       }
       result.append(run)
       written = reach

@@ -81,7 +81,7 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
       return candidates.indices.dropFirst().map { index in
         (
           position: position, index: index,
-          ratio: candidates[index].confidence / max(1e-9, candidates[0].confidence)
+          ratio: (candidates[index].confidence ?? 0) / max(1e-9, candidates[0].confidence ?? 0)
         )
       }
     }

@@ -10,8 +10,11 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   open private(set) var timestamp: TimeInterval
   /// Seconds that the word takes.
   open private(set) var duration: TimeInterval
-  /// The posterior of the word in the recognizer's lattice, 0 to 1; 0 in results that are not final.
-  open private(set) var confidence: Float
+  /// How sure the recognizer is of the word, 0 to 1; 0 in results that are not final, and if the recognizer does not
+  /// tell.
+  open var confidence: Float { Float(knownConfidence ?? 0) }
+  /// As `confidence`; nil if the recognizer does not tell.
+  let knownConfidence: Double?
   /// What other hypotheses have at this time, the likeliest first.
   open private(set) var alternativeSubstrings: [String]
   private let analytics: UtteranceAnalytics?
@@ -25,7 +28,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
     self.substringRange = substringRange
     timestamp = word.start
     duration = word.end - word.start
-    confidence = Float(word.confidence)
+    knownConfidence = word.confidence
     self.alternativeSubstrings = alternativeSubstrings
     self.analytics = analytics
     decodedAnalytics = nil
@@ -38,7 +41,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
     substringRange = NSRange(location: 0, length: 0)
     timestamp = 0
     duration = 0
-    confidence = 0
+    knownConfidence = nil
     alternativeSubstrings = []
     analytics = nil
     decodedAnalytics = nil
@@ -50,7 +53,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
     self.substringRange = substringRange
     timestamp = other.timestamp
     duration = other.duration
-    confidence = other.confidence
+    knownConfidence = other.knownConfidence
     alternativeSubstrings = other.alternativeSubstrings
     analytics = other.analytics
     decodedAnalytics = other.decodedAnalytics
@@ -88,7 +91,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
       location: coder.decodeInteger(forKey: "location"), length: coder.decodeInteger(forKey: "length"))
     timestamp = coder.decodeDouble(forKey: "timestamp")
     duration = coder.decodeDouble(forKey: "duration")
-    confidence = coder.decodeFloat(forKey: "confidence")
+    knownConfidence = Double(coder.decodeFloat(forKey: "confidence"))
     alternativeSubstrings = alternatives
     analytics = nil
     decodedAnalytics = coder.decodeObject(of: SFVoiceAnalytics.self, forKey: "voiceAnalytics")

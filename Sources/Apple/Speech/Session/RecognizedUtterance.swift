@@ -8,8 +8,8 @@ struct RecognizedWord: Sendable, Equatable {
   var start: TimeInterval
   /// Seconds from the start of the audio.
   var end: TimeInterval
-  /// 0 to 1; 0 in a hypothesis that may still change.
-  var confidence: Double
+  /// 0 to 1; 0 in a hypothesis that may still change, and nil if the recognizer has none.
+  var confidence: Double?
 
   /// A service's words, `offset` seconds later.
   static func words(of hypothesis: ServiceHypothesis, offset: Double) -> [RecognizedWord] {
@@ -23,8 +23,15 @@ struct RecognizedWord: Sendable, Equatable {
 /// One hypothesis of an utterance.
 struct RecognizedCandidate: Sendable, Equatable {
   var words: [RecognizedWord]
-  /// 0 to 1.
-  var confidence: Double
+  /// 0 to 1; nil if the recognizer has none.
+  var confidence: Double?
+}
+
+extension RecognizedCandidate {
+  /// The number of words, each weighted with its confidence; nil if a word has none.
+  fileprivate var support: Double? {
+    words.reduce(0) { sum, word in sum.flatMap { sum in word.confidence.map { sum + $0 } } }
+  }
 }
 
 /// An utterance and its hypotheses.
@@ -59,18 +66,19 @@ struct RecognizedUtterance: Sendable {
   }
 
   /// Without false words: those in ranges that do not sound like speech, unless the recognizer is sure of the
-  /// utterance, and all of them if it is sure of hardly any.
+  /// utterance, and all of them if it is sure of hardly any. If it does not say how sure it is, the sound alone decides.
   func withoutFalseWords(nonspeech: [Range<Int>]) -> RecognizedUtterance {
     guard let best = candidates.first else { return self }
     let rate = Double(SpeechSegmenter.sampleRate)
     let seconds = max(Self.minDuration, Double(audio.samples.count) / rate)
-    let support = best.words.reduce(0) { $0 + $1.confidence } / seconds
-    guard support < Self.sureSupport else { return self }
+    let support = best.support.map { $0 / seconds }
+    if let support, support >= Self.sureSupport { return self }
+    let isUnsupported = support.map { $0 < Self.minSupport } ?? false
     var result = self
     for index in candidates.indices {
       result.candidates[index].words.removeAll { word in
         let middle = Int((word.start + word.end) / 2 * rate)
-        return support < Self.minSupport || nonspeech.contains { $0.contains(middle) }
+        return isUnsupported || nonspeech.contains { $0.contains(middle) }
       }
     }
     let hasWords = result.candidates.first?.words.isEmpty == false

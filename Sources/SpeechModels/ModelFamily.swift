@@ -1,0 +1,42 @@
+/// A family of neural models, which decides the files of a model, how it is loaded and what it gives.
+public enum ModelFamily: String, Sendable, Codable, CaseIterable {
+  /// A transducer of NeMo, such as Parakeet, for whole utterances.
+  case nemoTransducer = "nemo-transducer"
+  /// A transducer of NeMo for audio as it is spoken.
+  case nemoStreamingTransducer = "nemo-streaming-transducer"
+  /// A CTC model of NeMo for whole utterances.
+  case nemoCTC = "nemo-ctc"
+  /// A CTC model of NeMo for audio as it is spoken.
+  case nemoStreamingCTC = "nemo-streaming-ctc"
+  /// A zipformer transducer for whole utterances.
+  case zipformerTransducer = "zipformer-transducer"
+  /// A zipformer transducer for audio as it is spoken.
+  case zipformerStreamingTransducer = "zipformer-streaming-transducer"
+  /// Moonshine, for whole utterances.
+  case moonshine
+  /// SenseVoice, for whole utterances.
+  case senseVoice = "sense-voice"
+  /// Whisper, for whole utterances.
+  case whisper
+
+  /// Whether the model decodes audio as it is spoken.
+  public var isStreaming: Bool {
+    switch self {
+    case .nemoStreamingTransducer, .nemoStreamingCTC, .zipformerStreamingTransducer: true
+    default: false
+    }
+  }
+
+  /// Whether the model tells how sure it is of a word. The library gives no probabilities for the others.
+  public var hasConfidence: Bool { isTransducer }
+
+  /// Whether phrases can be preferred, in a search over several paths.
+  public var takesHotwords: Bool { isTransducer }
+
+  private var isTransducer: Bool {
+    switch self {
+    case .nemoTransducer, .nemoStreamingTransducer, .zipformerTransducer, .zipformerStreamingTransducer: true
+    default: false
+    }
+  }
+}

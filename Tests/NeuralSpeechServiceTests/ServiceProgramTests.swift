@@ -1,0 +1,6 @@
+import ChildProcesses
+import Testing
+
+@testable import NeuralSpeechService
+
+@Suite struct ServiceProgramTests {}
