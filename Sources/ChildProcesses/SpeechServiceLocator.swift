@@ -1,21 +1,38 @@
 import Foundation
 
-/// Finds the `speech-service` executable, which recognizes speech and decodes audio files.
+/// Finds the executables that recognize speech; `speech-service` also decodes audio files.
 package enum SpeechServiceLocator {
-  private static let name = "speech-service"
+  /// An executable that recognizes speech.
+  package enum Program: String, Sendable {
+    /// The embedded recognizer.
+    case embedded = "speech-service"
+    /// The recognizer with models that the user installs.
+    case neural = "neural-speech-service"
+
+    /// The environment variable that names the executable.
+    package var variable: String {
+      switch self {
+      case .embedded: "SPEECH_SERVICE_PATH"
+      case .neural: "NEURAL_SPEECH_SERVICE_PATH"
+      }
+    }
+  }
 
   /// The reason and the remedy if there is no service.
-  package static let missing =
-    "The executable speech-service was not found. Add .product(name: \"speech-service\", package: \"longhand\") "
-    + "to the dependencies of the executable target, or set SPEECH_SERVICE_PATH to the path of the executable."
+  package static func missing(_ service: Program = .embedded) -> String {
+    "The executable \(service.rawValue) was not found. Add "
+      + ".product(name: \"\(service.rawValue)\", package: \"longhand\") to the dependencies of the executable "
+      + "target, or set \(service.variable) to the path of the executable."
+  }
 
-  /// Finds the recognizer: at `SPEECH_SERVICE_PATH`, beside the running program, in a `libexec` folder next to it, or on
+  /// Finds a recognizer: at its environment variable, beside the running program, in a `libexec` folder next to it, or on
   /// `PATH`, in this order.
   package static func find(
-    environment: [String: String] = ProcessInfo.processInfo.environment, program: String? = runningProgram
+    _ service: Program = .embedded, environment: [String: String] = ProcessInfo.processInfo.environment,
+    program: String? = runningProgram
   ) -> String? {
-    if let named = named(environment) { return isExecutable(named) ? named : nil }
-    return first(in: installation(program) + search(environment))
+    if let named = named(service, environment) { return isExecutable(named) ? named : nil }
+    return first(service, in: installation(program) + search(environment))
   }
 
   /// Finds the decoder: where the recognizer is looked for, but `SPEECH_SERVICE_PATH`, which may name a recognizer that
@@ -23,9 +40,9 @@ package enum SpeechServiceLocator {
   package static func findDecoder(
     environment: [String: String] = ProcessInfo.processInfo.environment, program: String? = runningProgram
   ) -> String? {
-    if let installed = first(in: installation(program)) { return installed }
-    if let named = named(environment), isExecutable(named) { return named }
-    return first(in: search(environment))
+    if let installed = first(.embedded, in: installation(program)) { return installed }
+    if let named = named(.embedded, environment), isExecutable(named) { return named }
+    return first(.embedded, in: search(environment))
   }
 
   /// The path of the running program.
@@ -33,8 +50,8 @@ package enum SpeechServiceLocator {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   }
 
-  private static func named(_ environment: [String: String]) -> String? {
-    environment["SPEECH_SERVICE_PATH"].flatMap { $0.isEmpty ? nil : $0 }
+  private static func named(_ service: Program, _ environment: [String: String]) -> String? {
+    environment[service.variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func installation(_ program: String?) -> [String] {
@@ -51,8 +68,8 @@ package enum SpeechServiceLocator {
     (environment["PATH"] ?? "").split(separator: ":").map(String.init)
   }
 
-  private static func first(in folders: [String]) -> String? {
-    folders.lazy.map { $0 + "/" + name }.first(where: isExecutable)
+  private static func first(_ service: Program, in folders: [String]) -> String? {
+    folders.lazy.map { $0 + "/" + service.rawValue }.first(where: isExecutable)
   }
 
   private static func isExecutable(_ path: String) -> Bool {

@@ -72,7 +72,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
 
   /// What is known of a model.
   public init(
-    name: String, family: ModelFamily, files: [File], languages: [String], isPunctuated: Bool, licence: Licence,
+    name: String, family: ModelFamily, files: [File], languages: [String], isPunctuated: Bool,
+    licence: Licence,
     source: String?
   ) {
     self.name = name

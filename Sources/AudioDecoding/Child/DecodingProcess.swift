@@ -58,7 +58,7 @@ package final class DecodingProcess: Sendable {
 
   /// Starts a child that decodes `file`.
   func open(_ file: LocalFile) throws -> Child {
-    guard let executable else { throw AudioError.make(.noService, SpeechServiceLocator.missing) }
+    guard let executable else { throw AudioError.make(.noService, SpeechServiceLocator.missing()) }
     return try running.withLock { running in
       // The process may have been killed since it was used last; then a new one does the work.
       let wasRunning = running != nil

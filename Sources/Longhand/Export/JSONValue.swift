@@ -7,8 +7,8 @@ package indirect enum JSONValue: Sendable {
   case integer(Int)
   /// Seconds, rounded to milliseconds.
   case seconds(Double)
-  /// A number from 0 to 1, rounded to four decimals.
-  case confidence(Double)
+  /// A number from 0 to 1, rounded to four decimals; null if there is none.
+  case confidence(Double?)
   /// dBFS, rounded to a tenth.
   case decibels(Double)
   /// Any number, rounded to four decimals.
@@ -24,7 +24,8 @@ package indirect enum JSONValue: Sendable {
     case .string(let string): Self.quoted(string)
     case .integer(let number): String(number)
     case .seconds(let seconds): Milliseconds(seconds: seconds).shortSeconds
-    case .confidence(let confidence):
+    case .confidence(nil): "null"
+    case .confidence(let confidence?):
       Decimals.text(units: Decimals.units(of: min(confidence, 1), perOne: 10_000), decimals: 4)
     case .decibels(let level): String(format: "%.1f", max(level, -96))
     case .number(let number): String(format: "%.4f", number.isFinite ? number : 0)

@@ -46,7 +46,7 @@ struct TabSeparatedDocument {
 
 /// `ctm`: NIST's `file channel begin duration word confidence`, as its scoring toolkit reads it (SCTK, `ctm(5)`).
 ///
-/// Seconds have three decimals, confidences four. The file is the name of the source without its folder. White space in a
+/// Seconds have three decimals, confidences four; an unknown one is `NA`. The file is the name of the source without its folder. White space in a
 /// column becomes `_`. Times that are not known are estimated from the lengths of the words, because a scoring tool needs
 /// the words.
 struct TimeMarkedDocument {
@@ -54,10 +54,15 @@ struct TimeMarkedDocument {
     let file = Self.file(transcript.source)
     return transcript.segments.flatMap { TimedText($0).tokens }.map { token in
       let duration = Milliseconds(token.end.count - token.start.count)
-      let confidence = Decimals.units(of: min(token.confidence, 1), perOne: 10_000)
       return "\(file) 1 \(token.start.fixedSeconds) \(duration.fixedSeconds) \(LineText.column(token.text)) "
-        + "\(confidence / 10_000).\(Decimals.padded(confidence % 10_000, to: 4))\n"
+        + "\(Self.confidence(token.confidence))\n"
     }.joined()
+  }
+
+  private static func confidence(_ confidence: Double?) -> String {
+    guard let confidence else { return "NA" }
+    let units = Decimals.units(of: min(confidence, 1), perOne: 10_000)
+    return "\(units / 10_000).\(Decimals.padded(units % 10_000, to: 4))"
   }
 
   private static func file(_ source: String) -> String {

@@ -7,7 +7,8 @@ struct TimedText {
     var isSpaced: Bool
     var start: Milliseconds
     var end: Milliseconds
-    var confidence: Double
+    /// Nil if the recognizer does not tell.
+    var confidence: Double?
   }
 
   /// The tokens in order; joined with their spaces they are the segment's text.

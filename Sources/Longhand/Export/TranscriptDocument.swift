@@ -10,7 +10,7 @@ package struct TranscriptDocument: Decodable, Sendable {
 
   package struct Alternative: Decodable, Sendable {
     package var text: String
-    package var confidence: Double
+    package var confidence: Double?
   }
 
   package struct Segment: Decodable, Sendable {
@@ -18,7 +18,7 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var start: Double
     package var end: Double
     package var text: String
-    package var confidence: Double
+    package var confidence: Double?
     package var words: [Word]
     package var alternatives: [Alternative]
   }

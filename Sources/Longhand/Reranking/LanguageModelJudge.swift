@@ -25,8 +25,7 @@ public struct LanguageModelJudge: CandidateJudge {
   static func prompt(_ candidates: [Candidate], _ context: String?) -> String {
     var prompt = context.map { "The text before: \($0)\n" } ?? ""
     for (index, candidate) in candidates.enumerated() {
-      let confidence = String(format: "%.2f", candidate.confidence)
-      prompt += "\(index) (confidence \(confidence)): \(candidate.text)\n"
+      prompt += "\(index) (confidence \(candidate.confidence.twoDecimals)): \(candidate.text)\n"
     }
     return prompt
   }

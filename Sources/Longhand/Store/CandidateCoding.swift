@@ -1,20 +1,20 @@
 import Foundation
 
 /// The binary form of candidates in the store: counts in 32 bits and numbers in 64, little-endian; texts in UTF-8 after the
-/// number of their bytes. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
+/// number of their bytes; an absent confidence is not a number. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
 enum CandidateCoding {
   static func data(_ candidates: [Candidate]) -> Data {
     var bytes: [UInt8] = []
     bytes.append(candidates.count)
     for candidate in candidates {
       bytes.append(candidate.text)
-      bytes.append(candidate.confidence)
+      bytes.append(candidate.confidence ?? .nan)
       bytes.append(candidate.words.count)
       for word in candidate.words {
         bytes.append(word.text)
         bytes.append(word.start)
         bytes.append(word.end)
-        bytes.append(word.confidence)
+        bytes.append(word.confidence ?? .nan)
       }
     }
     return Data(bytes)
@@ -27,7 +27,7 @@ enum CandidateCoding {
       let candidates: [Candidate]? = list(&rest) { rest in
         guard let text = text(&rest), let confidence = number(&rest), let words = list(&rest, of: word)
         else { return nil }
-        return Candidate(text: text, words: words, confidence: confidence)
+        return Candidate(text: text, words: words, confidence: known(confidence))
       }
       return rest.isEmpty ? candidates : nil
     }
@@ -39,8 +39,10 @@ enum CandidateCoding {
     guard let text = text(&rest), let start = number(&rest), let end = number(&rest),
       let confidence = number(&rest)
     else { return nil }
-    return Word(text: text, start: start, end: end, confidence: confidence)
+    return Word(text: text, start: start, end: end, confidence: known(confidence))
   }
+
+  private static func known(_ confidence: Double) -> Double? { confidence.isNaN ? nil : confidence }
 
   private static func list<Element>(_ rest: inout Bytes, of element: (inout Bytes) -> Element?) -> [Element]?
   {

@@ -28,8 +28,8 @@ public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
     public var index: Int
     /// The start of its text.
     public var text: String
-    /// The recognizer's confidence, 0 to 1.
-    public var confidence: Double
+    /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+    public var confidence: Double?
   }
 
   /// The index in the recognizer's candidates, and the name of the rule.
@@ -47,7 +47,7 @@ public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
   public var summary: String {
     let judged = judgement.map { ", language model \($0.rawValue)" } ?? ""
     let candidates = previews.map { preview in
-      "[\(preview.index)] \(String(format: "%.2f", preview.confidence)) \"\(preview.text)\""
+      "[\(preview.index)] \(preview.confidence.twoDecimals) \"\(preview.text)\""
     }
     return "\(rule.rawValue): \(selection.index) of \(candidateCount)\(judged); "
       + candidates.joined(separator: ", ")
@@ -112,4 +112,9 @@ public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   case languageModel = "language-model"
   /// A person chose it, see `TranscriptStore.choose(_:of:in:)`.
   case user
+}
+
+extension Double? {
+  /// A confidence for a reader; `?` if there is none.
+  package var twoDecimals: String { map { String(format: "%.2f", $0) } ?? "?" }
 }

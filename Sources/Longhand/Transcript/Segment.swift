@@ -56,8 +56,8 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var text: String { chosen.text }
   /// The words of the selected candidate, with their times.
   public var words: [Word] { chosen.words }
-  /// The recognizer's confidence in the selected candidate, 0 to 1.
-  public var confidence: Double { chosen.confidence }
+  /// The recognizer's confidence in the selected candidate, 0 to 1; nil if the recognizer does not tell.
+  public var confidence: Double? { chosen.confidence }
 }
 
 /// One of the texts that the recognizer offers for a segment.
@@ -66,11 +66,11 @@ public struct Candidate: Sendable, Hashable, Codable {
   public var text: String
   /// The words of `text`, in order, with their times.
   public var words: [Word]
-  /// The recognizer's confidence, 0 to 1.
-  public var confidence: Double
+  /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+  public var confidence: Double?
 
   /// Creates a candidate.
-  public init(text: String, words: [Word], confidence: Double) {
+  public init(text: String, words: [Word], confidence: Double?) {
     self.text = text
     self.words = words
     self.confidence = confidence
@@ -85,11 +85,11 @@ public struct Word: Sendable, Hashable, Codable {
   public var start: TimeInterval
   /// Seconds from the start of the audio; not before `start`.
   public var end: TimeInterval
-  /// The recognizer's confidence, 0 to 1.
-  public var confidence: Double
+  /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+  public var confidence: Double?
 
   /// Creates a word.
-  public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double) {
+  public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double?) {
     self.text = text
     self.start = start
     self.end = end

@@ -45,7 +45,8 @@ extension [Candidate] {
   var inOrderOfConfidence: [Candidate] {
     var candidates = self
     for index in candidates.indices.dropFirst() {
-      candidates[index].confidence = Swift.min(candidates[index].confidence, candidates[index - 1].confidence)
+      guard let own = candidates[index].confidence, let best = candidates[index - 1].confidence else { continue }
+      candidates[index].confidence = Swift.min(own, best)
     }
     return candidates
   }

@@ -83,27 +83,30 @@ extension Candidate {
       guard let range = run.audioTimeRange, !spelling.isEmpty else { return nil }
       return Word(
         text: String(spelling), start: range.start.seconds, end: range.end.seconds,
-        confidence: run.transcriptionConfidence ?? 0)
+        confidence: run.transcriptionConfidence)
     }
     // A final that is not the first begins with the space that separates it from the one before.
     self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
   }
 
-  /// A hypothesis of a recognition task.
+  /// A hypothesis of a recognition task. Zeros for every word say that the recognizer does not tell its confidence.
   init(_ transcription: SFTranscription) {
+    let isUnknown = transcription.segments.allSatisfy { $0.confidence == 0 }
     self.init(
       text: transcription.formattedString,
       words: transcription.segments.map { segment in
         Word(
           text: segment.substring, start: segment.timestamp, end: segment.timestamp + segment.duration,
-          confidence: Double(segment.confidence))
+          confidence: isUnknown ? nil : Double(segment.confidence))
       })
   }
 
-  /// A candidate with the average confidence of its words.
+  /// A candidate with the average confidence of its words; without one if a word has none.
   init(text: String, words: [Word]) {
+    let confidences = words.compactMap(\.confidence)
+    let isKnown = confidences.count == words.count
     self.init(
       text: text, words: words,
-      confidence: words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count))
+      confidence: isKnown ? confidences.reduce(0, +) / Double(max(1, words.count)) : nil)
   }
 }

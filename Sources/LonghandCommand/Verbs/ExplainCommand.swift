@@ -98,7 +98,7 @@ struct ExplainCommand: Verb {
     text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
     for (index, candidate) in segment.candidates.enumerated() {
       let mark = index == segment.selection.index ? "*" : " "
-      let confidence = String(format: "%.2f", candidate.confidence)
+      let confidence = candidate.confidence.twoDecimals
       text += "  \(mark) \(index)  \(confidence)  \(candidate.text.escapingControls)\n"
     }
     return text

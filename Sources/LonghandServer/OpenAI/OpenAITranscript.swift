@@ -71,7 +71,7 @@ struct OpenAITranscript {
         ("id", .integer(segment.id)), ("seek", .integer(0)), ("start", .seconds(segment.start)),
         ("end", .seconds(segment.end)), ("text", .string(segment.text)), ("tokens", .array([])),
         ("temperature", .integer(0)),
-        ("avg_logprob", .number(log(min(1, max(segment.confidence, 1e-4))))),
+        ("avg_logprob", segment.confidence.map { .number(log(min(1, max($0, 1e-4)))) } ?? .null),
         ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),
       ]
         + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? [])

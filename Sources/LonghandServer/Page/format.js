@@ -29,8 +29,9 @@ const exactDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", tim
 /** A date in the user's time zone; to the second if `isExact`. */
 export const date = (text, isExact = false) => (isExact ? exactDates : dates).format(new Date(text));
 
-/** A confidence as a percentage. */
-export const percent = (confidence, digits = 0) => `${(confidence * 100).toFixed(digits)} %`;
+/** A confidence as a percentage; a dash if the recognizer does not tell it. */
+export const percent = (confidence, digits = 0) =>
+  confidence === null ? "–" : `${(confidence * 100).toFixed(digits)} %`;
 
 /** The names of a session's states. */
 const stateNames = { finishing: "finishing…", erasing: "being deleted" };

@@ -29,7 +29,7 @@ function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
   const bare = text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   if (mark.has(bare)) node.classList.add("found");
-  if (showsConfidence && word.confidence < lowConfidence) {
+  if (showsConfidence && word.confidence !== null && word.confidence < lowConfidence) {
     node.classList.add(word.confidence < veryLowConfidence ? "very-doubtful" : "doubtful");
     node.title = `confidence ${percent(word.confidence)}`;
     node.append(spokenOnly(` (unsure, ${percent(word.confidence)})`));

@@ -5,7 +5,7 @@ import Synchronization
 final class ScriptedJudge: CandidateJudge {
   struct Question: Hashable {
     var texts: [String]
-    var confidences: [Double] = []
+    var confidences: [Double?] = []
     var context: String?
   }
 

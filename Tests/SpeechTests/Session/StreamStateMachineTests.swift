@@ -141,8 +141,8 @@ import Testing
   @Test mutating func aMissingServiceEndsTheStreamAtOnce() {
     _ = handle(.prepare)
     #expect(handle(.audioEnded(at: 0)) == ["audio ended"])
-    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled)) == ["ended 300"])
-    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled)) == [])
+    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.embedded))) == ["ended 300"])
+    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.embedded))) == [])
   }
 
   @Test mutating func aServiceThatSkipsAnUtteranceIsKilled() {

@@ -17,8 +17,8 @@ enum RecognitionError {
   static func assetsNotInstalled(_ reason: String) -> NSError {
     make(localRecognizer, 102, "The speech recognizer's model is not installed: \(reason).")
   }
-  static func recognizerMissing() -> NSError {
-    make(localRecognizer, 300, SpeechServiceLocator.missing)
+  static func recognizerMissing(_ service: SpeechServiceLocator.Program = .embedded) -> NSError {
+    make(localRecognizer, 300, SpeechServiceLocator.missing(service))
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }
@@ -55,7 +55,7 @@ enum RecognitionError {
   /// The error that a task reports for a failure of the service.
   static func error(for error: any Error) -> any Error {
     switch error {
-    case SpeechServiceFailure.notInstalled: recognizerMissing()
+    case SpeechServiceFailure.notInstalled(let service): recognizerMissing(service)
     case SpeechServiceFailure.unavailable(let reason): assetsNotInstalled(reason)
     case SpeechServiceFailure.interrupted(let reason): interrupted(reason)
     case SpeechServiceFailure.cancelled: cancelled
@@ -80,7 +80,7 @@ enum RecognitionError {
 /// Why a speech service gave no answer.
 enum SpeechServiceFailure: Error, Equatable {
   /// The executable is missing.
-  case notInstalled
+  case notInstalled(SpeechServiceLocator.Program)
   /// The service has no model for the configuration, and says why.
   case unavailable(String)
   /// The service died, hung or broke the protocol. A fresh one may succeed.

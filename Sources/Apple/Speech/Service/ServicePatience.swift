@@ -6,8 +6,10 @@ import SpeechServiceProtocol
 /// A working service decodes a second in a quarter of a second, up to three times.
 struct ServicePatience: Sendable, Equatable {
   static let usual = ServicePatience(base: 10, perSecond: 10)
-  /// Loading a model takes as long as decoding this many seconds of audio.
+  /// Loading a model takes as long as decoding this many seconds of audio: the recognizer's own, and one of the user, whose
+  /// files can have a gigabyte.
   private static let modelDuration = 5.0
+  private static let largeModelDuration = 30.0
   /// How often the patience for a service without work may run out in a row, before the recognizer counts as silent.
   private static let maxSilences = 6.0
 
@@ -26,8 +28,10 @@ struct ServicePatience: Sendable, Equatable {
     self = seconds.map { ServicePatience(base: $0, perSecond: 0) } ?? .usual
   }
 
-  /// Seconds for a configuration.
-  var configuring: TimeInterval { limit(samples: Int(Self.modelDuration) * SpeechSegmenter.sampleRate) }
+  /// Seconds until a configuration is in use.
+  func configuring(_ configuration: ServiceConfiguration) -> TimeInterval {
+    base + perSecond * (configuration.model == nil ? Self.modelDuration : Self.largeModelDuration)
+  }
   /// Seconds in all that are waited in vain, before the recognizer counts as silent.
   var inVain: TimeInterval { Self.maxSilences * base }
   /// Seconds for the longest utterance.

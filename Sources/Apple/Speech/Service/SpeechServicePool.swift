@@ -2,8 +2,9 @@ import ChildProcesses
 import Foundation
 import SpeechServiceProtocol
 
-/// The speech services of this program. At most `capacity` of them decode recordings at a time. Idle ones
-/// stay warm while the pool is in use, and afterwards as the retention says.
+/// The speech services of this program. At most `capacity` of them decode recordings at a time, and one if it has a model
+/// of the user, which takes much memory and decodes on several cores. Idle ones stay warm while the pool is in use, and
+/// afterwards as the retention says.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is not a `Mutex`, because threads
 /// wait on it.
@@ -62,7 +63,7 @@ final class SpeechServicePool: @unchecked Sendable {
     self.environment = environment
   }
 
-  /// The path of the executable; nil if it is missing.
+  /// The path of the embedded recognizer's executable; nil if it is missing.
   var executable: String? { SpeechServiceLocator.find(environment: environment) }
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
@@ -127,13 +128,16 @@ final class SpeechServicePool: @unchecked Sendable {
       idle.removeAll(where: \.isOutOfStep)
       return idle.lastIndex { $0.isReady(for: configuration) }.map { idle.remove(at: $0) }
     }
-    return try warm ?? start()
+    return try warm ?? start(for: configuration)
   }
 
-  /// Starts a service.
+  /// Starts the service that a configuration needs.
   /// - Throws: `SpeechServiceFailure`.
-  func start() throws -> SpeechServiceProcess {
-    guard let executable else { throw SpeechServiceFailure.notInstalled }
+  func start(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
+    let program: SpeechServiceLocator.Program = configuration.model == nil ? .embedded : .neural
+    guard let executable = SpeechServiceLocator.find(program, environment: environment) else {
+      throw SpeechServiceFailure.notInstalled(program)
+    }
     return try SpeechServiceProcess(executable: executable, environment: environment, patience: patience)
   }
 
@@ -142,6 +146,7 @@ final class SpeechServicePool: @unchecked Sendable {
   ) throws -> SpeechServiceProcess {
     condition.lock()
     defer { condition.unlock() }
+    let capacity = configuration.model == nil ? capacity : 1
     while busy >= capacity {
       if isCancelled() { throw SpeechServiceFailure.cancelled }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
@@ -153,7 +158,7 @@ final class SpeechServicePool: @unchecked Sendable {
       idle.lastIndex { $0.configuration == configuration }
       ?? idle.lastIndex { $0.isReady(for: configuration) }
     if match == nil, busy + idle.count >= capacity, !idle.isEmpty { idle.removeFirst().kill() }
-    let service = try match.map { idle.remove(at: $0) } ?? start()
+    let service = try match.map { idle.remove(at: $0) } ?? start(for: configuration)
     busy += 1
     return service
   }

@@ -56,7 +56,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
     guard wanted != configuration else { return nil }
     configuration = nil
-    let reply = try exchange(within: patience.configuring) { deadline in
+    let reply = try exchange(within: patience.configuring(wanted)) { deadline in
       try channel.send(ServiceRequest.configure(wanted), by: deadline)
     }
     switch reply {
@@ -71,7 +71,8 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   /// Whether `wanted` needs no other model.
   func isReady(for wanted: ServiceConfiguration) -> Bool {
-    configuration?.locale == wanted.locale && configuration?.languageModel == wanted.languageModel
+    configuration?.locale == wanted.locale && configuration?.model == wanted.model
+      && configuration?.languageModel == wanted.languageModel
   }
 
   /// Sends a request without waiting for its answer, which comes after those to all earlier requests.

@@ -85,7 +85,7 @@ struct StreamStateMachine {
     if service == .returning(number), unansweredConfigurations == 0 { return nil }
     guard owedAnswer != nil else { return patience.base }
     let limit = pending.utterances.first.map { patience.limit(samples: $0.audio.samples.count) }
-    return max(0, owedSince + (limit ?? patience.configuring) - now)
+    return max(0, owedSince + (limit ?? patience.configuring(configuration)) - now)
   }
 
   /// Since when a service owes an answer; nil if it owes none.
