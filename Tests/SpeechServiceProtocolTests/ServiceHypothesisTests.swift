@@ -62,9 +62,18 @@ import Testing
     #expect(throws: ServiceChannelError.self) { try hypotheses(good + "," + hypothesis(words.json)) }
   }
 
-  @Test(arguments: ["-0.1", "1.01", "1e999", #""1""#, "null"])
+  @Test(arguments: ["-0.1", "1.01", "1e999", #""1""#])
   func impossibleConfidencesAreRefused(_ confidence: String) {
     #expect(throws: ServiceChannelError.self) { try hypotheses(hypothesis("", confidence: confidence)) }
+  }
+
+  @Test func absentConfidenceStaysAbsent() throws {
+    let word = #"{"text":"a","start":0,"end":1}"#
+    for text in [hypothesis(word, confidence: "null"), #"{"words":[\#(word)]}"#] {
+      let found = try #require(try hypotheses(text).first)
+      #expect(found.confidence == nil)
+      #expect(found.words.map(\.confidence) == [nil])
+    }
   }
 
   @Test func aThousandHypothesesAreRefused() {

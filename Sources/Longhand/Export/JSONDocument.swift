@@ -18,7 +18,8 @@ package struct JSONDocument {
         ("source", .string(transcript.source)),
         ("locale", .string(transcript.locale)),
         ("engine", .string(transcript.engine)),
-        ("duration", .seconds(transcript.duration)),
+      ] + (transcript.model.map { [("model", Self.model($0))] } ?? []) + [
+        ("duration", .seconds(transcript.duration))
       ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
         + (vocabulary.map { [$0] } ?? []) + [
           ("text", .string(transcript.text)),
@@ -27,6 +28,11 @@ package struct JSONDocument {
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
     ).document
+  }
+
+  /// The recognizer's model.
+  package static func model(_ model: ModelStamp) -> JSONValue {
+    .object([("name", .string(model.name)), ("sha256", model.sha256.map { .string($0) } ?? .null)])
   }
 
   /// What readers should know about the audio.

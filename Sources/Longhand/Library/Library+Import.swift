@@ -20,7 +20,7 @@ extension Library {
     let options = transcriber.options
     var session = RecordedSession(
       source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-      engine: options.engine.rawValue, start: Date(), state: .importing,
+      engine: options.engine.rawValue, model: options.model, start: Date(), state: .importing,
       vocabulary: options.languageModel?.stamp)
     session.folder = recording(of: session.id).url.path
     do {
@@ -86,6 +86,7 @@ extension Library {
     if manifest.frames ?? 0 > 0 {
       let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
+      session.model = transcriber.options.model
       let audio = RecordingAudio(recording(of: session.id), manifest)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(

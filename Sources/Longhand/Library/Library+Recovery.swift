@@ -130,7 +130,8 @@ extension Library {
     guard let number = UUID(uuidString: id) else { return nil }
     let session = RecordedSession(
       id: number, source: manifest.source, locale: options.locale.identifier(.bcp47),
-      engine: options.engine.rawValue, start: manifest.start, vocabulary: options.languageModel?.stamp)
+      engine: options.engine.rawValue, model: options.model, start: manifest.start,
+      vocabulary: options.languageModel?.stamp)
     try store.begin(session)
     return session
   }

@@ -37,6 +37,7 @@ extension Library {
     let engine = try await plain.makeEngine(reportsPartials: false)
     let (recognized, known, warnings) = try await engine.transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
+    session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(

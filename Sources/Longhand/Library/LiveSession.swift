@@ -170,7 +170,8 @@ extension Library {
     let id = UUID()
     let session = RecordedSession(
       id: id, source: name ?? source.name, locale: options.locale.identifier(.bcp47),
-      engine: engine.selection.rawValue, start: Date(), vocabulary: options.languageModel?.stamp,
+      engine: engine.selection.rawValue, model: options.model, start: Date(),
+      vocabulary: options.languageModel?.stamp,
       folder: recording(of: id.uuidString.lowercased()).url.path)
     return try LiveSession(
       in: self, from: source, as: session, id: id, engine: engine, limit: limit, disk: disk, clock: clock)

@@ -1,7 +1,7 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1, version2, version3]
+  static let steps: [StaticString] = [version1, version2, version3, version4]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -103,5 +103,11 @@ enum StoreMigration {
   private static let version3: StaticString = """
     ALTER TABLE session ADD COLUMN name TEXT;       -- that a person gave it
     PRAGMA user_version = 3;
+    """
+
+  private static let version4: StaticString = """
+    ALTER TABLE session ADD COLUMN model_name TEXT; -- of the recognizer
+    ALTER TABLE session ADD COLUMN model_sha256 TEXT;
+    PRAGMA user_version = 4;
     """
 }

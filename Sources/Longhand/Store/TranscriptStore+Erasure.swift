@@ -45,7 +45,8 @@ extension TranscriptStore {
         try database.run(
           """
           UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,
-            vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL, name = NULL WHERE number = ?
+            vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL, name = NULL, model_name = NULL,
+            model_sha256 = NULL WHERE number = ?
           """, .integer(number))
         if rebuildsIndex { try self.rebuildIndex(in: database) }
       }

@@ -50,8 +50,8 @@ extension TranscriptStore {
       return (segments, try self.coverageSpans(number, in: database))
     }
     return Transcript(
-      source: about.source, locale: about.locale, engine: about.engine, duration: about.duration,
-      segments: segments, spans: spans, vocabulary: about.vocabulary)
+      source: about.source, locale: about.locale, engine: about.engine, model: about.model,
+      duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
   }
 
   func revisions(of id: Int, _ session: Int, in database: StoreDatabase) throws -> [SegmentRevision] {

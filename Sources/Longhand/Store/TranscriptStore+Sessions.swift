@@ -13,13 +13,15 @@ extension TranscriptStore {
         try database.run(
           """
           INSERT INTO session (
-            id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder
-          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder,
+            model_name, model_sha256
+          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
           .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
           .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
           .real(session.duration), StoreValue(session.vocabulary?.name),
-          StoreValue(session.vocabulary?.sha256), StoreValue(session.folder))
+          StoreValue(session.vocabulary?.sha256), StoreValue(session.folder),
+          StoreValue(session.model?.name), StoreValue(session.model?.sha256))
       }
     }
   }
@@ -40,12 +42,13 @@ extension TranscriptStore {
     try database.run(
       """
       UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
-        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ? WHERE number = ?
+        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ?, model_name = ?, model_sha256 = ? WHERE number = ?
       """,
       .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
       .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
       StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
-      StoreValue(session.folder), .integer(number))
+      StoreValue(session.folder), StoreValue(session.model?.name), StoreValue(session.model?.sha256),
+      .integer(number))
   }
 
   /// A page of sessions, the newest first.
@@ -163,6 +166,8 @@ extension TranscriptStore {
       vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
       folder: row.isNull(10) ? nil : row.text(10))
     session.name = row.isNull(11) ? nil : row.text(11)
+    session.model =
+      row.isNull(12) ? nil : ModelStamp(name: row.text(12), sha256: row.isNull(13) ? nil : row.text(13))
     return session
   }
 }

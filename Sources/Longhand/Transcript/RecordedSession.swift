@@ -33,6 +33,8 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
   public var locale: String
   /// The engine that transcribes it, such as `analyzer`.
   public var engine: String
+  /// The model of the recognizer; nil if it is not known.
+  public var model: ModelStamp?
   /// The date at which the recording started.
   public var start: Date
   /// The length of the recording in seconds.
@@ -48,7 +50,7 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
 
   /// Creates a session, by default a new one.
   public init(
-    id: UUID = UUID(), source: String, locale: String, engine: String, start: Date,
+    id: UUID = UUID(), source: String, locale: String, engine: String, model: ModelStamp? = nil, start: Date,
     duration: TimeInterval = 0, state: State = .recording, vocabulary: VocabularyStamp? = nil,
     folder: String? = nil
   ) {
@@ -56,6 +58,7 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
     self.source = source
     self.locale = locale
     self.engine = engine
+    self.model = model
     self.start = start
     self.duration = duration
     self.state = state

@@ -18,6 +18,8 @@ public struct Transcript: Sendable, Hashable {
   public var locale: String
   /// The engine that produced the transcript, such as `analyzer`.
   public var engine: String
+  /// The model of the recognizer; nil if it is not known.
+  public var model: ModelStamp?
   /// The length of the recording in seconds.
   public var duration: TimeInterval
   /// The segments, ordered by their start.
@@ -37,13 +39,15 @@ public struct Transcript: Sendable, Hashable {
 
   /// Creates a transcript for which only the sums of the coverage are known.
   public init(
-    source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    coverage: Coverage, vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,
+    source: String, locale: String, engine: String, model: ModelStamp? = nil, duration: TimeInterval,
+    segments: [Segment], coverage: Coverage, vocabulary: VocabularyStamp? = nil,
+    normalized: NormalizedTranscript? = nil,
     statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.source = source
     self.locale = locale
     self.engine = engine
+    self.model = model
     self.duration = duration
     self.segments = segments
     self.coverage = coverage
@@ -56,12 +60,13 @@ public struct Transcript: Sendable, Hashable {
 
   /// Creates a transcript.
   public init(
-    source: String, locale: String, engine: String, duration: TimeInterval, segments: [Segment],
-    spans: [CoverageSpan], vocabulary: VocabularyStamp? = nil, normalized: NormalizedTranscript? = nil,
+    source: String, locale: String, engine: String, model: ModelStamp? = nil, duration: TimeInterval,
+    segments: [Segment], spans: [CoverageSpan], vocabulary: VocabularyStamp? = nil,
+    normalized: NormalizedTranscript? = nil,
     statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
     self.init(
-      source: source, locale: locale, engine: engine, duration: duration, segments: segments,
+      source: source, locale: locale, engine: engine, model: model, duration: duration, segments: segments,
       coverage: Coverage(spans), vocabulary: vocabulary, normalized: normalized,
       statedDuration: statedDuration, warnings: warnings)
     self.spans = spans
@@ -69,6 +74,20 @@ public struct Transcript: Sendable, Hashable {
 
   /// The texts of the segments, separated by spaces.
   public var text: String { segments.map(\.text).filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+/// Identifies the recognizer's model of a transcript.
+public struct ModelStamp: Sendable, Hashable, Codable {
+  /// The name by which users select the model.
+  public var name: String
+  /// A SHA-256 digest of its files, in lower-case hexadecimal digits; nil for a model that comes with its recognizer.
+  public var sha256: String?
+
+  /// Creates a stamp.
+  public init(name: String, sha256: String?) {
+    self.name = name
+    self.sha256 = sha256
+  }
 }
 
 /// Identifies the vocabulary of a transcript.

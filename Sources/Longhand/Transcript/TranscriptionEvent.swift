@@ -45,8 +45,10 @@ extension [Candidate] {
   var inOrderOfConfidence: [Candidate] {
     var candidates = self
     for index in candidates.indices.dropFirst() {
-      guard let own = candidates[index].confidence, let best = candidates[index - 1].confidence else { continue }
-      candidates[index].confidence = Swift.min(own, best)
+      guard let own = candidates[index].confidence, let better = candidates[index - 1].confidence else {
+        continue
+      }
+      candidates[index].confidence = Swift.min(own, better)
     }
     return candidates
   }

@@ -53,7 +53,7 @@ public struct FileTranscriber: Sendable {
     ) -> Transcript {
       Transcript(
         source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-        engine: engine.selection.rawValue, duration: audio.duration, segments: segments,
+        engine: engine.selection.rawValue, model: options.model, duration: audio.duration, segments: segments,
         spans: CoverageSpan.all(
           of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
         vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,

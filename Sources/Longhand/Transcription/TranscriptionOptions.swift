@@ -46,6 +46,15 @@ public struct TranscriptionOptions: Sendable, Hashable {
     }
   }
 
+  /// The model by which the language is recognized; nil if the platform does not tell.
+  public var model: ModelStamp? {
+    #if os(Linux)
+      SpeechModel.used(for: locale).map { ModelStamp(name: $0.name, sha256: $0.sha256) }
+    #else
+      nil
+    #endif
+  }
+
   /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of
   /// likelihood; with the system's language model where there is one.
   func makeReranker() -> CandidateReranker {

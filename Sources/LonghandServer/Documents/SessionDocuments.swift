@@ -53,7 +53,8 @@ struct SessionDocuments: Sendable {
     let activity = library.activity(of: session)
     return [
       ("id", .string(session.id)), ("source", .string(session.source)), ("locale", .string(session.locale)),
-      ("engine", .string(session.engine)), ("start", .string(session.start.formatted(.iso8601))),
+      ("engine", .string(session.engine)), ("model", session.model.map(JSONDocument.model) ?? .null),
+      ("start", .string(session.start.formatted(.iso8601))),
       ("duration", .seconds(library.duration(of: session))), ("state", .string(activity.state.rawValue)),
       ("percent", activity.percent.map { .integer($0) } ?? .null),
       ("canResume", .boolean(activity.needsRecovery)),

@@ -43,11 +43,11 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 4"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 5"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 4)
+      #expect(try version(store) == 5)
       #expect(try store.transcript(of: session).text == "one")
     }
   }
@@ -61,7 +61,9 @@ import Testing
         [.init(start: 0, end: 1, kind: .silent), .init(start: 1, end: 3, kind: .silent, reason: "why")],
         of: session)
       let first: StaticString = """
-        ALTER TABLE revision DROP COLUMN author; ALTER TABLE session DROP COLUMN name; PRAGMA user_version = 1
+        ALTER TABLE revision DROP COLUMN author; ALTER TABLE session DROP COLUMN name;
+        ALTER TABLE session DROP COLUMN model_name; ALTER TABLE session DROP COLUMN model_sha256;
+        PRAGMA user_version = 1
         """
       try store.write { try $0.execute(first) }
       let again = try TranscriptStore(at: store.folder)
@@ -73,7 +75,7 @@ import Testing
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 4; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 5; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }

@@ -219,7 +219,7 @@ import Testing
     try await withScript(SpeechScript(faults: [1: [.hang]])) { pool, _ in
       let clock = ContinuousClock()
       let began = clock.now
-      let service = try pool.start(for: ServiceConfiguration())
+      let service = try pool.start()
       try service.configure(ServiceConfiguration())
       let ready = clock.now
       let talk = ToneTalk(seed: 17, count: 1)

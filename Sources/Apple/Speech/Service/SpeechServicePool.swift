@@ -133,7 +133,7 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Starts the service that a configuration needs.
   /// - Throws: `SpeechServiceFailure`.
-  func start(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
+  func start(for configuration: ServiceConfiguration = .init()) throws -> SpeechServiceProcess {
     let program: SpeechServiceLocator.Program = configuration.model == nil ? .embedded : .neural
     guard let executable = SpeechServiceLocator.find(program, environment: environment) else {
       throw SpeechServiceFailure.notInstalled(program)

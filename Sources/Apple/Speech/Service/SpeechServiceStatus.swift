@@ -19,7 +19,7 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   init(pool: SpeechServicePool) {
     executable = pool.executable
     do {
-      let service = try pool.start(for: ServiceConfiguration())
+      let service = try pool.start()
       defer { service.kill() }
       let description = try service.configure(ServiceConfiguration())
       recognizer = description.map { "\($0.engine) \($0.version)" }
