@@ -93,7 +93,7 @@ let settings: [SwiftSetting] = [
       ],
       swiftSettings: settings),
     // Models that users install: their folders, their catalogue, and how they come and go.
-    .target(name: "SpeechModels", dependencies: ["FileSupport", "CArchive"], swiftSettings: settings),
+    .target(name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol", "CArchive"], swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: ["SpeechServiceProtocol", "SpeechModels", "Sandboxing", "CSherpaOnnx"],

@@ -17,7 +17,10 @@ extension Diagnosis {
         Finding(
           name: "recognizer", state: .ok,
           detail: "\(status.recognizer ?? "?") for \(available), by \(status.executable ?? "?")"),
-        Finding(name: "model", state: .ok, detail: status.model ?? "?"),
+        Finding(
+          name: "model", state: .ok,
+          detail: (status.model ?? "?")
+            + (status.isEmbedded ? "; 'longhand models list' shows models that make fewer errors" : "")),
       ]
     #else
       guard available.isEmpty else { return [Finding(name: "recognizer", state: .ok, detail: available)] }

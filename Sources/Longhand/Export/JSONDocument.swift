@@ -92,7 +92,9 @@ package struct JSONDocument {
     let count = max(count ?? Int.max, segment.selection.index + 1)
     return .array(
       segment.candidates.prefix(count).map {
-        .object([("text", .string($0.text)), ("confidence", .confidence($0.confidence))])
+        .object(
+          [("text", .string($0.text)), ("confidence", .confidence($0.confidence))]
+            + ($0.source.map { [("source", .string($0))] } ?? []))
       })
   }
 

@@ -49,12 +49,16 @@ public struct EntityMatcher: Sendable {
   /// - Parameters:
   ///   - names: the names in their correct spelling. Of names that differ only in capitals and punctuation, the first
   ///     counts.
+  ///   - comparesSounds: whether words match that sound like a name in English; otherwise all names must match exactly.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common; used in addition to a built-in list of the
   ///     most common words.
-  public init(_ names: [String], isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }) {
+  public init(
+    _ names: [String], comparesSounds: Bool = true,
+    isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
     self.names = names
     self.isCommonWord = isCommonWord
-    index = EntityIndex(names, minLetters: Self.minLetters)
+    index = EntityIndex(names, minLetters: comparesSounds ? Self.minLetters : .max)
   }
 
   /// The names in `text`, in order.

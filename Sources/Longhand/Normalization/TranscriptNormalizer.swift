@@ -42,17 +42,20 @@ public final class TranscriptNormalizer: Sendable {
   ///   - corrections: known mistakes of the recognizer.
   ///   - entities: the names that may be extracted, in their correct spelling.
   ///   - terms: further names, in their correct spelling. They are extracted if there are no entities.
+  ///   - locale: the language. Names match by their sounds in English, and exactly in other languages.
   ///   - model: a language model; nil for none.
   ///   - deadline: how long the language model may take.
   ///   - clock: measures the deadline.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common, see `EntityMatcher`.
   public init(
     corrections: [Vocabulary.Correction] = [], entities: [String] = [], terms: [String] = [],
-    model: (any NormalizationModel)? = nil, deadline: Duration = .seconds(30),
+    locale: Locale = Locale(identifier: "en-US"), model: (any NormalizationModel)? = nil,
+    deadline: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock(),
     isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
-    matcher = EntityMatcher(entities + terms, isCommonWord: isCommonWord)
+    matcher = EntityMatcher(
+      entities + terms, comparesSounds: locale.isEnglish, isCommonWord: isCommonWord)
     extractedCount = entities.isEmpty ? terms.count : entities.count
     self.corrections = CorrectionTable(corrections)
     instructions = Self.instructions(corrections)
@@ -74,7 +77,8 @@ public final class TranscriptNormalizer: Sendable {
   ) {
     self.init(
       corrections: vocabulary.corrections, entities: vocabulary.entities,
-      terms: vocabulary.terms.map(\.text), model: model, deadline: deadline, clock: clock)
+      terms: vocabulary.terms.map(\.text), locale: Locale(identifier: vocabulary.locale), model: model,
+      deadline: deadline, clock: clock)
   }
 
   /// Normalizes with the vocabulary alone, without a language model.

@@ -22,7 +22,8 @@ public final class CandidateReranker: Sendable {
   private let clock: any Clock<Duration>
   private let call = DeadlinedCall()
 
-  private static let selectors: [any CandidateSelector] = [
+  private let selectors: [any CandidateSelector]
+  private static let english: [any CandidateSelector] = [
     EditorialFormattingSelector(), RedundantNameSelector(), ContextualPhraseSelector(),
   ]
 
@@ -31,15 +32,18 @@ public final class CandidateReranker: Sendable {
   ///   - policy: whether another candidate than the recognizer's first choice may be chosen.
   ///   - alternativesAreHypotheses: whether the engine's candidates are hypotheses of the same speech, in order of
   ///     likelihood. If not, the policy counts as `disabled`.
+  ///   - locale: the language. The rules are those of English; in other languages only the judge decides.
   ///   - judge: asked if no rule decides.
   ///   - deadline: the time that a judge has for a segment, including a second question without context.
   ///   - clock: measures the deadline.
   public init(
     policy: CandidateRerankingPolicy, alternativesAreHypotheses: Bool = true,
-    judge: (any CandidateJudge)? = nil, deadline: Duration = .seconds(2),
+    locale: Locale = Locale(identifier: "en-US"), judge: (any CandidateJudge)? = nil,
+    deadline: Duration = .seconds(2),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.policy = alternativesAreHypotheses ? policy : .disabled
+    selectors = locale.isEnglish ? Self.english : []
     self.judge = judge
     self.deadline = deadline
     self.clock = clock
@@ -88,7 +92,7 @@ public final class CandidateReranker: Sendable {
   ) -> CandidateSelectionRecord {
     if policy == .conservative, distinct.count > 1 {
       let previous = CandidateWords.lastToken(of: preceding)
-      for selector in Self.selectors {
+      for selector in selectors {
         if let index = selector.choose(among: distinct, after: previous) {
           return CandidateSelectionRecord(index, by: selector.rule, among: distinct, of: candidates)
         }

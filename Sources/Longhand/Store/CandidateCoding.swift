@@ -1,7 +1,7 @@
 import Foundation
 
 /// The binary form of candidates in the store: counts in 32 bits and numbers in 64, little-endian; texts in UTF-8 after the
-/// number of their bytes; an absent confidence is not a number. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
+/// number of their bytes; an absent confidence is not a number. The sources follow if there are any. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
 enum CandidateCoding {
   static func data(_ candidates: [Candidate]) -> Data {
     var bytes: [UInt8] = []
@@ -17,6 +17,9 @@ enum CandidateCoding {
         bytes.append(word.confidence ?? .nan)
       }
     }
+    if candidates.contains(where: { $0.source != nil }) {
+      for candidate in candidates { bytes.append(candidate.source ?? "") }
+    }
     return Data(bytes)
   }
 
@@ -29,7 +32,14 @@ enum CandidateCoding {
         else { return nil }
         return Candidate(text: text, words: words, confidence: known(confidence))
       }
-      return rest.isEmpty ? candidates : nil
+      if rest.isEmpty { return candidates }
+      // Stores of earlier versions have no sources.
+      guard var known = candidates else { return nil }
+      for index in known.indices {
+        guard let source = text(&rest) else { return nil }
+        known[index].source = source.isEmpty ? nil : source
+      }
+      return rest.isEmpty ? known : nil
     }
   }
 

@@ -68,12 +68,15 @@ public struct Candidate: Sendable, Hashable, Codable {
   public var words: [Word]
   /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
   public var confidence: Double?
+  /// How the recognizer came to it where that is not its own best path, such as `beam` or `biased`.
+  public var source: String?
 
   /// Creates a candidate.
-  public init(text: String, words: [Word], confidence: Double?) {
+  public init(text: String, words: [Word], confidence: Double?, source: String? = nil) {
     self.text = text
     self.words = words
     self.confidence = confidence
+    self.source = source
   }
 }
 

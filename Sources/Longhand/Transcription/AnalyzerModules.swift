@@ -87,6 +87,9 @@ extension Candidate {
     }
     // A final that is not the first begins with the space that separates it from the one before.
     self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
+    #if os(Linux)
+      source = text.runs.first?[AttributeScopes.SpeechAttributes.OriginAttribute.self]
+    #endif
   }
 
   /// A hypothesis of a recognition task. Zeros for every word say that the recognizer does not tell its confidence.

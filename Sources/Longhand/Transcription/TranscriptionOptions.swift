@@ -55,10 +55,28 @@ public struct TranscriptionOptions: Sendable, Hashable {
     #endif
   }
 
+  /// Selects the model of everything that is transcribed from now on.
+  /// - Parameter name: the name of an installed model; nil for the best that is installed for the language.
+  /// - Throws: `TranscriptionError.notInstalled` if there is no such model, or if the platform chooses the model.
+  public static func selectModel(named name: String?) throws(TranscriptionError) {
+    #if os(Linux)
+      do { try SpeechModel.select(name) } catch {
+        throw .notInstalled(
+          error.localizedDescription, hint: "'longhand models list' shows the models that can be installed.")
+      }
+    #else
+      guard name == nil else {
+        throw .notInstalled(
+          "The model '\(name ?? "")' cannot be selected", hint: "The system chooses the model.")
+      }
+    #endif
+  }
+
   /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of
   /// likelihood; with the system's language model where there is one.
   func makeReranker() -> CandidateReranker {
-    CandidateReranker(policy: reranking, judge: reranking == .disabled ? nil : LanguageModelJudge.available)
+    CandidateReranker(
+      policy: reranking, locale: locale, judge: reranking == .disabled ? nil : LanguageModelJudge.available)
   }
 
   private func unrankedEngine(

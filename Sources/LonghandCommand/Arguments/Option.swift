@@ -45,6 +45,11 @@ extension Option {
       + "your data folder)")
   static let locale = Option(
     "--locale", value: "L", summary: "spoken language, for example en-US (the default)")
+  static let model = Option(
+    "--model", value: "NAME",
+    summary:
+      "recognizer's model, see 'longhand models list' (default: $LONGHAND_MODEL if it is set, else the "
+      + "best that is installed for the language)")
   static let engine = Option(
     "--engine", value: "E",
     summary: "recognition method: analyzer, rolling (in overlapping parts of up to 55 seconds), or "

@@ -99,7 +99,8 @@ struct ExplainCommand: Verb {
     for (index, candidate) in segment.candidates.enumerated() {
       let mark = index == segment.selection.index ? "*" : " "
       let confidence = candidate.confidence.twoDecimals
-      text += "  \(mark) \(index)  \(confidence)  \(candidate.text.escapingControls)\n"
+      let source = candidate.source.map { " (\($0.escapingControls))" } ?? ""
+      text += "  \(mark) \(index)  \(confidence)  \(candidate.text.escapingControls)\(source)\n"
     }
     return text
   }

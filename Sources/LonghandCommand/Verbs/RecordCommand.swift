@@ -19,7 +19,7 @@ struct RecordCommand: Verb {
       come; other formats are first read to their end, or until Ctrl-C.
       """,
     options: [
-      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .engine, .vocabulary,
+      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .quiet,
     ],
     examples: [

@@ -15,7 +15,7 @@ struct RetranscribeCommand: Verb {
       times.
       """,
     options: [
-      .library, .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .library, .locale, .model, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
       .reranking, .progress,
       .quiet,
     ],

@@ -32,7 +32,7 @@
         recording and transcribes the rest of it first.
         """,
       options: [
-        port, listen, tokenFile, noToken, .library, .locale, .engine, .vocabulary, .languageModel,
+        port, listen, tokenFile, noToken, .library, .locale, .model, .engine, .vocabulary, .languageModel,
         .languageModelWeight,
         .alternatives, .reranking,
       ],
@@ -68,7 +68,8 @@
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
       self.arguments = arguments.given([
-        .locale, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives, .reranking,
+        .locale, .model, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+        .reranking,
       ]).map { "\($0.option)=\($0.value)" }
     }
 

@@ -17,6 +17,7 @@ struct TranscriberOptions {
       }
       options.locale = Locale(identifier: locale)
     }
+    try Self.selectModel(arguments)
     if let name = arguments.value(.engine) {
       guard let engine = EngineSelection(rawValue: name) else {
         let names = EngineSelection.allCases.map(\.rawValue).joined(separator: ", ")
@@ -54,6 +55,13 @@ struct TranscriberOptions {
     }
     options.languageModel = try await domain?.languageModel()
     return options
+  }
+
+  /// Selects the model for the whole process.
+  private static func selectModel(_ arguments: ParsedArguments) throws {
+    let named = arguments.value(.model) ?? ProcessInfo.processInfo.environment["LONGHAND_MODEL"]
+    guard let named, !named.isEmpty else { return }
+    try TranscriptionOptions.selectModel(named: named)
   }
 
   /// The style of progress output.

@@ -35,6 +35,17 @@ import Testing
     #expect(CandidateCoding.candidates(CandidateCoding.data(segment.candidates)) == segment.candidates)
   }
 
+  @Test func storeAndDocumentNameTheSource() {
+    var candidates = segment.candidates
+    candidates.append(Candidate(text: "zwei", words: [], confidence: nil, source: "biased"))
+    #expect(CandidateCoding.candidates(CandidateCoding.data(candidates)) == candidates)
+    let marked = Segment(id: 0, start: 0, end: 1, candidates: candidates)
+    #expect(
+      JSONDocument.alternatives(marked, atMost: nil).text
+        == #"[{"text": "eins", "confidence": null}, {"text": "zwei", "confidence": null, "source": "biased"}]"#
+    )
+  }
+
   @Test func orderOfConfidencePassesIt() {
     let sure = Candidate(text: "zwei", words: [], confidence: 0.9)
     let candidates = [segment.candidates[0], sure, Candidate(text: "drei", words: [], confidence: 1)]

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Longhand
@@ -31,6 +32,14 @@ import Testing
     let matches = Self.matcher.matches(in: text)
     #expect(matches.allSatisfy { $0.isExact })
     #expect(matches.allSatisfy { $0.score == 1 })
+  }
+
+  /// The sounds of letters are those of English.
+  @Test func namesOfOtherLanguagesMustMatchExactly() {
+    let matcher = EntityMatcher(Self.names, comparesSounds: false)
+    #expect(found("the ground felt and the grunfeld", matcher) == ["Grünfeld = grunfeld"])
+    let vocabulary = TranscriptNormalizer(entities: ["Benoni"], locale: Locale(identifier: "de-DE"))
+    #expect(vocabulary.normalizeLocally("er spielte ban on e").text == "er spielte ban on e")
   }
 
   @Test(arguments: [

@@ -48,4 +48,10 @@ import Testing
     #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords(nonspeech: []).candidates.isEmpty)
     #expect(utterance([]).withoutFalseWords(nonspeech: all).candidates.allSatisfy { $0.words.isEmpty })
   }
+
+  /// A neural model can be sure of words that nobody said.
+  @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
+    #expect(words(utterance([0.9, 0.9]).withoutFalseWords(nonspeech: all, confidenceCounts: false)).isEmpty)
+    #expect(words(utterance([0.01]).withoutFalseWords(nonspeech: [], confidenceCounts: false)).count == 1)
+  }
 }

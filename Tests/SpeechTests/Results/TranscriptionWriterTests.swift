@@ -43,6 +43,14 @@ import Testing
     #expect(Self.written(spoken, Self.sentences).formattedString == text)
   }
 
+  /// The words for marks and the pronoun are English, and words of other languages are spelled like them.
+  @Test func inOtherLanguagesOnlyPausesBecomeMarks() {
+    let style = Self.dictation.adapted(to: Locale(identifier: "pl-PL"))
+    #expect(
+      Self.written("kot i 0.4 period 0.8 i pies comma", style).formattedString
+        == "Kot i, period. I pies comma.")
+  }
+
   @Test(arguments: [
     ("dear john comma new line thank you period new paragraph yours", "Dear john,\nThank you.\n\nYours."),
     ("really question mark yes exclamation point", "Really? Yes!"),

@@ -46,7 +46,8 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
         cutsOften: reportingOptions.contains(.frequentFinalization),
         customModel: contentHints.lazy.compactMap(\.customModel).first),
       options: .init(
-        style: TranscriptionStyle(addsSentenceMarks: punctuates, writesSpokenMarks: punctuates),
+        style: TranscriptionStyle(addsSentenceMarks: punctuates, writesSpokenMarks: punctuates)
+          .adapted(to: locale),
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),
         redacts: transcriptionOptions.contains(.etiquetteReplacements)))

@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import SpeechServiceProtocol
 
 /// Composes a transcriber's results from recognition events: a pure value.
 ///
@@ -59,9 +60,11 @@ struct TranscriptComposer {
     let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
     var next = writer.continuing
     var alternatives = [write(best.words, end: utterance.end, isFinal: true, with: &next)]
+    alternatives[0].mark(best.source)
     for candidate in others {
       var draft = writer.continuing
-      let text = write(candidate.words, end: utterance.end, isFinal: true, with: &draft)
+      var text = write(candidate.words, end: utterance.end, isFinal: true, with: &draft)
+      text.mark(candidate.source)
       let isNew = !alternatives.contains { $0.characters.elementsEqual(text.characters) }
       if isNew { alternatives.append(text) }
     }
@@ -132,6 +135,14 @@ struct TranscriptComposer {
 
   private static func sample(at seconds: TimeInterval) -> Int {
     Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
+  }
+}
+
+extension AttributedString {
+  /// Marks the whole text with its source.
+  fileprivate mutating func mark(_ source: ServiceHypothesis.Source) {
+    guard source != .best else { return }
+    self[AttributeScopes.SpeechAttributes.OriginAttribute.self] = source.rawValue
   }
 }
 

@@ -36,11 +36,12 @@ struct TranscriptionDemand: Sendable, Equatable {
     let strings = context.contextualStrings
     let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
     let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
-    return ServiceConfiguration(
+    return try ServiceConfiguration(
       locale: locale,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
       contextualStrings: honoursContext ? Array(phrases.prefix(Self.maxPhrases)) : [],
-      languageModel: try customModel?.attachment(locale: locale))
+      languageModel: customModel?.attachment(locale: locale)
+    ).with(modelFor: supported)
   }
 }

@@ -45,7 +45,7 @@ open class SFSpeechRecognitionTask: NSObject {
   ) {
     let hint = recognizer.defaultTaskHint
     self.adapter = adapter
-    style = request.style(defaultHint: hint)
+    style = request.style(defaultHint: hint).adapted(to: recognizer.locale)
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
@@ -55,6 +55,7 @@ open class SFSpeechRecognitionTask: NSObject {
       alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint))
     do {
       configuration.languageModel = try request.attachedModel?.attachment(locale: configuration.locale)
+      configuration = try configuration.with(modelFor: recognizer.locale)
     } catch {
       handle(.ended(error))
       return

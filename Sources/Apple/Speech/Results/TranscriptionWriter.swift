@@ -49,7 +49,7 @@ struct TranscriptionWriter {
   ) {
     var index = 0
     while index < words.count {
-      if style.writesSpokenMarks, let spoken = spokenMark(words[index...]) {
+      if style.takesSpokenMarks, let spoken = spokenMark(words[index...]) {
         mark(spoken.mark)
         index += spoken.words.count
         continue
@@ -60,7 +60,7 @@ struct TranscriptionWriter {
       guard style.addsSentenceMarks else { continue }
       if index < words.count {
         let pause = words[index].start - word.end
-        let isMarkNext = style.writesSpokenMarks && spokenMark(words[index...]) != nil
+        let isMarkNext = style.takesSpokenMarks && spokenMark(words[index...]) != nil
         if !isMarkNext, pause >= Self.commaPause { mark(pause >= Self.sentencePause ? "." : ",") }
       } else if let end, end - word.end >= Self.trailingQuiet {
         mark(".")
@@ -88,7 +88,7 @@ struct TranscriptionWriter {
 
   private func written(_ word: String) -> String {
     guard style.addsSentenceMarks else { return word }
-    let isPronoun = word == "i" || word.hasPrefix("i'")
+    let isPronoun = style.isEnglish && (word == "i" || word.hasPrefix("i'"))
     guard isAtSentenceStart || isPronoun else { return word }
     return word.prefix(1).uppercased() + word.dropFirst()
   }
@@ -119,6 +119,20 @@ struct TranscriptionWriter {
 struct TranscriptionStyle: Sendable, Equatable {
   /// Sentences get capitals, full stops and commas by the pauses between words.
   var addsSentenceMarks = false
-  /// Spoken marks such as "comma" are written as marks.
+  /// Spoken marks such as "comma" are written as marks, in English.
   var writesSpokenMarks = false
+  /// Whether English is spoken: the spoken marks and the pronoun "I" are English.
+  var isEnglish = true
+
+  fileprivate var takesSpokenMarks: Bool { writesSpokenMarks && isEnglish }
+
+  /// The style for what the model of a language writes.
+  func adapted(to locale: Locale) -> TranscriptionStyle {
+    var style = self
+    style.isEnglish = locale.language.languageCode == .english
+    if addsSentenceMarks, SpeechModel.used(for: locale)?.isPunctuated == true {
+      style.addsSentenceMarks = false
+    }
+    return style
+  }
 }

@@ -2,7 +2,10 @@ import Foundation
 
 /// The languages of the recognizer.
 enum SpeechLocales {
-  static let supported = [Locale(identifier: "en-US")]
+  /// Those of the embedded recognizer.
+  static let embedded = [Locale(identifier: "en-US")]
+
+  static var supported: [Locale] { embedded }
 
   /// The supported language nearest to `locale`; nil if there is none.
   static func supported(equivalentTo locale: Locale) -> Locale? {

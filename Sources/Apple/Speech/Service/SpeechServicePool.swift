@@ -64,7 +64,12 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// The path of the embedded recognizer's executable; nil if it is missing.
-  var executable: String? { SpeechServiceLocator.find(environment: environment) }
+  var executable: String? { executable(for: .embedded) }
+
+  /// The path of a recognizer's executable; nil if it is missing.
+  func executable(for program: SpeechServiceLocator.Program) -> String? {
+    SpeechServiceLocator.find(program, environment: environment)
+  }
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
   /// - Parameter isCancelled: asked while waiting; true ends the wait.
@@ -135,7 +140,7 @@ final class SpeechServicePool: @unchecked Sendable {
   /// - Throws: `SpeechServiceFailure`.
   func start(for configuration: ServiceConfiguration = .init()) throws -> SpeechServiceProcess {
     let program: SpeechServiceLocator.Program = configuration.model == nil ? .embedded : .neural
-    guard let executable = SpeechServiceLocator.find(program, environment: environment) else {
+    guard let executable = executable(for: program) else {
       throw SpeechServiceFailure.notInstalled(program)
     }
     return try SpeechServiceProcess(executable: executable, environment: environment, patience: patience)

@@ -10,6 +10,8 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   public let recognizer: String?
   /// The model's folder; nil if the service does not work.
   public let model: String?
+  /// Whether it is the embedded recognizer, because the user has installed no model for the language.
+  public let isEmbedded: Bool
   /// The problem, on one line; nil if the service works.
   public let problem: String?
 
@@ -17,11 +19,14 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
   init(pool: SpeechServicePool) {
-    executable = pool.executable
+    let wanted = Result { try ServiceConfiguration().with(modelFor: Locale(identifier: "en-US")) }
+    isEmbedded = (try? wanted.get())?.model == nil
+    executable = pool.executable(for: isEmbedded ? .embedded : .neural)
     do {
-      let service = try pool.start()
+      let configuration = try wanted.get()
+      let service = try pool.start(for: configuration)
       defer { service.kill() }
-      let description = try service.configure(ServiceConfiguration())
+      let description = try service.configure(configuration)
       recognizer = description.map { "\($0.engine) \($0.version)" }
       model = description?.model
       problem = nil

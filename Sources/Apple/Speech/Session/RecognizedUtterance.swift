@@ -25,6 +25,8 @@ struct RecognizedCandidate: Sendable, Equatable {
   var words: [RecognizedWord]
   /// 0 to 1; nil if the recognizer has none.
   var confidence: Double?
+  /// How the recognizer came to it.
+  var source = ServiceHypothesis.Source.best
 }
 
 extension RecognizedCandidate {
@@ -67,11 +69,14 @@ struct RecognizedUtterance: Sendable {
 
   /// Without false words: those in ranges that do not sound like speech, unless the recognizer is sure of the
   /// utterance, and all of them if it is sure of hardly any. If it does not say how sure it is, the sound alone decides.
-  func withoutFalseWords(nonspeech: [Range<Int>]) -> RecognizedUtterance {
+  /// - Parameters:
+  ///   - nonspeech: ranges that hold no speech.
+  ///   - confidenceCounts: whether the recognizer is less sure of words that were not said; neural models are not.
+  func withoutFalseWords(nonspeech: [Range<Int>], confidenceCounts: Bool = true) -> RecognizedUtterance {
     guard let best = candidates.first else { return self }
     let rate = Double(SpeechSegmenter.sampleRate)
     let seconds = max(Self.minDuration, Double(audio.samples.count) / rate)
-    let support = best.support.map { $0 / seconds }
+    let support = confidenceCounts ? best.support.map { $0 / seconds } : nil
     if let support, support >= Self.sureSupport { return self }
     let isUnsupported = support.map { $0 < Self.minSupport } ?? false
     var result = self
@@ -89,15 +94,25 @@ struct RecognizedUtterance: Sendable {
 
 extension RecognizedUtterance {
   /// A service's hypotheses for an utterance, on the clock of the whole audio.
-  /// - Parameter nonspeech: ranges that hold no speech; nil if this is not known.
-  init(audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?) {
+  /// - Parameters:
+  ///   - audio: the utterance.
+  ///   - hypotheses: the best first.
+  ///   - nonspeech: ranges that hold no speech; nil if this is not known.
+  ///   - configuration: that of the service.
+  init(
+    audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?,
+    by configuration: ServiceConfiguration
+  ) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     self.init(
       audio: audio,
       candidates: hypotheses.filter { !$0.words.isEmpty }.map { hypothesis in
         RecognizedCandidate(
-          words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence)
+          words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
+          source: hypothesis.source)
       })
-    if let nonspeech { self = withoutFalseWords(nonspeech: nonspeech) }
+    if let nonspeech {
+      self = withoutFalseWords(nonspeech: nonspeech, confidenceCounts: configuration.model == nil)
+    }
   }
 }

@@ -235,9 +235,10 @@ struct StreamStateMachine {
     case .final(let result):
       guard let audio = pending.audio(of: result.utterance) else { return endIfDone() }
       return ifPossible(result, for: audio, of: number) { machine, hypotheses in
-        machine.complete(result.utterance, of: number) { utterance in
+        let configuration = machine.configuration
+        return machine.complete(result.utterance, of: number) { utterance in
           let recognized = RecognizedUtterance(
-            audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech)
+            audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech, by: configuration)
           return [.utterance(recognized), .processed(recognized.end)]
         }
       }

@@ -241,7 +241,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
       case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses)):
-        post(.utterance(RecognizedUtterance(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech)))
+        post(
+          .utterance(
+            RecognizedUtterance(
+              audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, by: job.configuration)))
       case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.flush(let token), _): post(.flushed(token))
