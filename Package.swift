@@ -37,6 +37,7 @@ let settings: [SwiftSetting] = [
   let server: [Target.Dependency] = ["LonghandServer"]
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
+  let childProcesses: [Target.Dependency] = ["ChildProcesses"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
@@ -93,7 +94,9 @@ let settings: [SwiftSetting] = [
       ],
       swiftSettings: settings),
     // Models that users install: their folders, their catalogue, and how they come and go.
-    .target(name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol", "CArchive"], swiftSettings: settings),
+    .target(
+      name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol", "CArchive"],
+      swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: ["SpeechServiceProtocol", "SpeechModels", "Sandboxing", "CSherpaOnnx"],
@@ -141,8 +144,7 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "ChildProcesses", "ScriptedSpeech", "TestSupport"],
-      swiftSettings: settings),
+      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
@@ -178,6 +180,7 @@ let settings: [SwiftSetting] = [
   let audioFramework: [Target.Dependency] = []
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
+  let childProcesses: [Target.Dependency] = []
   let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
@@ -223,7 +226,9 @@ let package = Package(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
+      swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
       swiftSettings: settings),

@@ -8,6 +8,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     case beam
     /// The same sound, decoded in another window.
     case shifted
+    /// The embedded recognizer, where a neural model found no words in speech.
+    case embedded
     /// A search that prefers the phrases of the configuration. Its confidence would count the preference, and is absent.
     case biased
   }

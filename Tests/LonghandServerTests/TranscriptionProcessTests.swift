@@ -1,4 +1,3 @@
-import ChildProcesses
 import Foundation
 import Longhand
 import TestSupport
@@ -8,23 +7,6 @@ import Testing
 
 /// Uploads, transcribed by a shell script instead of `longhand transcribe`.
 @Suite(.tagged(.childProcess)) struct TranscriptionProcessTests {
-  /// A script that is deleted with this object.
-  private final class Script {
-    let url: URL
-
-    init(_ text: String) throws {
-      url = FileManager.default.temporaryDirectory.appendingPathComponent("script-\(UUID().uuidString)")
-      // A process writes it that has no children. A process that another test starts would for a moment have the file
-      // open for writing if this one wrote it, and the system does not run such a file.
-      let writing = try ChildProcess(
-        "/bin/sh", ["-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#, url.path, text],
-        input: .null, output: .null, errors: .null)
-      try #require(writing.wait() == 0)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-  }
-
   private static let form = Data(
     """
     --b\r\nContent-Disposition: form-data; name=model\r\n\r\nlonghand\r
@@ -52,7 +34,7 @@ import Testing
   private func answer(
     of script: String, format: String = "srt", isStream: Bool = false
   ) async throws -> HTTPConnection.Response {
-    let script = try Script(script)
+    let script = try ExecutableScript(script)
     var answer: HTTPConnection.Response?
     try await TestServer.run(program: script.url) { server in
       answer = try connection(to: server, format: format, isStream: isStream).response()
@@ -94,7 +76,7 @@ import Testing
   }
 
   @Test func stoppingServerSaysSo() async throws {
-    let script = try Script("echo short; sleep 1000")
+    let script = try ExecutableScript("echo short; sleep 1000")
     let server = try TestServer(program: script.url)
     let connection = try connection(to: server)
     #expect(await eventually { server.hasTranscription })
@@ -108,7 +90,7 @@ import Testing
   /// `shutdown(SHUT_WR)` after the request: the client still waits for the answer.
   @Test func clientThatSendsNothingMoreGetsItsAnswer() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("go-\(UUID().uuidString)")
-    let script = try Script(
+    let script = try ExecutableScript(
       "while [ ! -e '\(file.path)' ]; do sleep 0.05; done; echo text; rm '\(file.path)'")
     try await TestServer.run(program: script.url) { server in
       let connection = try connection(to: server)
@@ -143,7 +125,7 @@ import Testing
     let limits = TranscriptionLimits(bytes: 45_000)
     #expect(limits.processorSeconds == 345)
     #expect(limits.seconds == 1380)
-    let script = try Script("ulimit -d; ulimit -S -t; ulimit -c")
+    let script = try ExecutableScript("ulimit -d; ulimit -S -t; ulimit -c")
     let process = try TranscriptionProcess(
       script.url, [], input: STDIN_FILENO, limits: limits, for: AbsentClient())
     #expect(String(decoding: try process.all(), as: UTF8.self) == "\(2 << 20)\n345\n0\n")
@@ -156,7 +138,7 @@ import Testing
     limits.memory = 256 << 20
     limits.seconds = 60
     func failure(_ text: String, _ limits: TranscriptionLimits) throws -> String? {
-      let script = try Script(text)
+      let script = try ExecutableScript(text)
       let process = try TranscriptionProcess(
         script.url, [], input: STDIN_FILENO, limits: limits, for: AbsentClient())
       _ = try process.all()

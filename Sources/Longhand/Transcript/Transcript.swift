@@ -6,7 +6,7 @@ import Foundation
 ///
 /// ```swift
 /// let transcript = try await FileTranscriber().transcribe(URL(fileURLWithPath: "talk.wav"))
-/// for segment in transcript.segments where segment.confidence < 0.5 {
+/// for segment in transcript.segments where (segment.confidence ?? 1) < 0.5 {
 ///   print(segment.start, segment.text, segment.candidates.map(\.text))
 /// }
 /// print(transcript.coverage.transcribed, "of", transcript.duration, "seconds have text")

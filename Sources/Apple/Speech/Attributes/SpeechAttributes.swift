@@ -37,8 +37,8 @@ extension AttributeScopes.SpeechAttributes {
   }
 
   /// How the recognizer came to a text, where that is not its own best path: `beam` (a search over several paths),
-  /// `shifted` (the same sound in another window) or `biased` (a search that prefers the contextual strings). Apple's
-  /// framework has no such attribute.
+  /// `shifted` (the same sound in another window), `embedded` (another recognizer, where the first found no words) or
+  /// `biased` (a search that prefers the contextual strings). Apple's framework has no such attribute.
   public struct OriginAttribute: CodableAttributedStringKey {
     /// The name of the way.
     public typealias Value = String

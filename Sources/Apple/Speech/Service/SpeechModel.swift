@@ -75,3 +75,16 @@ extension ServiceConfiguration {
     }
   }
 }
+
+extension ServiceConfiguration {
+  /// The embedded recognizer, for speech in which this configuration's model found no words; nil if it does not know the
+  /// language.
+  var forSecondTry: ServiceConfiguration? {
+    guard model != nil, SpeechLocales.embedded.contains(where: { $0.identifier(.bcp47) == locale }) else {
+      return nil
+    }
+    var configuration = self
+    configuration.model = nil
+    return configuration
+  }
+}

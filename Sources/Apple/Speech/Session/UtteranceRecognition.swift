@@ -21,7 +21,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       case waiting
       case inWork
       case done
-      case decoded([ServiceHypothesis])
+      case decoded([ServiceHypothesis], by: ServiceConfiguration)
       case failed(String)
 
       var isWaiting: Bool { if case .waiting = self { true } else { false } }
@@ -34,6 +34,9 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
 
     var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
   }
+
+  /// Samples of speech that may have no words, before another recognizer is asked.
+  private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
 
   private enum Phase {
     case open
@@ -203,12 +206,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     for _ in 0..<SpeechServicePool.attempts {
       do {
         try pool.checkSilence()
-        return try pool.withService(job.configuration, isCancelled: { self.isCancelled }) { service in
-          guard case .utterance(let audio, let number, _) = job.work else { return .done }
-          try hold(service)
-          defer { letGo(service) }
-          return .decoded(try service.decode(audio.samples, utterance: number))
-        }
+        return try outcome(of: job, by: job.configuration)
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
         last = .interrupted(cause)
@@ -216,6 +214,32 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     }
     guard case .interrupted(let cause) = last, job.utterance != nil else { throw last }
     return .failed(cause)
+  }
+
+  private func outcome(of job: Job, by configuration: ServiceConfiguration) throws -> Job.Status {
+    guard case .utterance(let audio, let number, let nonspeech) = job.work else {
+      return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
+    }
+    let found = try decode(audio, number, by: configuration)
+    // Neural models sometimes leave out whole sentences.
+    if let second = configuration.forSecondTry, found.allSatisfy(\.words.isEmpty),
+      audio.samples.count - (nonspeech ?? []).reduce(0, { $0 + $1.count }) > Self.maxWordlessSpeech,
+      var other = try? decode(audio, number, by: second)
+    {
+      for index in other.indices { other[index].source = .embedded }
+      return .decoded(other, by: second)
+    }
+    return .decoded(found, by: configuration)
+  }
+
+  private func decode(
+    _ audio: UtteranceAudio, _ number: UInt32, by configuration: ServiceConfiguration
+  ) throws -> [ServiceHypothesis] {
+    try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
+      try hold(service)
+      defer { letGo(service) }
+      return try service.decode(audio.samples, utterance: number)
+    }
   }
 
   private var isCancelled: Bool { condition.withLock { isOver } }
@@ -240,11 +264,11 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     reporting: while !isOver, let job = jobs.first {
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
-      case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses)):
+      case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses, let configuration)):
         post(
           .utterance(
             RecognizedUtterance(
-              audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, by: job.configuration)))
+              audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, by: configuration)))
       case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.flush(let token), _): post(.flushed(token))

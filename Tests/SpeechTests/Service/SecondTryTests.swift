@@ -1,0 +1,76 @@
+import Foundation
+import ScriptedSpeech
+import SpeechServiceProtocol
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Speech
+
+/// Speech in which a neural model finds no words. Neural models leave out whole sentences sometimes.
+@Suite(.tagged(.childProcess)) struct SecondTryTests {
+  private static let talk = ToneTalk(seed: 21, count: 3)
+
+  /// What is recognized by a model of the user that gives one answer to every utterance.
+  private func recognized(_ answer: HostileAnswer, locale: String = "en-US") async throws
+    -> [RecognizedUtterance]
+  {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let neural = try ExecutableScript(
+      "\(HostileAnswer.variable)=\(answer.rawValue) exec '\(SpeechScript.service.path)'")
+    var environment = ProcessInfo.processInfo.environment.merging(
+      try SpeechScript().environment(in: folder)
+    ) { $1 }
+    environment["NEURAL_SPEECH_SERVICE_PATH"] = neural.url.path
+    let pool = SpeechServicePool(capacity: 2, patience: 10, environment: environment)
+    defer { pool.endIdle() }
+    let configuration = ServiceConfiguration(
+      locale: locale, model: .init(folder: folder.path, digest: "0"), alternatives: 3)
+    let events = Mutex<[RecognitionEvent]>([])
+    let recognition = UtteranceRecognition(configuration: configuration, pool: pool, retention: .none) {
+      event in
+      events.withLock { $0.append(event) }
+    }
+    recognition.start()
+    recognition.append(Self.talk.audio)
+    recognition.finish()
+    let hasEnded = await eventually(within: 120) {
+      events.withLock { if case .ended? = $0.last { true } else { false } }
+    }
+    try #require(hasEnded)
+    return events.withLock {
+      $0.compactMap { event in if case .utterance(let utterance) = event { utterance } else { nil } }
+    }
+  }
+
+  @Test func embeddedRecognizerFindsTheWordsAndIsNamed() async throws {
+    let utterances = try await recognized(.hypothesisWithoutWords)
+    let spoken = SpokenTones.text(of: Self.talk.words)
+    var hasShort = false
+    for utterance in utterances {
+      let words = utterance.candidates.first?.words.map(\.text) ?? []
+      // Less than a second is not enough to be missed.
+      let isLong = utterance.audio.samples.count > SpeechSegmenter.sampleRate
+      #expect(words.isEmpty != isLong)
+      #expect(words.isEmpty || spoken.contains(words.joined(separator: " ")))
+      #expect(utterance.candidates.allSatisfy { $0.source == .embedded })
+      hasShort = hasShort || !isLong
+    }
+    #expect(utterances.count == Self.talk.utterances.count)
+    #expect(hasShort)
+  }
+
+  @Test func wordsOfTheModelStand() async throws {
+    let candidates = try await recognized(.manyPossibleWords).flatMap(\.candidates)
+    #expect(!candidates.isEmpty)
+    #expect(candidates.allSatisfy { $0.source == .best })
+  }
+
+  /// The embedded recognizer would find English words in another language.
+  @Test func otherLanguagesGetNoSecondTry() async throws {
+    let utterances = try await recognized(.hypothesisWithoutWords, locale: "de-DE")
+    #expect(utterances.allSatisfy { $0.candidates.isEmpty })
+  }
+}
