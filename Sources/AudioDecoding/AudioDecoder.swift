@@ -206,8 +206,8 @@ package final class AudioDecoder {
     guard statedLength == nil else { return }
     let missing = timeline.missing(
       before: DecodedStream.time(of: frame), count: Int(frame.pointee.nb_samples), at: decodedEnd,
-      isDamaged: isDamaged || stream.isDamaged)
-    isDamaged = isDamaged || missing > 0 || stream.isDamaged || timeline.hasRestarted
+      isDamaged: stream.isDamaged)
+    isDamaged = isDamaged || timeline.isDamaged
     guard missing > 0 else { return }
     let hole = AudioFileCondition.Hole(start: decodedEnd, frames: missing)
     holes.add(hole)

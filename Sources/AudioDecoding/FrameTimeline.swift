@@ -16,8 +16,10 @@ struct FrameTimeline {
   private let rate: Double
   /// The frame before which a hole must end; nil if unknown.
   private let limit: Double?
-  /// Whether times began again, or cannot be right.
-  private(set) var hasRestarted = false
+  /// Whether a hole was found, times began again, or the caller said that the file is damaged.
+  ///
+  /// It holds for one pass: what an earlier pass found further on would move the holes, and with them the length.
+  private(set) var isDamaged = false
   /// The time of frame 0.
   private var origin: Int64?
 
@@ -38,20 +40,24 @@ struct FrameTimeline {
   ///   - time: the time of the frame; nil if the container has none.
   ///   - count: the length of the frame.
   ///   - position: how many frames there are before it.
-  ///   - isDamaged: whether the file is known to be damaged.
+  ///   - isDamaged: whether packets were damaged up to here.
   mutating func missing(
     before time: Int64?, count: Int, at position: Int64, isDamaged: Bool
   ) -> Int64 {
+    self.isDamaged = self.isDamaged || isDamaged
     guard let time else { return 0 }
-    let tolerance = (isDamaged ? 0.5 : 1) * Self.tolerance * rate
+    let tolerance = (self.isDamaged ? 0.5 : 1) * Self.tolerance * rate
     let (units, overflow) = time.subtractingReportingOverflow(origin ?? time)
     let late = Double(units) * framesPerUnit - Double(position)
     let isPossible =
       limit.map { Double(position) + late + Double(count) <= $0 } ?? (late < Self.maxHole * rate)
-    if origin != nil, !overflow, isPossible, late >= tolerance { return Int64(late.rounded()) }
+    if origin != nil, !overflow, isPossible, late >= tolerance {
+      self.isDamaged = true
+      return Int64(late.rounded())
+    }
     if overflow || origin == nil || late >= tolerance || late < -Self.restart * rate {
       // The times of another recording, or wrong ones: from here on this frame is where it is.
-      hasRestarted = hasRestarted || origin != nil
+      self.isDamaged = self.isDamaged || origin != nil
       let passed = Double(position) / framesPerUnit
       origin = time.subtractingReportingOverflow(Int64(passed.rounded())).partialValue
     }

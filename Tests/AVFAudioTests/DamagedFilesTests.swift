@@ -58,6 +58,23 @@ import Testing
     #expect(abs(best.shift) < tolerance)
   }
 
+  /// Packets that are lost at two places, neither of which is a hole by itself; together they are one.
+  @Test(arguments: ["a.m4a", "a.mkv"]) func everyPassFindsTheSameHoles(name: String) throws {
+    let lost = "noise=drop=between(n\\,100\\,103)+eq(n\\,200)"
+    let file = try AVAudioFile(forReading: try encoded(name, ["-c:a", "aac", "-bsf:a", lost]))
+    let holes = file.condition.holes
+    #expect(holes.count == 1)
+    let start = try #require(holes.first).start
+    #expect((195 * 1024..<205 * 1024).contains(start))
+    for _ in 0..<2 {
+      file.framePosition = 0
+      let samples = try file.rest()
+      #expect(samples.count == Int(file.length))
+      #expect(samples[Int(start)..<Int(start) + 1000].allSatisfy { $0 == 0 })
+      #expect(file.condition.holes == holes)
+    }
+  }
+
   private func distance(_ samples: [Float], _ part: ArraySlice<Float>, _ shift: Int) -> Float {
     guard samples.count >= part.endIndex + shift else { return .infinity }
     return stride(from: part.startIndex, to: part.endIndex, by: 10).reduce(0) {

@@ -57,9 +57,18 @@ import Testing
     far.close()
   }
 
+  /// Ends a channel after a while, so that a wait without a deadline fails instead of hanging. Cancelled at the end.
+  private func watch(_ channel: ServiceChannel) -> DispatchWorkItem {
+    let end = DispatchWorkItem { channel.shutDown() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 20, execute: end)
+    return end
+  }
+
   @Test func silenceTimesOut() throws {
     let (near, far) = try ServiceChannel.pair()
+    let watch = watch(near)
     defer {
+      watch.cancel()
       near.close()
       far.close()
     }
@@ -70,7 +79,9 @@ import Testing
 
   @Test func whoTakesNothingTimesOut() throws {
     let (near, far) = try ServiceChannel.pair()
+    let watch = watch(near)
     defer {
+      watch.cancel()
       near.close()
       far.close()
     }
@@ -85,7 +96,9 @@ import Testing
   /// A header without its payload, half a header, and half a payload.
   @Test(arguments: [5, 3, 9]) func aMessageThatStopsInItsMiddleTimesOut(_ count: Int) throws {
     let (near, far) = try ServiceChannel.pair()
+    let watch = watch(near)
     defer {
+      watch.cancel()
       near.close()
       far.close()
     }

@@ -37,7 +37,8 @@ import Testing
     try folder.write("text", to: "in/notes.txt")
     let inputs = try list(folder.path("in")).inputs
     #expect(inputs.count == 1)
-    let failure = #expect(throws: Failure.self) { try inputs[0].check() }
+    let input = try #require(inputs.first)
+    let failure = #expect(throws: Failure.self) { try input.check() }
     #expect(try #require(failure?.message).contains("no audio or video files"))
     #expect(try #require(failure?.hint).contains("--recursive"))
   }

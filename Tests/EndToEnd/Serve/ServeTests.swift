@@ -91,7 +91,9 @@
         ]
         for (arguments, text) in cases {
           let library = ["--library", folder.path("library")]
-          let result = try await LonghandProcess(["serve", "--port", "0"] + arguments + library).result()
+          let process = try LonghandProcess(["serve", "--port", "0"] + arguments + library)
+          // A token that is accepted starts a server, which does not end.
+          let result = try await process.result(within: .seconds(60))
           #expect(result.status == 1)
           #expect(result.errors.contains(text), "\(result.errors)")
           #expect(result.output.isEmpty)

@@ -79,15 +79,15 @@
           ofText: try library.transcript(of: session).segments.map(\.text).joined(separator: " ")))
     }
 
-    /// Kills a process some milliseconds after a condition holds.
-    func kill(
+    /// Kills a process some milliseconds after a condition holds; false if it had ended before.
+    @discardableResult func kill(
       _ arguments: [String], after milliseconds: Int, when condition: () -> Bool = { true }
-    ) async throws {
+    ) async throws -> Bool {
       let process = try start(arguments)
       while process.isRunning, !condition() { try await Task.sleep(for: .milliseconds(1)) }
       try await Task.sleep(for: .milliseconds(milliseconds))
       process.send(SIGKILL)
-      _ = try await process.result()
+      return try await process.result().status == 128 + SIGKILL
     }
 
     /// The files of the library and of the folder for temporary files that are not needed.

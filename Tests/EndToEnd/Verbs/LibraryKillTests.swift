@@ -39,14 +39,15 @@
       func isPassed() -> Bool { !whileTranscribing && library.manifest.contains("\"complete\"") }
       let length = try await time(library, ["import", library.talk], from: isReached, to: isPassed)
       var random = SeededGenerator(seed: whileTranscribing ? 1 : 2)
-      var resumed = 0
+      var (killed, resumed) = (0, 0)
       for round in 0..<Self.rounds {
         clear(library)
         // Every fifth kill is at any moment from the start of the process.
         let isEarly = round % 5 == 4
-        try await library.kill(
+        let isKilled = try await library.kill(
           ["import", library.talk], after: Int.random(in: 0...length + (isEarly ? 300 : 0), using: &random),
           when: { isEarly || isReached() })
+        killed += isKilled ? 1 : 0
         let recovered = try await library.run("recover")
         #expect(recovered.status == 0, "round \(round): \(recovered.errors)")
         let store = try library.open()
@@ -59,6 +60,7 @@
         #expect(try store.interruptedSessions().isEmpty, "round \(round)")
         resumed += recovered.outputLines.count
       }
+      expectMost(killed, "imports, \(resumed) resumed")
       #expect(resumed > 0 || !isSoak, "no import was interrupted")
     }
 
@@ -85,10 +87,11 @@
       try restore()
       let length = try await time(library, ["delete", erased.id])
       var random = SeededGenerator(seed: 3)
-      var finished = 0
+      var (killed, finished) = (0, 0)
       for round in 0..<Self.rounds {
         try restore()
-        try await library.kill(["delete", erased.id], after: Int.random(in: 0...length, using: &random))
+        let moment = Int.random(in: 0...length, using: &random)
+        killed += try await library.kill(["delete", erased.id], after: moment) ? 1 : 0
         let recovered = try await library.run("recover")
         #expect(recovered.status == 0, "round \(round): \(recovered.errors)")
         if recovered.errors.contains("deletion") { finished += 1 }
@@ -105,6 +108,7 @@
           try library.words(of: other, in: store) == SpokenTones.text(of: [2, 8, 13]), "round \(round)")
         #expect(try library.leftovers() == [], "round \(round)")
       }
+      expectMost(killed, "deletions, \(finished) finished")
       #expect(finished > 0 || !isSoak, "no deletion was interrupted")
     }
 
@@ -114,8 +118,10 @@
       let arguments = ["retranscribe", "last", "--engine", "rolling"]
       let length = try await time(library, arguments)
       var random = SeededGenerator(seed: 4)
+      var killed = 0
       for round in 0..<Self.rounds {
-        try await library.kill(arguments, after: Int.random(in: 0...length, using: &random))
+        let moment = Int.random(in: 0...length, using: &random)
+        killed += try await library.kill(arguments, after: moment) ? 1 : 0
         let recovered = try await library.run("recover")
         #expect(recovered.status == 0, "round \(round): \(recovered.errors)")
         #expect(recovered.output.isEmpty, "round \(round)")
@@ -124,6 +130,13 @@
         #expect(try library.complaints(about: session, in: store) == [], "round \(round)")
         #expect(try library.leftovers() == [], "round \(round)")
       }
+      expectMost(killed, "retranscriptions")
+    }
+
+    /// Expects that most kills came before the end of the process: others show nothing.
+    private func expectMost(_ killed: Int, _ verb: String) {
+      if isSoak { print("killed \(killed) of \(Self.rounds) \(verb)") }
+      #expect(killed > Self.rounds / 2 || !isSoak, "\(verb)")
     }
   }
 #endif

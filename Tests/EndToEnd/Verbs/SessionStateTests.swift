@@ -126,10 +126,12 @@
       let refused = try await library.shell(
         """
         chmod -R a-w \(path); trap 'chmod -R u+w \(path)' EXIT
+        contents() { find \(path) -type f -exec sha256sum {} + | sort; }; before=$(contents)
         dropped=; [ "$(id -u)" = 0 ] && dropped='setpriv --bounding-set=-dac_override --inh-caps=-dac_override'
         for verb in sessions 'show last' 'search foxtrot' 'export last' 'coverage last' 'explain last'; do
           $dropped longhand $verb || echo "FAILED $verb"
         done
+        [ "$before" = "$(contents)" ] || echo "FAILED: the library changed"
         $dropped longhand explain last 0 --choose 1
         """)
       #expect(!refused.output.contains("FAILED"))

@@ -133,9 +133,13 @@
     }
 
     /// Reads a whole response.
-    package func response(isHead: Bool = false) throws -> Response {
+    /// - Parameters:
+    ///   - isHead: whether the response is to a request with the method `HEAD`.
+    ///   - readsStreams: whether a stream of events is read to its end, which it may not have.
+    package func response(isHead: Bool = false, readsStreams: Bool = true) throws -> Response {
       var response = try head()
       if isHead || response.status == 204 { return response }
+      if !readsStreams, response.headers["content-type"] == "text/event-stream" { return response }
       if chunks {
         while let piece = try chunk() { response.body += piece }
       } else if let length = response.headers["content-length"].flatMap({ Int($0) }) {
