@@ -43,7 +43,10 @@ soak: setup ## Builds, and runs every test in full; takes hours
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
-	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service"
+	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service" && \
+	install -D -m 755 "$$products/neural-speech-service" \
+	  "$(DESTDIR)$(PREFIX)/libexec/longhand/neural-speech-service" && \
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/doc/longhand" LICENSE Licenses/*
 
 bench: build ## Measures accuracy, speed, memory and delay, compared with PocketSphinx's own program
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \

@@ -7,10 +7,11 @@ import SpeechServiceProtocol
 /// utterance's length. The time for partials stays below twice that of decoding the utterance once.
 struct PartialPace {
   private static let rate = 16_000.0
-  /// Seconds of new audio that a partial needs.
-  private static let minNew = 0.3
+  /// Seconds of new audio that a partial needs, at the beginning and later. Together with the length of the window they
+  /// keep the pace even: with a longer window the budget runs out, and a partial comes after two seconds.
+  private static let minNew = (first: 0.3, later: 0.6)
   /// Seconds of a window after which the anchor moves.
-  private static let window = 2.0
+  private static let window = 1.0
   /// Seconds of a window without words after which the anchor moves.
   private static let emptyWindow = 3.0
   /// Seconds before a word that belong to its window.
@@ -37,7 +38,8 @@ struct PartialPace {
   /// Whether to decode now.
   /// - Parameter length: the samples of the utterance so far.
   func isDue(at length: Int) -> Bool {
-    guard Double(length - lastLength) >= Self.minNew * Self.rate else { return false }
+    let needed = kept.isEmpty ? Self.minNew.first : Self.minNew.later
+    guard Double(length - lastLength) >= needed * Self.rate else { return false }
     let next = cost * Double(length - anchor) / Self.rate
     return spent + next <= Self.share * cost * (Double(length) / Self.rate + Self.credit)
   }

@@ -30,6 +30,9 @@ do {
     let loaded = try recognizer(arguments[1])
     enterSandbox()
     let attempts = Sandbox.attempts()
+    // The library must still work.
+    loaded.begin()
+    _ = loaded.append([Int16](repeating: 3, count: NeuralRecognizer.sampleRate))
     _ = try loaded.finish()
     print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
   default:
