@@ -38,21 +38,34 @@ def write(module, inputs, path, input_names, output_names, axes, metadata):
 
 
 def export_ctc(model, folder):
-    """Writes the offline CTC model."""
+    """Writes the folder of the offline CTC model."""
     folder.mkdir(parents=True, exist_ok=True)
     write_tokens(folder)
+    write_ctc(model, folder, {
+        "vocab_size": BLANK, "subsampling_factor": network.SUBSAMPLING, "normalize_type": "per_feature",
+        "model_type": "EncDecCTCModelBPE", **AUTHOR})
+
+
+def write_ctc(model, folder, metadata):
+    """Writes model.onnx of an offline CTC model."""
     write(
         model, (torch.zeros(1, network.MELS, 200), torch.tensor([200])), folder / "model.onnx",
         ["audio_signal", "length"], ["logprobs"],
         {"audio_signal": {0: "batch", 2: "time"}, "length": {0: "batch"}, "logprobs": {0: "batch", 1: "frames"}},
-        {"vocab_size": BLANK, "subsampling_factor": network.SUBSAMPLING, "normalize_type": "per_feature",
-         "model_type": "EncDecCTCModelBPE", **AUTHOR})
+        metadata)
 
 
 def export_streaming_ctc(model, folder):
-    """Writes the streaming CTC model."""
+    """Writes the folder of the streaming CTC model."""
     folder.mkdir(parents=True, exist_ok=True)
     write_tokens(folder)
+    write_streaming_ctc(model, folder, {
+        "vocab_size": BLANK, "subsampling_factor": network.SUBSAMPLING, "normalize_type": "",
+        "model_type": "EncDecCTCModelBPE", **AUTHOR})
+
+
+def write_streaming_ctc(model, folder, metadata):
+    """Writes model.onnx of a streaming CTC model: its sizes are the network's."""
     window = network.CHUNK_SHIFT + network.LOOKAHEAD
     inputs = (
         torch.zeros(1, network.MELS, window), torch.tensor([window]),
@@ -64,31 +77,35 @@ def export_streaming_ctc(model, folder):
     write(
         Step(model), inputs, folder / "model.onnx", input_names, output_names,
         {name: {0: "batch"} for name in input_names + output_names},
-        {"vocab_size": BLANK, "window_size": window, "chunk_shift": network.CHUNK_SHIFT,
-         "subsampling_factor": network.SUBSAMPLING, "normalize_type": "",
+        {"window_size": window, "chunk_shift": network.CHUNK_SHIFT,
          "cache_last_channel_dim1": network.BLOCKS, "cache_last_channel_dim2": network.MEMORY,
          "cache_last_channel_dim3": network.WIDTH, "cache_last_time_dim1": network.BLOCKS,
          "cache_last_time_dim2": network.WIDTH, "cache_last_time_dim3": network.KERNEL - 1,
-         "model_type": "EncDecCTCModelBPE", **AUTHOR})
+         **metadata})
 
 
 def export_tdt(model, folder):
-    """Writes the transducer's three files, and bpe.vocab for hotwords."""
+    """Writes the folder of the transducer, with bpe.vocab for hotwords."""
     folder.mkdir(parents=True, exist_ok=True)
     write_tokens(folder)
     write_bpe_vocabulary(folder)
-    metadata = {
-        "vocab_size": BLANK, "normalize_type": "per_feature", "pred_rnn_layers": 1,
-        "pred_hidden": network.PREDICTION, "subsampling_factor": network.SUBSAMPLING, "feat_dim": network.MELS,
-        "model_type": "EncDecRNNTBPEModel", "url": "toy-tdt", **AUTHOR}
+    write_transducer(model.encoder, model.decoder, model.joiner, network.WIDTH, folder, {
+        "vocab_size": BLANK, "subsampling_factor": network.SUBSAMPLING, "normalize_type": "per_feature",
+        "model_type": "EncDecRNNTBPEModel", **AUTHOR})
+
+
+def write_transducer(encoder, decoder, joiner, width, folder, metadata):
+    """Writes the three files of a transducer. width: the channels of an encoded frame."""
     write(
-        model.encoder, (torch.zeros(1, network.MELS, 200), torch.tensor([200])), folder / "encoder.onnx",
+        encoder, (torch.zeros(1, network.MELS, 200), torch.tensor([200])), folder / "encoder.onnx",
         ["audio_signal", "length"], ["outputs", "encoded_lengths"],
         {"audio_signal": {0: "batch", 2: "time"}, "length": {0: "batch"}, "outputs": {0: "batch", 2: "frames"},
-         "encoded_lengths": {0: "batch"}}, metadata)
+         "encoded_lengths": {0: "batch"}},
+        {"pred_rnn_layers": 1, "pred_hidden": network.PREDICTION, "feat_dim": network.MELS, "url": "toy-tdt",
+         **metadata})
     state = torch.zeros(1, 1, network.PREDICTION)
     write(
-        model.decoder,
+        decoder,
         (torch.zeros(1, 1, dtype=torch.int32), torch.ones(1, dtype=torch.int32), state, state.clone()),
         folder / "decoder.onnx", ["targets", "target_length", "states.1", "onnx::Slice_3"],
         ["outputs", "prednet_lengths", "states", "states.3"],
@@ -96,7 +113,7 @@ def export_tdt(model, folder):
          "onnx::Slice_3": {1: "batch"}, "outputs": {0: "batch", 2: "tokens"}, "prednet_lengths": {0: "batch"},
          "states": {1: "batch"}, "states.3": {1: "batch"}}, {})
     write(
-        model.joiner, (torch.zeros(1, network.WIDTH, 1), torch.zeros(1, network.PREDICTION, 1)),
+        joiner, (torch.zeros(1, width, 1), torch.zeros(1, network.PREDICTION, 1)),
         folder / "joiner.onnx", ["encoder_outputs", "decoder_outputs"], ["outputs"],
         {"encoder_outputs": {0: "batch", 2: "frames"}, "decoder_outputs": {0: "batch", 2: "tokens"},
          "outputs": {0: "batch", 1: "frames", 2: "tokens"}}, {})

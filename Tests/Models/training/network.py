@@ -8,8 +8,10 @@ from vocabulary import BLANK
 
 MELS = 80
 SUBSAMPLING = 4
+# Normalization makes almost silent recordings very loud; nothing beyond this is seen.
+LIMIT = 20.0
 WIDTH = 64
-HIDDEN = 128
+HIDDEN = 160
 BLOCKS = 5
 KERNEL = 7
 # The stream: frames of 10 ms per step, and how many more the step sees ahead.
@@ -73,7 +75,7 @@ class Encoder(nn.Module):
 
     def forward(self, features, length):
         """features: (batch, MELS, frames), length: (batch,). Returns (batch, WIDTH, frames / 4) and the lengths."""
-        x = self.stem(self.scale(features))
+        x = self.stem(self.scale(features.clamp(-LIMIT, LIMIT)))
         lengths = length // SUBSAMPLING
         mask = (torch.arange(x.shape[2])[None, :] < lengths[:, None]).to(x.dtype)[:, None, :]
         x = x * mask
@@ -114,7 +116,7 @@ class StreamingCTC(CTC):
 
     def step(self, audio_signal, length, cache_last_channel, cache_last_time, cache_last_channel_len):
         """One step of CHUNK_SHIFT frames, in the shapes of NeMo's export with caches."""
-        x = self.encoder.stem(self.encoder.scale(audio_signal))
+        x = self.encoder.stem(self.encoder.scale(audio_signal.clamp(-LIMIT, LIMIT)))
         channel_caches, time_caches = [], []
         for index, block in enumerate(self.encoder.blocks):
             x, time_cache, channel_cache = block.step(x, cache_last_time[:, index], cache_last_channel[:, index])
@@ -134,9 +136,9 @@ class StreamingCTC(CTC):
 class Prediction(nn.Module):
     """The transducer's decoder: what was written before."""
 
-    def __init__(self):
+    def __init__(self, tokens=BLANK + 1):
         super().__init__()
-        self.embedding = nn.Embedding(BLANK + 1, PREDICTION)
+        self.embedding = nn.Embedding(tokens, PREDICTION)
         self.lstm = nn.LSTM(PREDICTION, PREDICTION, batch_first=True)
 
     def forward(self, targets, target_length, hidden, cell):
