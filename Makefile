@@ -11,10 +11,10 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak install lint format bench docs clean
+.PHONY: help setup build demo check test soak install lint format bench toy-models docs clean
 
 help: ## Shows this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: ## Installs the Debian packages and PocketSphinx
 	@PREFIX=$(PREFIX) Scripts/setup
@@ -43,12 +43,18 @@ soak: setup ## Builds, and runs every test in full; takes hours
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
-	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service"
+	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service" && \
+	install -D -m 755 "$$products/neural-speech-service" \
+	  "$(DESTDIR)$(PREFIX)/libexec/longhand/neural-speech-service" && \
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/doc/longhand" LICENSE Licenses/*
 
 bench: build ## Measures accuracy, speed, memory and delay, compared with PocketSphinx's own program
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
 	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
 	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
+
+toy-models: ## Trains the toy models that the tests use, and measures them; takes half an hour
+	@Scripts/toy-models
 
 docs: setup ## Builds the documentation into .build/docs
 	$(BUILD)

@@ -81,6 +81,10 @@ let settings: [SwiftSetting] = [
       name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
       resources: [.embedInCode("Page")], swiftSettings: settings),
     .target(name: "SpeechServiceProtocol", swiftSettings: settings),
+    // What a service does with its messages, whatever recognizes.
+    .target(
+      name: "SpeechServiceLoop", dependencies: ["SpeechServiceProtocol", "Sandboxing"],
+      swiftSettings: settings),
     .target(name: "ChildProcesses", swiftSettings: settings),
     .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
     .target(
@@ -90,7 +94,8 @@ let settings: [SwiftSetting] = [
     .executableTarget(
       name: "SpeechService",
       dependencies: [
-        "SpeechServiceProtocol", "AudioDecoding", "Sandboxing", "LanguageModeling", "CPocketSphinx", "CFlite",
+        "SpeechServiceProtocol", "SpeechServiceLoop", "AudioDecoding", "Sandboxing", "LanguageModeling",
+        "CPocketSphinx", "CFlite",
       ],
       swiftSettings: settings),
     // Models that users install: their folders, their catalogue, and how they come and go.
@@ -99,8 +104,12 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
-      dependencies: ["SpeechServiceProtocol", "SpeechModels", "Sandboxing", "CSherpaOnnx"],
-      swiftSettings: settings),
+      dependencies: [
+        "SpeechServiceProtocol", "SpeechServiceLoop", "SpeechModels", "Sandboxing", "CSherpaOnnx",
+      ],
+      swiftSettings: settings,
+      // Installed, the program is in libexec/longhand, and the library in lib.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib"])]),
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
@@ -151,7 +160,10 @@ let settings: [SwiftSetting] = [
       name: "SpeechModelsTests", dependencies: ["SpeechModels", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "NeuralSpeechServiceTests",
-      dependencies: ["NeuralSpeechService", "SpeechServiceProtocol", "ChildProcesses", "TestSupport"],
+      dependencies: [
+        "NeuralSpeechService", "SpeechModels", "SpeechServiceProtocol", "ChildProcesses", "Sandboxing",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "LanguageModelingTests", dependencies: ["LanguageModeling"], swiftSettings: settings),

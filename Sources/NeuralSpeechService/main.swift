@@ -1,6 +1,58 @@
-import CSherpaOnnx
 import Foundation
+import Sandboxing
+import SpeechServiceLoop
+import SpeechServiceProtocol
 
-// The recognizer has its own process, because the library ends its process on some errors.
+// The recognizer has its own process, because the library ends its process on some errors. Standard input is the socket
+// to the client, in both directions.
 
-print(String(cString: SherpaOnnxGetVersionStr()))
+ServiceChannel.closeInheritedFiles()
+
+/// Networks of half a gigabyte take more than their own size for an utterance of 30 seconds. The library starts threads
+/// before the sandbox is entered; therefore nothing may be opened any more.
+func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 4 << 30, isClosed: true) }
+
+func recognizer(_ folder: String) throws -> NeuralRecognizer {
+  try NeuralRecognizer(configuration: ServiceConfiguration(model: .init(folder: folder, digest: "")))
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+  switch (arguments.first, arguments.count) {
+  case (nil, _):
+    ServiceLoop<NeuralRecognizer>(
+      channel: ServiceChannel(descriptor: STDIN_FILENO), enterSandbox: enterSandbox
+    ).run()
+  case ("--check", 2):
+    let description = try recognizer(arguments[1]).description
+    print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
+  case ("--attempt", 2):
+    let loaded = try recognizer(arguments[1])
+    enterSandbox()
+    let attempts = Sandbox.attempts()
+    // The library must still work.
+    loaded.begin()
+    _ = loaded.append([Int16](repeating: 3, count: NeuralRecognizer.sampleRate))
+    _ = try loaded.finish()
+    print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
+  default:
+    let usage = """
+      usage: neural-speech-service [--check FOLDER | --attempt FOLDER | --help]
+
+      Serves one client over the socket on standard input. The Speech framework starts it.
+        --check    load the model in FOLDER, decode a second with it, and print its description
+        --attempt  load the model, enter the sandbox, try what it must refuse, and print the error numbers
+        --help     print this text
+
+      """
+    if arguments == ["--help"] {
+      print(usage, terminator: "")
+    } else {
+      FileHandle.standardError.write(Data(usage.utf8))
+      exit(2)
+    }
+  }
+} catch {
+  FileHandle.standardError.write(Data("neural-speech-service: \(error)\n".utf8))
+  exit(1)
+}

@@ -10,6 +10,8 @@ package enum Sandbox {
     case decoder
     /// A recognizer: it also waits for its socket, and reads files that it has in memory.
     case recognizer
+    /// A recognizer whose threads have started before: they keep their paths, so that no thread may open anything.
+    case closedRecognizer
   }
 
   /// What is in force.
@@ -45,17 +47,25 @@ package enum Sandbox {
   /// Forbids all threads of this process the system calls that `program` does not need.
   /// - Returns: whether the kernel can do that.
   package static func filterCalls(for program: Program) -> Bool {
-    let list = program == .decoder ? longhand_decoder_calls : longhand_recognizer_calls
+    let list =
+      switch program {
+      case .decoder: longhand_decoder_calls
+      case .recognizer: longhand_recognizer_calls
+      case .closedRecognizer: longhand_closed_recognizer_calls
+      }
     return longhand_filter_calls(Int32(list)) == 0
   }
 
-  /// Puts a recognizer that has loaded its model into its sandbox. Threads that have started before keep their paths; see
-  /// `forbidPaths`.
-  package static func enterRecognizer() -> Protections {
-    // Decoding takes some hundred megabytes. Models of phrases are written to files in memory.
-    limit(memory: 2 << 30, fileSize: 64 << 20, files: 64)
+  /// Puts a recognizer that has loaded its model into its sandbox. Threads that have started before keep their paths,
+  /// unless the recognizer is a closed one; see `forbidPaths`.
+  /// - Parameters:
+  ///   - memory: the bytes that decoding may take; PocketSphinx takes some hundred megabytes.
+  ///   - isClosed: whether it opens nothing any more, not even files in memory.
+  package static func enterRecognizer(memory: UInt64 = 2 << 30, isClosed: Bool = false) -> Protections {
+    // Models of phrases are written to files in memory.
+    limit(memory: memory, fileSize: 64 << 20, files: 64)
     var protections = forbidPaths()
-    protections.calls = filterCalls(for: .recognizer)
+    protections.calls = filterCalls(for: isClosed ? .closedRecognizer : .recognizer)
     return protections
   }
 

@@ -1,9 +1,10 @@
 import CPocketSphinx
 import Foundation
+import SpeechServiceLoop
 import SpeechServiceProtocol
 
 /// PocketSphinx with its model. Use it from one thread at a time.
-final class Decoder {
+final class Decoder: ServiceRecognizer {
   /// Frames of the acoustic model per second.
   static let frameRate = 100.0
   /// The interval of partial results, in samples.

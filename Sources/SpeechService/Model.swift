@@ -32,8 +32,6 @@ enum DecoderError: Error, CustomStringConvertible {
   case noModel(folder: String)
   case modelUnreadable(folder: String)
   case languageModelUnreadable(path: String)
-  /// The process has loaded a model, and can read no other any more.
-  case otherModel
   case decodingFailed(String)
 
   var description: String {
@@ -43,7 +41,6 @@ enum DecoderError: Error, CustomStringConvertible {
     case .modelUnreadable(let folder):
       "the model in \(folder) cannot be read; run 'make setup' to install it again"
     case .languageModelUnreadable(let path): "the language model \(path) cannot be read; prepare it again"
-    case .otherModel: "this speech service has loaded another model; start a new one"
     case .decodingFailed(let step): "PocketSphinx failed to \(step)"
     }
   }

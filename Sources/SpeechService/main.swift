@@ -1,6 +1,7 @@
 import AudioDecoding
 import Foundation
 import Sandboxing
+import SpeechServiceLoop
 import SpeechServiceProtocol
 
 // The recognizer has its own process, because PocketSphinx ends its process on some errors. Audio files are decoded in
@@ -12,7 +13,9 @@ ServiceChannel.closeInheritedFiles()
 do {
   switch CommandLine.arguments.dropFirst().first {
   case nil:
-    ServiceLoop(channel: ServiceChannel(descriptor: STDIN_FILENO)).run()
+    ServiceLoop<Decoder>(channel: ServiceChannel(descriptor: STDIN_FILENO)) {
+      _ = Sandbox.enterRecognizer()
+    }.run()
   case "--decode":
     DecodingService.run()
   case "--check":

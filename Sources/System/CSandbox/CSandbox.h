@@ -23,6 +23,13 @@
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_restrict_self 446
 #endif
+#ifndef SYS_rseq
+#if defined(__x86_64__)
+#define SYS_rseq 334
+#else
+#define SYS_rseq 293
+#endif
+#endif
 #ifndef SYS_io_uring_setup
 #define SYS_io_uring_setup 425
 #endif
@@ -101,7 +108,8 @@ static inline int longhand_limit(uint64_t memory, uint64_t file_size, uint64_t f
   return -failed;
 }
 
-enum { longhand_decoder_calls = 0, longhand_recognizer_calls = 1 };
+// A closed recognizer opens nothing any more, not even files in memory.
+enum { longhand_decoder_calls = 0, longhand_recognizer_calls = 1, longhand_closed_recognizer_calls = 2 };
 
 /// Lets all threads of the process make the system calls of the list alone, for ever. All others fail with EPERM.
 static inline int longhand_filter_calls(int list) {
@@ -112,10 +120,13 @@ static inline int longhand_filter_calls(int list) {
     SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_sigaltstack, SYS_exit, SYS_exit_group, SYS_clock_gettime,
     SYS_gettimeofday, SYS_clock_nanosleep, SYS_nanosleep, SYS_getrandom, SYS_getpid, SYS_gettid, SYS_sched_yield,
     SYS_restart_syscall,
+    // A thread that has just been created may make these after the filter is in force; the C library ends the process
+    // when they fail.
+    SYS_set_robust_list, SYS_rseq,
   };
   // The socket to the client, and files in memory.
   static const int recognizer[] = {
-    SYS_recvfrom, SYS_ppoll, SYS_fstat, SYS_memfd_create, SYS_writev, SYS_set_robust_list,
+    SYS_recvfrom, SYS_ppoll, SYS_fstat, SYS_memfd_create, SYS_writev,
 #ifdef SYS_poll
     SYS_poll,
 #endif
@@ -149,7 +160,7 @@ static inline int longhand_filter_calls(int list) {
   LONGHAND_ADD(
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(1)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE);
-  if (list == longhand_recognizer_calls) {
+  if (list != longhand_decoder_calls) {
     for (size_t i = 0; i < sizeof recognizer / sizeof recognizer[0]; i++)
       LONGHAND_ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)recognizer[i], 0, 1), LONGHAND_ALLOW);
     // Sending, but not to an address.
@@ -157,6 +168,8 @@ static inline int longhand_filter_calls(int list) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 6), LONGHAND_LOAD(LONGHAND_ARGUMENT(4)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3), LONGHAND_LOAD(LONGHAND_ARGUMENT(4) + 4),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE);
+  }
+  if (list == longhand_recognizer_calls) {
     // Opening to read. With Landlock this opens files in memory alone.
     LONGHAND_ADD(
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),

@@ -1,0 +1,125 @@
+import SpeechServiceProtocol
+
+extension NeuralRecognizer {
+  /// A word below this confidence is decoded again in another window.
+  private static let unsure = 0.5
+  /// An utterance whose words are all above this confidence needs no second search.
+  private static let sure = 0.9
+  /// Seconds of speech without words that are decoded again.
+  private static let maxWordless = 1.0
+  /// Stretches of an utterance that are decoded again at most.
+  private static let maxStretches = 3
+  /// Seconds before an onset that belong to it.
+  private static let lead = 0.15
+  /// Seconds of quiet that are put before speech that has none.
+  private static let shift = 0.2
+
+  /// The hypotheses of an utterance, the best first.
+  /// - Parameter best: the greedy one.
+  func candidates(_ best: ServiceHypothesis, samples: [Float]) throws(NeuralError) -> [ServiceHypothesis] {
+    let energy = SpeechEnergy(samples)
+    var found = [best]
+    if let complete = try completed(best, samples: samples, energy: energy) { found.insert(complete, at: 0) }
+    found.removeAll(where: \.words.isEmpty)
+    // Further searches of an utterance without words could only invent some.
+    guard let first = found.first else { return [] }
+    let count = max(1, configuration.alternatives)
+    let doubt = first.words.map { $0.confidence ?? 0 }.min() ?? 0
+    let isLoop = RepetitionCheck.hasLoop(first.words)
+    var beam: ServiceHypothesis?
+    if engine.hasBeam, isLoop || count > 1 && doubt < Self.sure {
+      let words = try decode(samples, search: .beam)
+      let hypothesis = ServiceHypothesis(words: words, source: .beam)
+      beam = isClean(words) ? hypothesis : hypothesis.unsure(.beam)
+    }
+    var shifted: ServiceHypothesis?
+    let isUnsure = model.family.hasConfidence && count > 1 && doubt < Self.unsure
+    if isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true {
+      shifted = try self.shifted(samples, energy: energy)
+    }
+    if isLoop, let other = [beam, shifted].compactMap(\.self).first(where: { isSound($0) }) {
+      found.insert(other, at: 0)
+    }
+    found += [beam, shifted].compactMap(\.self)
+    return limited(found, to: count, biased: try biased(samples, count: count))
+  }
+
+  /// The words and those of stretches of speech that have none: networks skip sentences silently.
+  /// - Returns: nil if nothing was found.
+  private func completed(
+    _ best: ServiceHypothesis, samples: [Float], energy: SpeechEnergy
+  ) throws(NeuralError) -> ServiceHypothesis? {
+    let duration = Double(samples.count) / Double(Self.sampleRate)
+    let starts = [0] + best.words.map(\.end)
+    let ends = best.words.map(\.start) + [duration]
+    var added: [ServiceHypothesis.Word] = []
+    var tries = 0
+    for (start, end) in zip(starts, ends) where end - start > Self.maxWordless && tries < Self.maxStretches {
+      guard let run = energy.longestRun(in: start...end), run.upperBound - run.lowerBound > Self.maxWordless
+      else {
+        continue
+      }
+      tries += 1
+      let onset = max(start, run.lowerBound - Self.lead)
+      let part = Array(samples[Int(onset * Double(Self.sampleRate))..<Int(end * Double(Self.sampleRate))])
+      let isWhole = part.count > samples.count - Self.sampleRate / 10
+      let words = isWhole ? try delayed(part) : try decode(part, search: .greedy)
+      added += words.map { $0.moved(by: onset) }.filter { $0.start >= start && $0.start < end }
+        .map { word in
+          var word = word
+          word.end = min(word.end, end)
+          return word
+        }
+    }
+    guard !added.isEmpty else { return nil }
+    return ServiceHypothesis(words: (best.words + added).sorted { $0.start < $1.start }, source: .shifted)
+  }
+
+  /// Decodes the utterance from its onset, or with some quiet before it if there is none.
+  private func shifted(_ samples: [Float], energy: SpeechEnergy) throws(NeuralError) -> ServiceHypothesis {
+    let onset = max(0, (energy.extent?.lowerBound ?? 0) - Self.lead / 3)
+    // Speech itself is never cut off.
+    guard onset >= Self.shift / 2 else {
+      return ServiceHypothesis(words: try delayed(samples), source: .shifted)
+    }
+    let words = try decode(Array(samples[Int(onset * Double(Self.sampleRate))...]), search: .greedy)
+    return ServiceHypothesis(words: words.map { $0.moved(by: onset) }, source: .shifted)
+  }
+
+  /// Decodes audio with some quiet before it.
+  /// - Returns: the words, with times in the audio.
+  private func delayed(_ samples: [Float]) throws(NeuralError) -> [ServiceHypothesis.Word] {
+    let quiet = [Float](repeating: 0, count: Int(Self.shift * Double(Self.sampleRate)))
+    return try decode(quiet + samples, search: .greedy).map { $0.moved(by: -Self.shift) }
+  }
+
+  /// The search that prefers the phrases of the configuration; nil if there are none that the network can write.
+  private func biased(_ samples: [Float], count: Int) throws(NeuralError) -> ServiceHypothesis? {
+    guard count > 1, engine.hasBeam, let line = hotwords?.line(configuration.contextualStrings) else {
+      return nil
+    }
+    let words = try decode(samples, search: .biased(line))
+    return ServiceHypothesis(words: words, source: .biased).unsure(.biased)
+  }
+
+  /// The first candidates, without two of one text, and the biased one as the last.
+  private func limited(
+    _ found: [ServiceHypothesis], to count: Int, biased: ServiceHypothesis?
+  ) -> [ServiceHypothesis] {
+    var texts: Set<String> = []
+    let distinct = found.filter { !$0.words.isEmpty && texts.insert($0.text).inserted }
+    guard let biased, !biased.words.isEmpty, !texts.contains(biased.text) else {
+      return Array(distinct.prefix(count))
+    }
+    return distinct.prefix(count - 1) + [biased]
+  }
+
+  private func isSound(_ hypothesis: ServiceHypothesis) -> Bool {
+    !hypothesis.words.isEmpty && !RepetitionCheck.hasLoop(hypothesis.words)
+  }
+
+  /// Whether the confidences can be probabilities. A bonus would make them larger than 1; `WordAssembly` cuts them.
+  private func isClean(_ words: [ServiceHypothesis.Word]) -> Bool {
+    words.allSatisfy { $0.confidence.map { $0 < 1 } ?? true }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// What the files of a folder are: the family of the model, and the file of each role.
+///
+/// The library ends its process on files that do not fit together, and file names do not tell streaming models from
+/// others. Therefore names only say which files to look at; the metadata in the networks decides.
+public struct ModelInspection: Sendable, Equatable {
+  /// The folder.
+  public let folder: String
+  /// The family of the model.
+  public let family: ModelFamily
+  /// The names of the files.
+  public let files: [ModelDescription.Role: String]
+  /// The metadata of the network that describes the model; empty for a family without metadata.
+  public let metadata: [String: String]
+  /// The tokens, in the order of their numbers.
+  public let tokens: [String]
+
+  /// Inspects a folder: by its `model.json` if it has one, else by the files alone.
+  /// - Throws: `ModelFolderError`.
+  public init(folder: String) throws(ModelFolderError) {
+    let path = folder + "/" + ModelDescription.fileName
+    guard FileManager.default.fileExists(atPath: path) else {
+      try self.init(folder: folder, description: nil)
+      return
+    }
+    guard let data = Self.contents(path, maxSize: 1 << 20),
+      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
+    else {
+      throw ModelFolderError(
+        .wrongDescription, path: path, reason: "The file \(path) is no description of a model.",
+        remedy: "Remove it and import the folder again.")
+    }
+    try self.init(folder: folder, description: description)
+  }
+
+  /// Inspects a folder.
+  /// - Parameters:
+  ///   - folder: its path.
+  ///   - description: what is said of the model; its files and its family must be those of the folder. Nil takes the
+  ///     files by their usual names, those with 8-bit weights first.
+  /// - Throws: `ModelFolderError`.
+  public init(folder: String, description: ModelDescription?) throws(ModelFolderError) {
+    self.folder = folder
+    var candidates: [ModelDescription.Role: String] = [:]
+    if let description {
+      for file in description.files where candidates[file.role] == nil {
+        guard !file.name.contains("/"), file.name != ".." else {
+          throw ModelFolderError(
+            .wrongDescription, path: folder,
+            reason: "The description of \(folder) names a file outside of it.",
+            remedy: "Remove model.json and import the folder again.")
+        }
+        candidates[file.role] = file.name
+      }
+    } else {
+      candidates = try ModelFileNames.roles(in: folder)
+    }
+    let networks = try ModelNetworks(folder: folder, files: candidates)
+    family = networks.family
+    if let description, description.family != networks.family {
+      let path = folder + "/" + ModelDescription.fileName
+      throw ModelFolderError(
+        .wrongFamily, path: path,
+        reason:
+          "The file \(path) says that the model is of the family \(description.family.rawValue), but its "
+          + "networks are of the family \(networks.family.rawValue).",
+        remedy: "Remove model.json and import the folder again, or install the right files.")
+    }
+    metadata = networks.metadata
+    tokens = try ModelTokens.read(folder: folder, name: candidates[.tokens], networks: networks)
+    files = candidates.filter { networks.family.roles.contains($0.key) }
+  }
+
+  /// The path of a role's file; nil if the model has none.
+  public func path(_ role: ModelDescription.Role) -> String? { files[role].map { folder + "/" + $0 } }
+
+  /// The bytes of a small regular file; nil if it cannot be read or is larger.
+  static func contents(_ path: String, maxSize: UInt64) -> Data? {
+    guard var reader = SeekingReader(path: path), reader.size <= maxSize else { return nil }
+    return reader.bytes(Int(reader.size)).map { Data($0) }
+  }
+}
+
+extension ModelFamily {
+  /// The roles of the files that are used. `pieces` and `licence` may be missing.
+  var roles: Set<ModelDescription.Role> {
+    var roles: Set<ModelDescription.Role> = [.tokens, .licence]
+    switch self {
+    case .nemoCTC, .nemoStreamingCTC, .senseVoice: roles.formUnion([.model])
+    case .whisper: roles.formUnion([.encoder, .decoder])
+    case .moonshine: roles.formUnion([.preprocessor, .encoder, .decoder, .uncachedDecoder, .cachedDecoder])
+    default: roles.formUnion([.encoder, .decoder, .joiner, .pieces])
+    }
+    return roles
+  }
+}
+
+/// The usual names of the files of published models.
+enum ModelFileNames {
+  private static let maxFiles = 10_000
+
+  /// Assigns a folder's files to roles by their names. Of several files of one role, one with 8-bit weights is taken.
+  /// - Throws: `ModelFolderError` if the folder cannot be read.
+  static func roles(in folder: String) throws(ModelFolderError) -> [ModelDescription.Role: String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder), names.count <= maxFiles
+    else {
+      throw ModelFolderError(
+        .unreadable, path: folder, reason: "The folder \(folder) cannot be read.",
+        remedy: "Check that it exists and that you may read it.")
+    }
+    var roles: [ModelDescription.Role: String] = [:]
+    let byWeights = names.sorted { ($0.contains("int8") ? 0 : 1, $0) < ($1.contains("int8") ? 0 : 1, $1) }
+    for name in byWeights {
+      if let role = role(of: name.lowercased()), roles[role] == nil { roles[role] = name }
+    }
+    return roles
+  }
+
+  private static func role(of name: String) -> ModelDescription.Role? {
+    if name == "tokens.txt" || name.hasSuffix("-tokens.txt") { return .tokens }
+    if name == "bpe.vocab" { return .pieces }
+    if name == "license" || name == "licence" || name == "license.txt" { return .licence }
+    guard name.hasSuffix(".onnx") || name.hasSuffix(".ort") else { return nil }
+    // The longer names first: each contains a shorter one.
+    let parts: [(part: String, role: ModelDescription.Role)] = [
+      ("preprocess", .preprocessor), ("uncached_decode", .uncachedDecoder), ("cached_decode", .cachedDecoder),
+      ("encode", .encoder), ("decode", .decoder), ("joiner", .joiner), ("model", .model),
+    ]
+    return parts.first { name.contains($0.part) }?.role
+  }
+}

@@ -1,0 +1,111 @@
+/// The networks of a folder, which are read once each, and the errors about them.
+final class NetworkFolder {
+  typealias Role = ModelDescription.Role
+
+  let path: String
+  let files: [Role: String]
+  private var read: [Role: ONNXMetadata] = [:]
+
+  init(path: String, files: [Role: String]) {
+    self.path = path
+    self.files = files
+  }
+
+  /// The metadata of a role's network.
+  /// - Throws: `ModelFolderError` if it is missing or is no network.
+  func metadata(_ role: Role) throws(ModelFolderError) -> ONNXMetadata {
+    if let metadata = read[role] { return metadata }
+    let metadata = try ONNXMetadata(path: file(role))
+    read[role] = metadata
+    return metadata
+  }
+
+  /// Moonshine has no metadata: what its networks are is told by their inputs.
+  func checkMoonshine() throws(ModelFolderError) {
+    let expected: [(role: Role, inputs: ClosedRange<Int>)] = [
+      (.preprocessor, 1...1), (.encoder, 2...2), (.uncachedDecoder, 3...3), (.cachedDecoder, 4...10_000),
+    ]
+    for (role, inputs) in expected {
+      let count = try metadata(role).inputs.count
+      if inputs.contains(count) { continue }
+      if let other = expected.first(where: { $0.inputs.contains(count) })?.role { throw swapped(role, other) }
+      throw unknown(role, kind: "moonshine")
+    }
+  }
+
+  /// A network of NeMo takes caches exactly if its metadata say so.
+  func checkCaches(_ role: Role) throws(ModelFolderError) {
+    let network = try metadata(role)
+    guard network.isNeMoStreaming != network.inputs.contains(where: { $0.hasPrefix("cache_last") }) else {
+      return
+    }
+    throw error(
+      .wrongFamily, role,
+      network.isNeMoStreaming
+        ? "has the metadata of a streaming model, but its network takes whole utterances"
+        : "has the metadata of a model for whole utterances, but its network is a streaming one",
+      "Export the model again with its own metadata.")
+  }
+
+  /// A file of ONNX Runtime's own format, which has no metadata: a FlatBuffer with the identifier `ORTM`.
+  func checkRuntimeFormat(_ role: Role) throws(ModelFolderError) {
+    let path = try file(role)
+    guard var reader = SeekingReader(path: path) else { throw missing(role) }
+    guard reader.bytes(8)?.suffix(4) == Array("ORTM".utf8)[...] else {
+      throw ModelFolderError(
+        .notANetwork, path: path, reason: "The file \(path) is no network of ONNX Runtime (.ort).",
+        remedy: ModelFolderError.installAgain)
+    }
+  }
+
+  func missing(_ role: Role) -> ModelFolderError {
+    ModelFolderError(
+      .missingFile, path: path, reason: "The folder \(path) has no \(role.title).",
+      remedy: "Add the file, or install the model again from its source.")
+  }
+
+  /// The file of one role is that of another.
+  func swapped(_ role: Role, _ other: Role) -> ModelFolderError {
+    error(
+      .swapped, role, "is not the \(role.title); it looks like the \(other.title)",
+      "Give each file its own name, or install the model again from its source.")
+  }
+
+  func unknown(_ role: Role, kind: String) -> ModelFolderError {
+    error(
+      .unknownFamily, role, kind.isEmpty ? "is of no known family" : "is of the unsupported kind \"\(kind)\"",
+      "Use a model of one of these families: "
+        + ModelFamily.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+  }
+
+  /// - Parameter what: the rest of a sentence that begins with the file.
+  func error(
+    _ fault: ModelFolderError.Fault, _ role: Role, _ what: String, _ remedy: String
+  ) -> ModelFolderError {
+    let file = path + (files[role].map { "/" + $0 } ?? "")
+    return ModelFolderError(fault, path: file, reason: "The file \(file) \(what).", remedy: remedy)
+  }
+
+  private func file(_ role: Role) throws(ModelFolderError) -> String {
+    guard let name = files[role] else { throw missing(role) }
+    return path + "/" + name
+  }
+}
+
+extension ModelDescription.Role {
+  /// The role in a sentence.
+  fileprivate var title: String {
+    switch self {
+    case .model: "network"
+    case .encoder: "encoder"
+    case .decoder: "decoder"
+    case .joiner: "joiner"
+    case .preprocessor: "preprocessor"
+    case .uncachedDecoder: "decoder for the first token"
+    case .cachedDecoder: "decoder for later tokens"
+    case .tokens: "list of tokens"
+    case .pieces: "list of pieces"
+    case .licence: "licence"
+    }
+  }
+}

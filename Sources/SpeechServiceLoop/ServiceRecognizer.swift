@@ -1,0 +1,36 @@
+import SpeechServiceProtocol
+
+/// A recognizer with its model, which a `ServiceLoop` serves to a client. It is used from one thread.
+package protocol ServiceRecognizer: AnyObject {
+  /// What goes wrong, for the client: a sentence on one line.
+  associatedtype Failure: Error, CustomStringConvertible
+
+  /// Loads the model.
+  init(configuration: ServiceConfiguration) throws(Failure)
+
+  /// The recognizer and its model.
+  var description: ServiceReply.Description { get }
+
+  /// Whether the process must end after its answer, because it has too much memory.
+  var isExhausted: Bool { get }
+
+  /// Changes the configuration. Returns false if that needs another model.
+  func reconfigure(_ wanted: ServiceConfiguration) throws(Failure) -> Bool
+
+  /// Starts an utterance. One that has not been finished is forgotten.
+  func begin()
+
+  /// Processes more audio of the utterance. Returns a partial result when a new one is due.
+  func append(_ samples: [Int16]) -> ServiceHypothesis?
+
+  /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
+  func finish() throws(Failure) -> [ServiceHypothesis]
+
+  /// Forgets the utterance.
+  func abandon()
+}
+
+extension ServiceRecognizer {
+  /// Most recognizers need no limit.
+  package var isExhausted: Bool { false }
+}

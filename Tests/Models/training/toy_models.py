@@ -1,0 +1,76 @@
+"""Trains the toy models, records their test recordings, and measures both. See Tests/Models/README.md."""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy
+import torch
+
+import corpus
+import storage
+
+MODELS = Path(__file__).resolve().parent.parent
+WORK = MODELS.parent.parent / ".build" / "toy-models"
+FAMILIES = ["ctc", "streaming-ctc", "tdt"]
+UTTERANCES = 5200
+RECORDINGS = 2600
+
+
+def training_set():
+    """The recordings of the training, made once."""
+    path = WORK / "training.npz"
+    if not path.exists():
+        rng = numpy.random.default_rng(1)
+        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, UTTERANCES)
+        sentences = corpus.say_sentences(rng, corpus.TRAINING_VOICES, corpus.SENTENCES, 250)
+        storage.save(path, corpus.training_recordings(rng, spoken, sentences, RECORDINGS))
+    return storage.load(path)
+
+
+def held_out_sets():
+    """The recordings of the evaluation, made once: with words, and with the hotword."""
+    path, hotword_path = WORK / "held-out.npz", WORK / "held-out-hotword.npz"
+    if not hotword_path.exists():
+        rng = numpy.random.default_rng(2)
+        babble = corpus.say_sentences(rng, corpus.HELD_OUT_VOICES, corpus.HELD_OUT_SENTENCES, 40)
+        spoken = corpus.say_random(rng, corpus.HELD_OUT_VOICES, 200, hotword=0)
+        storage.save(path, corpus.test_recordings(rng, spoken, babble, (8, 30)))
+        spoken = [one for one in corpus.say_random(rng, corpus.HELD_OUT_VOICES, 300, hotword=0.3)
+                  if any(word == corpus.HOTWORD for word, _, _ in one.words)][:100]
+        storage.save(hotword_path, corpus.test_recordings(rng, spoken, babble, (8, 30)))
+    return storage.load(path), storage.load(hotword_path)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="toy-models", description=__doc__)
+    parser.add_argument("--only", choices=FAMILIES, help="train this family only")
+    parser.add_argument("--evaluate", action="store_true", help="do not train; measure the models that are there")
+    parser.add_argument("--check-features", action="store_true", help="only compare the features with the engine's")
+    parser.add_argument("--noise", help="a folder of recordings without speech; counts the words written for them")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    if arguments.check_features:
+        import features
+
+        for family, difference in features.check().items():
+            print(f"{family}: the largest difference is {difference:.3f}; 0.02 is the precision of this check")
+        return
+    if not arguments.evaluate:
+        import training
+
+        utterances = training_set()
+        for family in [arguments.only] if arguments.only else FAMILIES:
+            start = time.monotonic()
+            training.train(family, utterances, MODELS / f"toy-{family}", WORK)
+            print(f"{family}: trained in {time.monotonic() - start:.0f} s", flush=True)
+        import recordings
+
+        recordings.write(MODELS / "recordings")
+    import evaluation
+
+    evaluation.report(MODELS, *held_out_sets(), arguments.noise)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+import ChildProcesses
+import Foundation
+import SpeechServiceProtocol
+import TestSupport
+
+/// The built `neural-speech-service`, as a client uses it.
+final class NeuralServiceProcess {
+  let channel: ServiceChannel
+  let process: ChildProcess
+  private static let seconds = 300.0
+
+  static func executable() throws -> String {
+    try BuiltModules.folder(having: "NeuralSpeechService").appendingPathComponent("neural-speech-service")
+      .path
+  }
+
+  init(environment: [String: String] = [:]) throws {
+    let (near, far) = try ServiceChannel.pair()
+    defer { far.close() }
+    process = try ChildProcess(
+      Self.executable(), environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      input: .descriptor(far.descriptor), output: .null, errors: .null)
+    channel = near
+  }
+
+  deinit {
+    channel.shutDown()
+    process.end()
+    channel.close()
+  }
+
+  /// Runs the program with arguments.
+  static func run(_ arguments: [String]) throws -> (output: Data, errors: String, status: Int32) {
+    let (output, errors) = (Pipe(), Pipe())
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try executable())
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (printed, String(decoding: complaints, as: UTF8.self), process.terminationStatus)
+  }
+
+  func configure(
+    _ folder: String, mode: ServiceConfiguration.Mode = .recording, alternatives: Int = 5,
+    phrases: [String] = []
+  ) throws -> ServiceReply {
+    let configuration = ServiceConfiguration(
+      model: .init(folder: folder, digest: "1"), mode: mode, alternatives: alternatives,
+      contextualStrings: phrases)
+    try channel.send(ServiceRequest.configure(configuration))
+    return try channel.receive(by: ServiceDeadline(seconds: Self.seconds))
+  }
+
+  /// Sends an utterance in parts of a tenth of a second.
+  /// - Returns: the partial results, and the last answer.
+  func decode(_ samples: [Int16], utterance: UInt32 = 1) throws -> (
+    partials: [ServiceHypothesis], last: ServiceReply
+  ) {
+    try channel.send(ServiceRequest.begin(utterance: utterance))
+    var partials: [ServiceHypothesis] = []
+    for start in stride(from: 0, to: samples.count, by: 1600) {
+      try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 1600, samples.count)])))
+    }
+    try channel.send(ServiceRequest.end)
+    while true {
+      let reply: ServiceReply = try channel.receive(by: ServiceDeadline(seconds: Self.seconds))
+      guard case .partial(let result) = reply else { return (partials, reply) }
+      partials += result.hypotheses
+    }
+  }
+
+  /// The final hypotheses of an utterance.
+  func hypotheses(_ samples: [Int16], utterance: UInt32 = 1) throws -> [ServiceHypothesis] {
+    let reply = try decode(samples, utterance: utterance).last
+    guard case .final(let result) = reply, result.utterance == utterance else {
+      throw UnexpectedReply(reply: reply)
+    }
+    return try ServiceHypothesis.checked(result.hypotheses, duration: Double(samples.count) / 16_000)
+  }
+
+  struct UnexpectedReply: Error { let reply: ServiceReply }
+}
+
+/// A recording in `Tests/Models/recordings`, with its words.
+struct ToyRecording: Sendable {
+  let name: String
+  let words: [(text: String, start: Double, end: Double)]
+
+  var text: String { words.map(\.text).joined(separator: " ") }
+
+  /// All recordings whose names begin with a text.
+  static func all(_ prefix: String) throws -> [ToyRecording] {
+    let list = ToyModel.models.appendingPathComponent("recordings/references.tsv")
+    return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropFirst().compactMap {
+      line in
+      let fields = line.split(separator: "\t")
+      guard fields.count == 2, fields[0].hasPrefix(prefix) else { return nil }
+      let words = fields[1].split(separator: " ").map { word -> (String, Double, Double) in
+        let parts = word.split(separator: ":")
+        return (String(parts[0]), Double(parts[1]) ?? 0, Double(parts[2]) ?? 0)
+      }
+      return ToyRecording(name: String(fields[0]), words: words)
+    }
+  }
+
+  /// The samples: 16 kHz, mono, after a header of 44 bytes.
+  func samples() throws -> [Int16] {
+    let data = try Data(contentsOf: ToyModel.models.appendingPathComponent("recordings/\(name)"))
+    return data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SpeechServiceProtocol
+import TestSupport
+import Testing
+
+@testable import NeuralSpeechService
+
+/// The real process with each toy model.
+@Suite(.tagged(.childProcess), .serialized) struct NeuralServiceTests {
+  private static let kinds = ToyModel.Kind.allCases
+
+  private func folder(_ kind: ToyModel.Kind) -> String { kind.original.path }
+
+  private func isReady(_ reply: ServiceReply) -> Bool { if case .ready = reply { true } else { false } }
+
+  @Test(arguments: kinds) func wordsAreRecognizedWithTheirTimes(_ kind: ToyModel.Kind) throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(kind))))
+    var found = 0
+    var expected = 0
+    var errors: [Double] = []
+    for (index, recording) in try ToyRecording.all("words").enumerated() {
+      let hypotheses = try service.hypotheses(recording.samples(), utterance: UInt32(index))
+      let words = hypotheses.first?.words ?? []
+      expected += recording.words.count
+      // Insertions count as well.
+      found -= max(0, words.count - recording.words.count)
+      for word in recording.words {
+        let match = words.first { $0.text == word.text && abs($0.start - word.start) < 0.5 }
+        guard let match else { continue }
+        found += 1
+        errors += [abs(match.start - word.start), abs(match.end - word.end)]
+      }
+      #expect(words.allSatisfy { ($0.confidence != nil) == (kind == .transducer) })
+    }
+    #expect(Double(found) >= 0.8 * Double(expected), "\(found) of \(expected) words")
+    #expect(try #require(errors.isEmpty ? nil : errors.sorted()[errors.count / 2]) <= 0.15)
+  }
+
+  @Test(arguments: kinds) func partialsGrowWhileAudioComes(_ kind: ToyModel.Kind) throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(kind), mode: .stream)))
+    let recording = try #require(try ToyRecording.all("pauses").first)
+    let samples = Array(try recording.samples().prefix(12 * 16_000))
+    let (partials, last) = try service.decode(samples)
+    guard case .final(let result) = last else {
+      Issue.record("\(last)")
+      return
+    }
+    #expect(partials.count >= 5)
+    let partial = try #require(partials.last)
+    #expect(partial.confidence == (kind == .transducer ? 0 : nil))
+    let words = try #require(ServiceHypothesis.checked(result.hypotheses, duration: 12).first).words
+    let spoken = recording.words.filter { $0.end < 12 }
+    #expect(abs(words.count - spoken.count) <= 3)
+    #expect(throws: Never.self) { try ServiceHypothesis.checked(partials, duration: 12) }
+  }
+
+  @Test func theSameUtteranceHasTheSameResultInEveryOrder() throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(.transducer))))
+    let recordings = try ToyRecording.all("words").prefix(4).map { try $0.samples() }
+    let forwards = try recordings.map { try service.hypotheses($0) }
+    let backwards = try recordings.reversed().map { try service.hypotheses($0) }
+    #expect(forwards == Array(backwards.reversed()))
+  }
+
+  @Test func alternativesDifferAndSayTheirSource() throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(.transducer))))
+    var sources: Set<ServiceHypothesis.Source> = []
+    for recording in try ToyRecording.all("") {
+      let hypotheses = try service.hypotheses(recording.samples())
+      #expect(Set(hypotheses.map(\.text)).count == hypotheses.count)
+      #expect(hypotheses.count <= 5)
+      sources.formUnion(hypotheses.dropFirst().map(\.source))
+    }
+    #expect(!sources.contains(.best) && !sources.contains(.biased))
+    #expect(isReady(try service.configure(folder(.transducer), alternatives: 1)))
+    let recording = try #require(try ToyRecording.all("words").first)
+    #expect(try service.hypotheses(recording.samples()).count == 1)
+  }
+
+  @Test func hotwordsAreFoundByTheBiasedSearchAlone() throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(.transducer), phrases: ["niner"])))
+    var found = 0
+    let recordings = try ToyRecording.all("hotword")
+    for recording in recordings {
+      let hypotheses = try service.hypotheses(recording.samples())
+      let unbiased = hypotheses.filter { $0.source != .biased }
+      #expect(!unbiased.contains { $0.text.contains("niner") })
+      let biased = hypotheses.filter { $0.source == .biased }
+      #expect(biased.allSatisfy { $0.confidence == nil })
+      #expect(biased.allSatisfy { $0.words.allSatisfy { $0.confidence == nil } })
+      if let last = hypotheses.last, last.source == .biased, last.text.contains("niner") { found += 1 }
+    }
+    #expect(found >= recordings.count - 1)
+    for recording in try ToyRecording.all("words") where !recording.text.contains("nine") {
+      let hypotheses = try service.hypotheses(recording.samples())
+      #expect(!hypotheses.contains { $0.text.contains("niner") })
+    }
+  }
+
+  @Test func noiseAndSilenceAreAnswered() throws {
+    for kind in Self.kinds {
+      let service = try NeuralServiceProcess()
+      #expect(isReady(try service.configure(folder(kind))))
+      #expect(try service.hypotheses([]).isEmpty)
+      #expect(try service.hypotheses([Int16](repeating: 0, count: 100)).isEmpty)
+      for length in [1600, 1601, 5000, 16_000, 30 * 16_000] {
+        #expect(throws: Never.self) { try service.hypotheses([Int16](repeating: 0, count: length)) }
+      }
+      let late = try service.decode([Int16](repeating: 0, count: 31 * 16_000)).last
+      guard case .failed(let failure) = late else {
+        Issue.record("\(late)")
+        return
+      }
+      #expect(failure.reason.contains("30 seconds"))
+    }
+  }
+
+  @Test func anAbandonedUtteranceLeavesNothing() throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(.streamingCTC), mode: .stream)))
+    let recording = try #require(try ToyRecording.all("words-02").first)
+    let alone = try service.hypotheses(recording.samples())
+    try service.channel.send(ServiceRequest.begin(utterance: 7))
+    try service.channel.send(ServiceRequest.audio(Array(try recording.samples().prefix(4000))))
+    try service.channel.send(ServiceRequest.abandon)
+    let reply = try service.configure(folder(.streamingCTC), mode: .stream)
+    #expect(isReady(reply))
+    #expect(try service.hypotheses(recording.samples()) == alone)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SpeechServiceProtocol
+import Testing
+
+@testable import NeuralSpeechService
+
+/// The parts of the recognizer that need no network.
+@Suite struct RecognitionChecksTests {
+  private func words(_ text: String, each seconds: Double) -> [ServiceHypothesis.Word] {
+    text.split(separator: " ").enumerated().map { index, word in
+      .init(
+        text: String(word), start: Double(index) * seconds, end: Double(index + 1) * seconds, confidence: nil)
+    }
+  }
+
+  @Test(arguments: [
+    "in in in in", "we go to we go to we go to", "so in, In in. now", "a b c d a b c d a b c d",
+  ])
+  func loopsThatNobodyCanSpeakAreFound(_ text: String) {
+    #expect(RepetitionCheck.hasLoop(words(text, each: 0.1)))
+    #expect(!RepetitionCheck.hasLoop(words(text, each: 0.25)))
+  }
+
+  @Test(arguments: ["in in", "a b a b", "one two three four five six", ""])
+  func fastSpeechIsNoLoop(_ text: String) {
+    #expect(!RepetitionCheck.hasLoop(words(text, each: 0.05)))
+  }
+
+  /// Noise at two levels: loud between the given seconds.
+  private func audio(_ seconds: Double, loud: [ClosedRange<Double>]) -> [Float] {
+    var state: UInt32 = 7
+    return (0..<Int(seconds * 16_000)).map { index in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      let isLoud = loud.contains { $0.contains(Double(index) / 16_000) }
+      return (Float(state >> 16) / 65_536 - 0.5) * (isLoud ? 0.4 : 0.004)
+    }
+  }
+
+  @Test func speechIsFoundByItsLevel() throws {
+    let energy = SpeechEnergy(audio(4, loud: [0.5...1.5, 1.6...2.5, 3...3.2]))
+    let extent = try #require(energy.extent)
+    #expect(abs(extent.lowerBound - 0.5) < 0.05)
+    #expect(abs(extent.upperBound - 3.2) < 0.05)
+    // A short pause does not end a run.
+    let run = try #require(energy.longestRun(in: 0...4))
+    #expect(abs(run.lowerBound - 0.5) < 0.05)
+    #expect(abs(run.upperBound - 2.5) < 0.05)
+    #expect(energy.longestRun(in: 3.3...4) == nil)
+  }
+
+  @Test func silenceHasNoSpeech() {
+    #expect(SpeechEnergy([Float](repeating: 0, count: 16_000)).extent == nil)
+    #expect(SpeechEnergy([]).extent == nil)
+  }
+
+  @Test func phrasesThatTheNetworkCannotWriteAreLeftOut() throws {
+    let tokens = ["▁ni", "ne", "ner", "▁se", "ven", "<unk>", "<blk>"]
+    let hotwords = try #require(Hotwords(tokens: tokens, list: nil))
+    #expect(hotwords.line(["niner", "Seven nine", "eleven", "", "niner\u{7}"]) == "niner/seven nine")
+    #expect(hotwords.line(["seven/nine"]) == "seven nine")
+    #expect(hotwords.line([":3 nine", "zebra"]) == nil)
+    #expect(Hotwords(tokens: ["你", "好", "<blk>"], list: nil) == nil)
+  }
+
+  @Test func ranksOfPiecesComeFromTheListOrFromTheirOrder() throws {
+    let tokens = ["▁ni", "ne", "<blk>"]
+    let own = try #require(Hotwords(tokens: tokens, list: nil))
+    #expect(String(decoding: own.vocabulary, as: UTF8.self) == "▁ni\t500000\nne\t199999\n")
+    let listed = try #require(Hotwords(tokens: tokens, list: "ne\t-3\n▁ni\t-7\nnone\t-8\nbroken\n"))
+    #expect(String(decoding: listed.vocabulary, as: UTF8.self) == "ne\t199997\n▁ni\t499993\n")
+  }
+
+  /// Partials of a long utterance on a machine that decodes at a tenth of real time.
+  @Test func partialsStayWithinTheirBudget() {
+    var pace = PartialPace()
+    var spent = 0.0
+    var last = 0
+    var longestWait = 0
+    let step = 1600
+    for length in stride(from: step, through: 25 * 16_000, by: step) where pace.isDue(at: length) {
+      let window = Double(length - pace.anchor) / 16_000
+      let offset = Double(pace.anchor) / 16_000
+      let found = (0..<Int(window / 0.4)).map { index in
+        ServiceHypothesis.Word(
+          text: "w", start: offset + Double(index) * 0.4, end: offset + Double(index + 1) * 0.4,
+          confidence: nil)
+      }
+      spent += window * 0.1
+      _ = pace.add(found, length: length, seconds: window * 0.1)
+      if last > 0 { longestWait = max(longestWait, length - last) }
+      last = length
+    }
+    #expect(spent <= 2 * 0.1 * 26)
+    #expect(Double(longestWait) / 16_000 <= 0.7)
+    #expect(25 * 16_000 - last <= 11_200)
+  }
+
+  @Test func keptWordsAreNotLost() {
+    var pace = PartialPace()
+    let early = words("one two three four five", each: 0.5)
+    #expect(
+      pace.add(early, length: 40_000, seconds: 0.1).map(\.text) == ["one", "two", "three", "four", "five"])
+    #expect(pace.anchor > 0)
+    let later = [ServiceHypothesis.Word(text: "five", start: 2, end: 2.5, confidence: nil)]
+    #expect(
+      pace.add(later, length: 48_000, seconds: 0.1).map(\.text) == ["one", "two", "three", "four", "five"])
+  }
+}

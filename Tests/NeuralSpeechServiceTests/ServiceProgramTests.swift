@@ -1,6 +1,0 @@
-import ChildProcesses
-import Testing
-
-@testable import NeuralSpeechService
-
-@Suite struct ServiceProgramTests {}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpeechModels
+
+@Suite struct ONNXMetadataTests {
+  @Test func metadataAndShapeOfANetworkAreRead() throws {
+    let toy = try ToyModel(.streamingCTC)
+    let metadata = try ONNXMetadata(path: toy.file("model.onnx"))
+    #expect(metadata["model_type"] == "EncDecCTCModelBPE")
+    #expect(metadata["subsampling_factor"] == "4")
+    #expect(metadata.values["normalize_type"] == "")
+    #expect(metadata["normalize_type"] == nil)
+    #expect(metadata.inputs.first == "audio_signal")
+    #expect(metadata.inputs.count == 5)
+    #expect(metadata.outputs.first == "logprobs")
+  }
+
+  @Test func everyCutOfANetworkIsAnError() throws {
+    let toy = try ToyModel(.transducer)
+    let size = try toy.data("joiner.onnx").count
+    for length in [0, 1, 5, 20, 200, size / 2, size - 1] {
+      try FileManager.default.copyItem(
+        atPath: ToyModel.Kind.transducer.original.appendingPathComponent("joiner.onnx").path,
+        toPath: toy.file("\(length).onnx"))
+      try toy.truncate("\(length).onnx", to: length)
+      let error = #expect(throws: ModelFolderError.self) {
+        try ONNXMetadata(path: toy.file("\(length).onnx"))
+      }
+      #expect(error?.path == toy.file("\(length).onnx"))
+      #expect(error?.fault == .truncated)
+    }
+  }
+
+  @Test func filesThatAreNoNetworksAreErrors() throws {
+    let toy = try ToyModel(.ctc)
+    let contents: [[UInt8]] = [
+      Array("zero 0\none 1\n".utf8), Array(repeating: 0, count: 100), Array(repeating: 0xFF, count: 100),
+      Array("<html><body>Not found</body></html>".utf8),
+      // A graph before the version, and one of 2^63 bytes.
+      [0x3A, 0], [8, 8, 0x3A] + Array(repeating: 0xFF, count: 8) + [0x7F],
+    ]
+    for content in contents {
+      try toy.write(Data(content), to: "model.onnx")
+      let error = #expect(throws: ModelFolderError.self) { try ONNXMetadata(path: toy.file("model.onnx")) }
+      #expect(error?.description.contains(toy.file("model.onnx")) == true)
+    }
+  }
+
+  @Test func pipesAndFoldersAreErrors() throws {
+    let toy = try ToyModel(.ctc)
+    #expect(mkfifo(toy.file("pipe.onnx"), 0o600) == 0)
+    for path in [toy.file("pipe.onnx"), toy.path, toy.file("none.onnx")] {
+      #expect(throws: ModelFolderError.self) { try ONNXMetadata(path: path) }
+    }
+  }
+
+  /// Damage of any kind gives metadata or an error; it neither crashes nor takes long.
+  @Test func damagedNetworksDoNotHarm() throws {
+    let toy = try ToyModel(.transducer)
+    var random = TestGenerator(seed: 17)
+    // The decoder has a small graph; its end has most of what is read.
+    let original = [UInt8](try toy.data("decoder.onnx"))
+    let start = Date()
+    for _ in 0..<600 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let near = Bool.random(using: &random)
+        let index =
+          near
+          ? Int.random(in: 0..<400, using: &random)
+          : bytes.count - 1 - Int.random(in: 0..<min(600, bytes.count), using: &random)
+        bytes[index] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 1...500, using: &random)) }
+      try toy.write(Data(bytes), to: "decoder.onnx")
+      _ = try? ONNXMetadata(path: toy.file("decoder.onnx"))
+    }
+    #expect(Date().timeIntervalSince(start) < 60)
+  }
+}
+
+/// A generator of reproducible numbers (SplitMix64).
+struct TestGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
