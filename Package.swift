@@ -35,6 +35,8 @@ let settings: [SwiftSetting] = [
   let speechFramework: [Target.Dependency] = ["Speech"]
   // The page and what other programs call.
   let server: [Target.Dependency] = ["LonghandServer"]
+  // The recognizer's models, which the user installs.
+  let models: [Target.Dependency] = ["SpeechModels", "ModelInstallation"]
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
@@ -63,8 +65,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechModels", "ChildProcesses", "LanguageModeling", "FileSupport",
-        "AudioStreams", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
+        "SpeechServiceProtocol", "SpeechModels", "ModelInstallation", "ChildProcesses", "LanguageModeling",
+        "FileSupport", "AudioStreams", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -98,10 +100,13 @@ let settings: [SwiftSetting] = [
         "CPocketSphinx", "CFlite",
       ],
       swiftSettings: settings),
-    // Models that users install: their folders, their catalogue, and how they come and go.
+    // Models that users install: their folders and what is in them.
     .target(
-      name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol", "CArchive"],
-      swiftSettings: settings),
+      name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol"], swiftSettings: settings),
+    // Apart from `SpeechModels`, so that the service, which opens no socket, has no code for networks and archives.
+    .target(
+      name: "ModelInstallation", dependencies: ["SpeechModels", "FileSupport", "CArchive"],
+      resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: [
@@ -157,7 +162,9 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
-      name: "SpeechModelsTests", dependencies: ["SpeechModels", "TestSupport"], swiftSettings: settings),
+      name: "SpeechModelsTests",
+      dependencies: ["SpeechModels", "ModelInstallation", "FileSupport", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "NeuralSpeechServiceTests",
       dependencies: [
@@ -183,12 +190,13 @@ let settings: [SwiftSetting] = [
         "Speech", "ChildProcesses", "FileSupport", "Sandboxing", "SpeechService", "ScriptedSpeech",
         "ScriptedSpeechService", "TestSupport",
       ],
-      exclude: ["VoiceAnalytics/praat.py", "Assets/server.py", "speech-26.5-names.txt"],
+      exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt"],
       swiftSettings: settings),
   ]
 #else
   let appleFrameworks: [Target.Dependency] = []
   let server: [Target.Dependency] = []
+  let models: [Target.Dependency] = []
   let audioFramework: [Target.Dependency] = []
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
@@ -215,7 +223,8 @@ let package = Package(
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
     .executableTarget(
-      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server, swiftSettings: settings),
+      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models,
+      swiftSettings: settings),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
@@ -240,6 +249,7 @@ let package = Package(
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
+      exclude: ["FileServer/server.py"],
       swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",

@@ -36,6 +36,7 @@ public struct ModelError: LocalizedError, Equatable {
     self.remedy = remedy
   }
 
+  /// The problem and the remedy.
   public var errorDescription: String? { "\(problem) \(remedy)" }
 }
 

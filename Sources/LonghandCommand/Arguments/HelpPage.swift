@@ -6,7 +6,7 @@ enum HelpPage {
   static let version = "longhand 0.1.0"
 
   /// What `longhand help` prints: one screen of at most 30 lines.
-  static let overview = beginning + server + ending
+  static let overview = beginning + server + heading + models + ending
 
   private static let beginning = """
     longhand turns speech into text. Audio and text stay on this computer.
@@ -32,12 +32,15 @@ enum HelpPage {
 
   #if os(Linux)
     private static let server = "  serve               open the library in a web browser; offer an HTTP API\n"
+    private static let models = "  models              install a better recognizer, or other languages\n"
   #else
     private static let server = ""
+    private static let models = ""
   #endif
 
+  private static let heading = "Set up and measure\n"
+
   private static let ending = """
-    Set up and measure
       vocabulary          check or compile a file of names and terms
       evaluate MANIFEST   measure accuracy and speed on a list of recordings
       score               count the wrong words in one transcript

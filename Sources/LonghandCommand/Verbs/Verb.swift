@@ -24,7 +24,7 @@ enum Verbs {
     ] + platformVerbs
 
   #if os(Linux)
-    private static let platformVerbs: [any Verb.Type] = [ServeCommand.self]
+    private static let platformVerbs: [any Verb.Type] = [ServeCommand.self, ModelsCommand.self]
   #else
     private static let platformVerbs: [any Verb.Type] = []
   #endif

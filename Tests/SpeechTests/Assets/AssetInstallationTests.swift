@@ -82,7 +82,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func downloadReportsItsProgress() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
@@ -121,7 +121,7 @@ struct AssetInstallationTests {
 
   @Test(.tagged(.childProcess), arguments: [false, true])
   func interruptedDownloadContinuesAtLastByte(hasNoLength: Bool) async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000, 50_000], "chunked": hasNoLength]])
     try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
@@ -131,7 +131,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func downloadRestartsWithoutSupportForRanges() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(["/en-us/en-us.lm.bin": ["cut": [70_000], "ignoreRange": true]])
     try await Self.request(fixture.store(.server(server.address))).downloadAndInstall()
@@ -139,7 +139,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func nextCallContinuesAndChecksTheEarlierPart() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
     // The server sends 70 000 bytes and then nothing in all further attempts.
@@ -165,7 +165,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func wrongFileOfAServerIsNamed() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     let store = fixture.store(.server(server.address))
     try server.fail(["/en-us/manifest.json": ["status": 404]])
@@ -186,7 +186,7 @@ struct AssetInstallationTests {
 
   @Test(.tagged(.childProcess), arguments: [false, true])
   func cancelledInstallationLeavesNothing(byProgress: Bool) async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
@@ -203,7 +203,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func concurrentRequestsShareOneInstallation() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
     let store = fixture.store(.server(server.address))
@@ -225,7 +225,7 @@ struct AssetInstallationTests {
   }
 
   @Test(.tagged(.childProcess)) func requestDuringCancellationStartsAgain() async throws {
-    let server = try AssetServer()
+    let server = try FaultyFileServer()
     let fixture = try AssetFixture(source: server.root)
     try server.fail(Self.held)
     let store = fixture.store(.server(server.address))

@@ -1,4 +1,5 @@
 import Foundation
+import ModelInstallation
 
 /// The reason why a model cannot be installed.
 enum AssetError: LocalizedError, Equatable {
@@ -30,6 +31,16 @@ enum AssetError: LocalizedError, Equatable {
     case .refused(let file, let status): "The server answered with HTTP status \(status) for \(file)."
     case .interrupted(let file, let reason):
       "The transfer of \(file) was interrupted: \(reason). Try again to continue it."
+    }
+  }
+
+  /// The error of a file's download.
+  init(_ error: DownloadError, path: String) {
+    switch error {
+    case .wrongSize: self = .wrongSize(path)
+    case .refused(let status): self = .refused(path, status: status)
+    case .forbidden(let address): self = .badSource(address)
+    case .interrupted(let reason): self = .interrupted(path, reason)
     }
   }
 

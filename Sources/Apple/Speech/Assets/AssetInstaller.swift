@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import Glibc
+import ModelInstallation
 import SpeechServiceProtocol
 
 /// Copies one language's model from its source into the folder of models, completely or not at all.
@@ -13,12 +13,7 @@ struct AssetInstaller: Sendable {
   let source: AssetSource?
   let locale: String
   /// The free space of a folder's disk for this user, in bytes; nil if unknown.
-  var freeSpace: @Sendable (String) -> Int64? = { path in
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
-    let (bytes, isMore) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    return isMore ? .max : Int64(clamping: bytes)
-  }
+  var freeSpace: @Sendable (String) -> Int64? = DiskSpace.free
 
   private var name: String { ModelLocations.folderName(locale: locale) }
   private var target: URL { folder.appendingPathComponent(name) }
@@ -28,9 +23,9 @@ struct AssetInstaller: Sendable {
   /// - Throws: `AssetError`, `CancellationError`, and errors of the file system.
   func run(report: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws {
     guard let source else { throw AssetError.noSource }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let lock = try await lockFolder()
-    defer { close(lock) }
+    // Against other programs that install models.
+    let lock = try await FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
     // Another program may have installed the model while this one waited.
     guard ModelLocations.find(locale: locale, in: [folder.path]) == nil else { return }
     let (manifest, digest) = try await fetchManifest(from: source)
@@ -44,22 +39,6 @@ struct AssetInstaller: Sendable {
     } catch is CancellationError {
       removeHidden(except: nil)
       throw CancellationError()
-    }
-  }
-
-  /// Locks the folder against other programs that install models. Closing the descriptor unlocks it.
-  private func lockFolder() async throws -> Int32 {
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CocoaError(.fileReadNoPermission) }
-    do {
-      while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-        guard errno == EWOULDBLOCK || errno == EINTR else { throw CocoaError(.fileLocking) }
-        try await Task.sleep(for: .milliseconds(100))
-      }
-      return descriptor
-    } catch {
-      close(descriptor)
-      throw error
     }
   }
 
@@ -97,7 +76,7 @@ struct AssetInstaller: Sendable {
   ) async throws {
     // A wrong checksum is worth a second attempt only if the file continued an earlier part, which may be of another
     // version.
-    var hasOldPart = try AssetSource.length(of: destination) > 0
+    var hasOldPart = FileDownload.length(of: destination) > 0
     while true {
       try await source.copy(
         "\(name)/\(file.path)", to: destination, size: file.size, limit: file.size, report: report)
@@ -129,8 +108,8 @@ struct AssetInstaller: Sendable {
   }
 
   private func checkSpace(for manifest: AssetManifest, besides draft: URL) throws {
-    let present = try manifest.files.reduce(Int64(0)) {
-      $0 + (try AssetSource.length(of: draft.appendingPathComponent($1.path)))
+    let present = manifest.files.reduce(Int64(0)) {
+      $0 + FileDownload.length(of: draft.appendingPathComponent($1.path))
     }
     guard let free = freeSpace(folder.path) else { return }
     if manifest.size - present > free { throw AssetError.noSpace(needed: manifest.size) }

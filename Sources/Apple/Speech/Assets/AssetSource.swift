@@ -1,4 +1,6 @@
+import FileSupport
 import Foundation
+import ModelInstallation
 
 /// A source of models: a folder or an HTTP server. It has a folder for each language, such as `en-us`, with a
 /// `manifest.json` and the model's files.
@@ -46,12 +48,18 @@ enum AssetSource: Sendable, Equatable {
     case .folder(let folder):
       try copy(folder.appendingPathComponent(path), path: path, to: destination, limit: size ?? limit, report)
     case .server(let address):
-      let download = AssetDownload(
-        address: address.appendingPathComponent(path), path: path, destination: destination, size: size,
-        limit: limit, report: report)
-      try await download.run()
+      let download = FileDownload(
+        address: address.appendingPathComponent(path), destination: destination, size: size, limit: limit,
+        isAllowed: { _ in true }, report: report)
+      do {
+        try await download.run()
+      } catch let error as DownloadError {
+        throw AssetError(error, path: path)
+      } catch let failure as AtomicFile.Failure {
+        throw failure.cocoaError(path: destination.path)
+      }
     }
-    if let size, try Self.length(of: destination) != size { throw AssetError.wrongSize(path) }
+    if let size, FileDownload.length(of: destination) != size { throw AssetError.wrongSize(path) }
   }
 
   private func copy(
@@ -70,12 +78,5 @@ enum AssetSource: Sendable, Equatable {
       try output.write(contentsOf: part)
       report(copied)
     }
-  }
-
-  /// The size of a file in bytes; 0 if it does not exist.
-  static func length(of file: URL) throws -> Int64 {
-    guard FileManager.default.fileExists(atPath: file.path) else { return 0 }
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes[.size] as? NSNumber)?.int64Value ?? 0
   }
 }

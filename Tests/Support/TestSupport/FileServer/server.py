@@ -8,6 +8,8 @@ Usage: server.py ROOT LOG. Writes its port to standard output. Before each answe
 - hold: wait after so many bytes until ROOT/release exists.
 - chunked: no length is told.
 - extra: so many bytes more than the file has.
+- redirect: answer 302 with this address.
+- pace: wait so many seconds after every 4096 bytes.
 """
 
 import http.server
@@ -42,6 +44,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 fault = json.load(file).get(self.path, {})
         except FileNotFoundError:
             fault = {}
+        if "redirect" in fault:
+            return self.answer(302, 0, {"Location": fault["redirect"]})
         path = os.path.join(ROOT, self.path.lstrip("/"))
         if "status" in fault or not os.path.isfile(path):
             return self.answer(fault.get("status", 404), 0)
@@ -59,6 +63,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         cuts = fault.get("cut", [])
         if number < len(cuts):
             data, self.close_connection = data[: cuts[number]], True
+        if "pace" in fault:
+            for start in range(0, len(data), 4096):
+                self.wfile.write(data[start : start + 4096])
+                time.sleep(fault["pace"])
+            return
         hold = fault.get("hold", len(data))
         self.wfile.write(data[:hold])
         self.wfile.flush()

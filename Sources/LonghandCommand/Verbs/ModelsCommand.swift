@@ -1,0 +1,235 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import ModelInstallation
+  import SpeechModels
+
+  /// `longhand models`: the recognizer's models, which are installed, imported, checked and removed here.
+  struct ModelsCommand: Verb {
+    private static let yes = Option("-y", "--yes", summary: "for install and remove: do not ask")
+    private static let name = Option("--name", value: "NAME", summary: "for import: the model's name")
+    private static let language = Option(
+      "--language", value: "L[,L…]", summary: "for import: the model's languages, for example en or de,fr")
+
+    static let description = VerbDescription(
+      name: "models",
+      summary: "List, install and remove the recognizer's models",
+      operands: "ACTION",
+      discussion: """
+        ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
+        licence NAME.
+        A model recognizes one or more languages. Without a model, PocketSphinx
+        recognizes American English, with many errors. 'list' shows the models that are
+        installed, and those that 'install' can download: * marks the recommended ones.
+        Word error rates are those that others published.
+        'install' shows the host, the size and the licence, and asks. The download is
+        checked by SHA-256; after an interruption the same command continues it.
+        'import' takes a folder or an archive (tar or zip) from this computer.
+        'verify' reads every byte again. 'licence' shows the licence and whom to name.
+        Models are kept in speech-service/models in your data folder, or in
+        $SPEECH_MODEL_PATH. $SPEECH_MODEL_CATALOGUE names another list of models.
+        """,
+      options: [yes, name, language, .reportJSON, .progress, .quiet],
+      examples: [
+        .init(purpose: "See what there is", command: "longhand models list"),
+        .init(
+          purpose: "Install the small English model",
+          command: "longhand models install parakeet-tdt-110m-en"),
+        .init(
+          purpose: "Take a model from a folder on this computer",
+          command: "longhand models import ~/model --name mine --language en"),
+      ])
+
+    private enum Work {
+      case list
+      case install(String)
+      case importing(path: String, name: String?, languages: [String])
+      case verify(String?)
+      case remove(String)
+      case licence(String)
+    }
+
+    private let work: Work
+    private let isJSON: Bool
+    private let asks: Bool
+    private let progress: ProgressMeter.Style
+
+    init(_ arguments: ParsedArguments) throws {
+      isJSON = arguments.has(.reportJSON)
+      asks = !arguments.has(Self.yes)
+      progress = try TranscriberOptions.progress(arguments)
+      let action = arguments.operands.first ?? ""
+      func operand(_ name: String) throws -> String { try arguments.operands(named: ["action", name])[1] }
+      switch action {
+      case "list":
+        _ = try arguments.operands(named: ["action"])
+        work = .list
+      case "install": work = .install(try operand("NAME"))
+      case "import":
+        let languages = arguments.value(Self.language)?.split(separator: ",").map(String.init) ?? []
+        work = .importing(
+          path: try operand("PATH"), name: arguments.value(Self.name), languages: languages)
+      case "verify":
+        if arguments.operands.count > 1 { _ = try operand("NAME") }
+        work = .verify(arguments.operands.dropFirst().first)
+      case "remove": work = .remove(try operand("NAME"))
+      case "licence", "license": work = .licence(try operand("NAME"))
+      case "": throw Failure.usage("The verb models needs an action.", hint: "Example: longhand models list")
+      default:
+        let actions = ["list", "install", "import", "verify", "remove", "licence"]
+        let nearest = NearestName.suggestion(for: action, among: actions)
+        throw Failure.usage(
+          "The verb models has no action '\(action)'.",
+          hint: nearest.map { "Did you mean '\($0)'?" } ?? arguments.listing)
+      }
+      guard case .importing = work else {
+        if let (option, _) = arguments.given([Self.name, Self.language]).first {
+          throw Failure.usage("The option \(option) is only for import.", hint: arguments.listing)
+        }
+        return
+      }
+    }
+
+    func run(_ console: Console) async throws -> Int32 {
+      do {
+        return try await perform(console)
+      } catch let error as ModelError {
+        throw Failure(error)
+      }
+    }
+
+    private func perform(_ console: Console) async throws -> Int32 {
+      let store = ModelStore()
+      switch work {
+      case .list:
+        let listing = ModelListing(store: store, catalogue: try await ModelCatalogue.load())
+        try console.output.write(isJSON ? JSONLine.string(listing) + "\n" : listing.text)
+      case .install(let name): try await install(name, in: store, console)
+      case .importing(let path, let name, let languages):
+        let importer = ModelImporter(store: store, catalogue: try await ModelCatalogue.load().models)
+        let model = try importer.run(from: URL(fileURLWithPath: path), name: name, languages: languages)
+        try report(model, "Imported", console)
+      case .verify(let name): return try verify(name, in: store, console)
+      case .remove(let name): return try remove(name, from: store, console)
+      case .licence(let name):
+        let licence = try ModelLicence(name, store: store, catalogue: try await ModelCatalogue.load())
+        try console.output.write(isJSON ? JSONLine.string(licence) + "\n" : licence.text)
+      }
+      return ExitStatus.done
+    }
+
+    private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    private func report(_ model: InstalledModel, _ verb: String, _ console: Console) throws {
+      try console.output.write(
+        isJSON
+          ? JSONLine.string(ModelListing.Row(model, nil)) + "\n"
+          : "\(verb) \(model.name) (\(ModelListing.size(model.size))) in \(model.folder.path.escapingControls)\n"
+      )
+    }
+
+    // MARK: install
+
+    private func install(_ name: String, in store: ModelStore, _ console: Console) async throws {
+      let catalogue = try await ModelCatalogue.load()
+      guard let entry = catalogue.entry(named: name) else {
+        let nearest = NearestName.suggestion(for: name, among: catalogue.models.map(\.name))
+        throw Failure(
+          .notFound, "There is no model '\(name)' to install.",
+          hint: nearest.map { "Did you mean '\($0)'?" } ?? "Run 'longhand models list' to list the models.")
+      }
+      if store.installed().contains(where: { $0.name == name }) {
+        throw Failure(
+          .outputExists, "The model '\(name)' is installed already.",
+          hint: "To install it again: longhand models remove \(name)")
+      }
+      console.note(
+        "\(name): \(ModelListing.size(entry.archive.bytes)) from \(entry.host), "
+          + "\(ModelListing.size(entry.installedSize)) on the disk. Licence: \(entry.licence.identifier) "
+          + "(\(entry.licenceText.absoluteString)), \(entry.licence.attribution).")
+      if asks {
+        guard Self.isTerminal else {
+          throw Failure.usage(
+            "Nobody can be asked whether '\(name)' may be downloaded: this is not a terminal.",
+            hint: "To agree to its download and its licence, add: --yes")
+        }
+        console.errors.line("Download and install it? Type yes or no:")
+        guard DeleteCommand.isYes(readLine()) else {
+          throw Failure(
+            .incomplete, "Nothing was installed.", hint: "Run 'longhand models list' to choose another.")
+        }
+      }
+      let meter = DownloadMeter(entry, style: progress, errors: console.errors)
+      defer { meter.clear() }
+      let model = try await ModelInstaller(entry, store: store).run { meter.update($0) }
+      meter.clear()
+      try report(model, "Installed", console)
+    }
+
+    // MARK: verify and remove
+
+    private struct Verification: Encodable {
+      var name: String
+      var isWhole: Bool
+      var problem: String?
+    }
+
+    private func verify(_ name: String?, in store: ModelStore, _ console: Console) throws -> Int32 {
+      let (models, broken) = store.contents()
+      let names = name.map { [$0] } ?? (models.map(\.name) + broken.map(\.name)).sorted()
+      // The name of no model is an error of its own.
+      if let name, !broken.contains(where: { $0.name == name }) { _ = try store.model(named: name) }
+      var isWhole = true
+      for name in names {
+        var result = Verification(name: name, isWhole: true)
+        if let broken = broken.first(where: { $0.name == name }) {
+          result = Verification(name: name, isWhole: false, problem: broken.problem)
+        } else {
+          do { try store.verify(name) } catch let error as ModelError {
+            result = Verification(name: name, isWhole: false, problem: error.problem)
+          }
+        }
+        isWhole = isWhole && result.isWhole
+        let problem = result.problem.map { "damaged: \($0) To repair it: longhand models remove \(name)" }
+        try console.output.write(
+          isJSON
+            ? JSONLine.string(result) + "\n"
+            : "\(name.escapingControls): \((problem ?? "whole").escapingControls)\n"
+        )
+      }
+      if names.isEmpty { console.note("No model is installed. To list what there is: longhand models list") }
+      return isWhole ? ExitStatus.done : ExitStatus.failed
+    }
+
+    private func remove(_ name: String, from store: ModelStore, _ console: Console) throws -> Int32 {
+      let (models, broken) = store.contents()
+      if !broken.contains(where: { $0.name == name }) { _ = try store.model(named: name) }
+      if asks, Self.isTerminal {
+        let size = models.first { $0.name == name }.map { " (\(ModelListing.size($0.size)))" } ?? ""
+        console.errors.line("Remove the model \(name)\(size)? Type yes or no:".escapingControls)
+        guard DeleteCommand.isYes(readLine()) else {
+          console.note("Nothing was removed.")
+          return ExitStatus.failed
+        }
+      }
+      try store.remove(name)
+      return ExitStatus.done
+    }
+  }
+
+  extension Failure {
+    /// The failure that describes an error of a model.
+    init(_ error: ModelError) {
+      let code: Code =
+        switch error.kind {
+        case .notFound: .notFound
+        case .exists: .outputExists
+        case .invalid: .usage
+        case .malformed, .unsafeArchive: .malformed
+        case .noSpace, .storage: .output
+        case .network: .unreadable
+        }
+      self.init(code, error.problem, hint: error.remedy)
+    }
+  }
+#endif

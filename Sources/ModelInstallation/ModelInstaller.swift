@@ -1,0 +1,164 @@
+import FileSupport
+import Foundation
+import SpeechModels
+import Synchronization
+
+/// Downloads a model of the catalogue, checks it, and installs it completely or not at all.
+///
+/// The archive goes to a hidden folder and stays there if the download is interrupted; the next one continues it. It is
+/// unpacked in another hidden folder, and the model gets its name in one step.
+package struct ModelInstaller: Sendable {
+  /// What an installation does.
+  package enum Step: Sendable, Equatable {
+    /// Downloads: the bytes so far.
+    case downloading(Int64)
+    /// Reads the archive, and compares its SHA-256.
+    case checking
+    /// Unpacks the archive.
+    case unpacking
+  }
+
+  private static let downloadPrefix = ".download-"
+  /// Bytes that must stay free: other programs need the disk too.
+  private static let reserve: Int64 = 64 << 20
+  /// The free space is looked up after so many bytes.
+  private static let interval: Int64 = 8 << 20
+
+  let store: ModelStore
+  let entry: ModelCatalogue.Entry
+  /// Whether a cancelled installation leaves its part of the archive to the next one.
+  var keepsPart = true
+  var freeSpace: @Sendable (String) -> Int64? = DiskSpace.free
+
+  /// - Parameters:
+  ///   - entry: the model.
+  ///   - store: the folder of models.
+  ///   - keepsPart: whether a cancelled installation leaves its part of the archive to the next one.
+  package init(_ entry: ModelCatalogue.Entry, store: ModelStore, keepsPart: Bool = true) {
+    self.entry = entry
+    self.store = store
+    self.keepsPart = keepsPart
+  }
+
+  /// Installs the model.
+  /// - Throws: `ModelError`, `CancellationError`.
+  package func run(report: @escaping @Sendable (Step) -> Void = { _ in }) async throws -> InstalledModel {
+    let importer = ModelImporter(store: store)
+    try importer.checkIsFree(entry.name)
+    let folder = store.folder.appendingPathComponent(Self.downloadPrefix + entry.name)
+    do {
+      try FileManager.default.createDirectory(
+        at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      store.removeAbandoned()
+      let lock = try await FolderLock(folder)
+      defer { withExtendedLifetime(lock) {} }
+      // Another program may have installed the model while this one waited.
+      if let model = try? store.model(named: entry.name) {
+        removeIfEmpty(folder)
+        return model
+      }
+      let archive = folder.appendingPathComponent(entry.archive.sha256 + ".part")
+      try removeOthers(in: folder, but: archive)
+      try checkSpace(besides: FileDownload.length(of: archive))
+      try await fetch(archive, report)
+      report(.unpacking)
+      return try install(archive, by: importer, folder)
+    } catch let error as CancellationError {
+      if !keepsPart { try? FileManager.default.removeItem(at: folder) }
+      throw error
+    } catch {
+      removeIfEmpty(folder)
+      return try importer.mapped(store.folder.path) { throw error }
+    }
+  }
+
+  /// Unpacks the archive. It stays if the user cancels, or if the disk is full.
+  private func install(_ archive: URL, by importer: ModelImporter, _ folder: URL) throws -> InstalledModel {
+    var isDone = true
+    defer { if isDone { try? FileManager.default.removeItem(at: folder) } }
+    do {
+      return try importer.mapped(store.folder.path) {
+        try importer.unpack(archive, isWanted: entry.keeps) { _ in entry.origin }
+      }
+    } catch {
+      isDone = !(error is CancellationError) && (error as? ModelError)?.kind != .noSpace
+      throw error
+    }
+  }
+
+  private func fetch(_ archive: URL, _ report: @escaping @Sendable (Step) -> Void) async throws {
+    // A wrong checksum is worth a second attempt only if the file continued an earlier part, which may be damaged.
+    var hasOldPart = FileDownload.length(of: archive) > 0
+    while true {
+      try await download(archive, report)
+      report(.checking)
+      if try SHA256.hash(contentsOf: archive).hexadecimal == entry.archive.sha256.lowercased() { return }
+      try FileManager.default.removeItem(at: archive)
+      guard hasOldPart else {
+        throw ModelError(
+          .malformed,
+          "The SHA-256 of \(entry.archive.url.absoluteString) differs from the catalogue's: the publisher changed "
+            + "the file, or it was damaged. It was deleted.",
+          remedy: "Try again; if it stays, take a newer version of this program, or another model.")
+      }
+      hasOldPart = false
+    }
+  }
+
+  private func download(_ archive: URL, _ report: @escaping @Sendable (Step) -> Void) async throws {
+    let folder = store.folder.path
+    let download = FileDownload(
+      address: entry.archive.url, destination: archive, size: entry.archive.bytes, limit: entry.archive.bytes,
+      isAllowed: ModelCatalogue.isAllowed
+    ) { [freeSpace, meter = SpaceMeter(interval: Self.interval)] bytes in
+      report(.downloading(bytes))
+      if meter.isDue(bytes), let free = freeSpace(folder), free < Self.reserve { throw noSpace() }
+    }
+    do {
+      try await download.run()
+    } catch let error as DownloadError {
+      throw ModelError(.network, error, address: entry.archive.url.absoluteString)
+    }
+    guard FileDownload.length(of: archive) == entry.archive.bytes else {
+      throw ModelError(.network, DownloadError.wrongSize, address: entry.archive.url.absoluteString)
+    }
+  }
+
+  private func checkSpace(besides present: Int64) throws(ModelError) {
+    guard let free = freeSpace(store.folder.path) else { return }
+    if entry.archive.bytes - present + entry.installedSize + Self.reserve > free { throw noSpace() }
+  }
+
+  private func noSpace() -> ModelError {
+    let needed = entry.archive.bytes + entry.installedSize + Self.reserve
+    return ModelError(
+      .noSpace, "The disk has not enough space for the model '\(entry.name)' in \(store.folder.path).",
+      remedy: "Free \(needed >> 20) MB, and type the same command again.")
+  }
+
+  /// Removes the parts of other versions of the archive.
+  private func removeOthers(in folder: URL, but kept: URL) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name != kept.lastPathComponent {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+  }
+
+  private func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
+}
+
+/// Says after how many bytes the disk's free space is looked up again.
+private final class SpaceMeter: Sendable {
+  private let interval: Int64
+  private let next = Mutex<Int64>(0)
+
+  init(interval: Int64) { self.interval = interval }
+
+  func isDue(_ bytes: Int64) -> Bool {
+    next.withLock { next in
+      guard bytes >= next else { return false }
+      next = bytes + interval
+      return true
+    }
+  }
+}
