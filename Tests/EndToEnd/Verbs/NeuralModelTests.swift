@@ -1,0 +1,115 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Everything that recognizes speech, with the toy models. They know twenty words.
+  @Suite(.tagged(.childProcess)) struct NeuralModelTests {
+    private static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Models").standardized
+    private static let names = ["toy-tdt", "toy-ctc", "toy-streaming-ctc"]
+    private static let pauses = models.appendingPathComponent("recordings/pauses.wav").path
+    /// What is said in `pauses`.
+    private static let spoken =
+      "nine pause eight close eight no nine two back five pause next eight four three four three close seven no back eight one stop next no nine save next start back three"
+    private let folder: TemporaryFolder
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      for name in Self.names {
+        let result = try await run("models", "import", Self.models.path + "/" + name, "--language", "en")
+        try #require(result.status == 0, "\(result.errors)")
+      }
+    }
+
+    private func environment(_ more: [String: String] = [:]) -> [String: String] {
+      ["SPEECH_MODEL_PATH": folder.path("models"), "LONGHAND_LIBRARY": folder.path("library")].merging(more) {
+        $1
+      }
+    }
+
+    private func run(
+      _ arguments: String..., input: LonghandProcess.Input = .empty, more: [String: String] = [:]
+    ) async throws -> LonghandProcess.Result {
+      try await LonghandProcess(arguments, input: input, environment: environment(more)).result()
+    }
+
+    private static func errorRate(_ text: String) -> Double { Recordings.missing(spoken, in: text) }
+
+    @Test(arguments: names, ["analyzer", "rolling"])
+    func bothInterfacesRecognizeByTheModel(_ model: String, _ engine: String) async throws {
+      let result = try await run("transcribe", "--model", model, "--engine", engine, "--json", Self.pauses)
+      #expect(result.status == 0, "\(result.errors)")
+      let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      #expect(Self.errorRate(transcript.segments.map(\.text).joined(separator: " ")) < 0.35)
+      #expect(result.output.contains(#""model": {"name": "\#(model)", "sha256": ""#))
+      #expect(result.output.contains(#""confidence": null"#) == (model != "toy-tdt"))
+      #expect(abs(transcript.coverage.sum - transcript.duration) < 0.002)
+    }
+
+    @Test(arguments: names) func recordingsHaveTheTextOfTheFile(_ model: String) async throws {
+      let transcribed = try await run("transcribe", "--model", model, Self.pauses)
+      let imported = try await run("import", "--model", model, Self.pauses)
+      #expect(imported.status == 0, "\(imported.errors)")
+      #expect(try await run("show", "last").output.contains(model) == false)
+      let shown = try await run("export", "last")
+      #expect(shown.output == transcribed.output)
+      let data = try Data(contentsOf: URL(fileURLWithPath: Self.pauses))
+      let recorded = try await run("record", "--from", "-", "-q", "--model", model, input: .bytes(data))
+      #expect(recorded.status == 0, "\(recorded.errors)")
+      let live = try await run("export", "last")
+      #expect(Self.errorRate(live.output) < 0.35)
+    }
+
+    /// A model that dies, hangs or babbles costs time, and no words.
+    @Test(arguments: ["die", "hang", "nonsense"]) func faultsOfTheModelCostNoWords(_ way: String) async throws
+    {
+      let undisturbed = try await run("transcribe", "--model", "toy-tdt", "--json", Self.pauses)
+      try FileManager.default.createDirectory(
+        at: folder.url.appendingPathComponent("marks"), withIntermediateDirectories: true)
+      let products = LonghandProcess.products
+      let disturbed = try await run(
+        "transcribe", "--model", "toy-tdt", "--json", Self.pauses,
+        more: [
+          "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
+          "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
+          "FAULTY_PIECES": "1,3", "FAULTY_MARKS": folder.path("marks"), "FAULTY_WAY": way,
+          "SPEECH_SERVICE_PATIENCE": "5",
+        ])
+      #expect(disturbed.status == 0, "\(disturbed.errors)")
+      #expect(disturbed.output == undisturbed.output)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("marks")).count == 2)
+    }
+
+    @Test func missingModelsAreNamed() async throws {
+      let unknown = try await run("transcribe", "--model", "toy-tdd", Self.pauses)
+      #expect(unknown.status == 2 || unknown.status == 1)
+      #expect(unknown.errors.contains("toy-tdd"))
+      #expect(unknown.errors.contains("toy-tdt"))
+      let language = try await run("transcribe", "--model", "toy-tdt", "--locale", "de-DE", Self.pauses)
+      #expect(language.status != 0)
+      #expect(language.errors.contains("de-DE"))
+    }
+
+    /// Without `--model`, the best one that is installed recognizes; the embedded recognizer has a name too.
+    @Test func installedModelIsTakenAndTheEmbeddedOneCanBeNamed() async throws {
+      let best = try await run("transcribe", "--json", Self.pauses)
+      #expect(best.output.contains(#""model": {"name": "toy-"#))
+      let variable = try await run("transcribe", "--json", Self.pauses, more: ["LONGHAND_MODEL": "toy-ctc"])
+      #expect(variable.output.contains(#""model": {"name": "toy-ctc", "#))
+      let embedded = try await run("transcribe", "--json", "--model", "pocketsphinx", Self.pauses)
+      #expect(embedded.output.contains(#""model": {"name": "pocketsphinx", "sha256": null}"#))
+    }
+
+    @Test func examplesRunUnchanged() async throws {
+      for name in Self.names {
+        let variables = environment(["SPEECH_MODEL": name])
+        for line in ["FileRecognition '\(Self.pauses)'", "LiveTranscription --fast '\(Self.pauses)'"] {
+          let result = try await LonghandProcess.shell(line, environment: variables)
+          #expect(result.status == 0, "\(result.errors)")
+          #expect(Self.errorRate(result.output) < 0.35)
+        }
+      }
+    }
+  }
+#endif
