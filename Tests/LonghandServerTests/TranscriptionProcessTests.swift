@@ -45,7 +45,9 @@ import Testing
   /// What was printed before the end is not the whole text.
   @Test(arguments: ["KILL", "TERM", "INT"])
   func interruptedTranscriptionIsAnError(_ signal: String) async throws {
-    let answer = try await answer(of: "echo '1\n00:00 --> 00:01\nshort'; kill -\(signal) $$")
+    // What a shell starts in the background ignores SIGINT, and so do its children.
+    let end = "exec env --default-signal sh -c 'kill -\(signal) $$'"
+    let answer = try await answer(of: "echo '1\n00:00 --> 00:01\nshort'; \(end)")
     #expect(answer.status == 500)
     #expect(answer.code == "interrupted")
     let caught = try await self.answer(of: "echo short; exit 143")
