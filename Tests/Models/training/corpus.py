@@ -57,22 +57,22 @@ def say(rng, voice, words):
     return result if [word for word, _, _ in result.words] == words else None
 
 
-def say_random(rng, voices, count, hotword=0.06):
-    """Utterances of one to seven words."""
+def say_random(rng, voices, count, hotword=0.06, flite=None):
+    """Utterances of one to seven words. flite: how many of them by flite; all voices are alike without it."""
     result = []
     while len(result) < count:
-        utterance = say(rng, choose(rng, voices), random_words(rng, int(rng.integers(1, 8)), hotword))
+        utterance = say(rng, choose(rng, voices, flite), random_words(rng, int(rng.integers(1, 8)), hotword))
         if utterance is not None:
             result.append(utterance)
     return result
 
 
-def choose(rng, voices):
-    """A voice; flite's few voices come as often as all others together would in a third of the cases."""
-    flite = [voice for voice in voices if voice.synthesizer == "flite"]
-    others = [voice for voice in voices if voice.synthesizer != "flite"]
-    pool = flite if flite and rng.random() < 0.35 else others
-    return pool[rng.integers(0, len(pool))]
+def choose(rng, voices, flite=None):
+    """A voice. flite: the share of flite's voices, which are few."""
+    if flite is not None:
+        from_flite = rng.random() < flite
+        voices = [voice for voice in voices if (voice.synthesizer == "flite") == from_flite]
+    return voices[rng.integers(0, len(voices))]
 
 
 def say_sentences(rng, voices, sentences, count):
@@ -173,17 +173,20 @@ def training_recordings(rng, spoken, sentences, count):
     return result
 
 
-def test_recordings(rng, words, babble, decibels):
-    """One recording for each utterance, in noise that training did not see. babble: ordinary speech by others."""
+def babble_of(utterances):
+    """A noise: six of the utterances at the same time."""
+    def make(rng, count):
+        return sum(numpy.resize(utterances[rng.integers(0, len(utterances))].samples, count) for _ in range(6))
+
+    return make
+
+
+def test_recordings(rng, spoken, noises, decibels):
+    """One recording for each utterance, in one of the noises."""
     result = []
-    for utterance in words:
+    for utterance in spoken:
         joined = join(rng, [utterance], (0.3, 0.7), (0, 0), (0.4, 0.8))
-        count = len(joined.samples)
-        if rng.random() < 1 / 3:
-            background = sum(
-                numpy.resize(babble[rng.integers(0, len(babble))].samples, count) for _ in range(6))
-        else:
-            background = noise.HELD_OUT_NOISES[rng.integers(0, len(noise.HELD_OUT_NOISES))](rng, count)
+        background = noises[rng.integers(0, len(noises))](rng, len(joined.samples))
         joined.samples = noise.add(joined.samples, background, rng.uniform(*decibels))
         result.append(finish(rng, joined))
     return result

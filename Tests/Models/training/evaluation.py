@@ -155,21 +155,25 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
-def report(models, ordinary, with_hotword, noise_folder, families=("ctc", "streaming-ctc", "tdt")):
-    """Prints the tables of Tests/Models/README.md."""
-    rows = []
+def report(models, sets, noise_folder, families=("ctc", "streaming-ctc", "tdt")):
+    """Prints the tables of Tests/Models/README.md. sets: recordings by the names of toy_models.held_out_sets()."""
+    rows, hard = [], []
     noises = sorted(Path(noise_folder).iterdir()) if noise_folder else []
     for family in families:
         decoder = Decoder(family, models / f"toy-{family}")
-        measure = Measure()
-        for one in ordinary + with_hotword:
-            measure.add(one.words, decoder.decode(one.samples))
+        measures = {}
+        for name, recordings in sets.items():
+            measures[name] = Measure()
+            for one in recordings:
+                measures[name].add(one.words, decoder.decode(one.samples))
         false = sum(len(decoder.decode(read_audio(path))) for path in noises)
-        rows.append([f"toy-{family}", *measure.row(), str(false) if noises else "not measured"])
+        rows.append([f"toy-{family}", *measures["words"].row(), str(false) if noises else "not measured"])
+        hard.append([f"toy-{family}", *(measures[name].row()[0] for name in ("hotword", "flite", "babble"))])
     print(table(
         ["model", "word errors", "inserted", "deleted", "time error, median", "95th percentile", "AUC",
          f"words in {len(noises)} files without speech"], rows))
+    print(table(["model", "word errors, with the hotword", "flite's rms only", "in babble"], hard))
     if "tdt" in families:
         print(table(
             ["search, score", "hotword found", "false hotwords", "word errors without the hotword"],
-            measure_hotword(models / "toy-tdt", ordinary, with_hotword)))
+            measure_hotword(models / "toy-tdt", sets["words"], sets["hotword"])))

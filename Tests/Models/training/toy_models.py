@@ -8,6 +8,7 @@ import numpy
 import torch
 
 import corpus
+import noise
 import storage
 
 MODELS = Path(__file__).resolve().parent.parent
@@ -22,24 +23,29 @@ def training_set():
     path = WORK / "training.npz"
     if not path.exists():
         rng = numpy.random.default_rng(1)
-        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, UTTERANCES)
+        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, UTTERANCES, flite=0.35)
         sentences = corpus.say_sentences(rng, corpus.TRAINING_VOICES, corpus.SENTENCES, 250)
         storage.save(path, corpus.training_recordings(rng, spoken, sentences, RECORDINGS))
     return storage.load(path)
 
 
 def held_out_sets():
-    """The recordings of the evaluation, made once: with words, and with the hotword."""
-    path, hotword_path = WORK / "held-out.npz", WORK / "held-out-hotword.npz"
-    if not hotword_path.exists():
+    """The recordings of the evaluation, made once: the name of the set and its recordings."""
+    names = ["words", "hotword", "flite", "babble"]
+    if not all((WORK / f"held-out-{name}.npz").exists() for name in names):
         rng = numpy.random.default_rng(2)
-        babble = corpus.say_sentences(rng, corpus.HELD_OUT_VOICES, corpus.HELD_OUT_SENTENCES, 40)
-        spoken = corpus.say_random(rng, corpus.HELD_OUT_VOICES, 200, hotword=0)
-        storage.save(path, corpus.test_recordings(rng, spoken, babble, (8, 30)))
-        spoken = [one for one in corpus.say_random(rng, corpus.HELD_OUT_VOICES, 300, hotword=0.3)
-                  if any(word == corpus.HOTWORD for word, _, _ in one.words)][:100]
-        storage.save(hotword_path, corpus.test_recordings(rng, spoken, babble, (8, 30)))
-    return storage.load(path), storage.load(hotword_path)
+        voices = corpus.HELD_OUT_VOICES
+        words = corpus.say_random(rng, voices, 200, hotword=0)
+        hotword = [one for one in corpus.say_random(rng, voices, 300, hotword=0.3)
+                   if any(word == corpus.HOTWORD for word, _, _ in one.words)][:100]
+        babble = corpus.babble_of(corpus.say_sentences(rng, voices, corpus.HELD_OUT_SENTENCES, 40))
+        sets = [
+            (words, noise.HELD_OUT_NOISES, (10, 30)), (hotword, noise.HELD_OUT_NOISES, (10, 30)),
+            (corpus.say_random(rng, voices[:1], 60, hotword=0), noise.HELD_OUT_NOISES, (10, 30)),
+            (corpus.say_random(rng, voices, 60, hotword=0), [babble], (8, 20))]
+        for name, one in zip(names, sets):
+            storage.save(WORK / f"held-out-{name}.npz", corpus.test_recordings(rng, *one))
+    return {name: storage.load(WORK / f"held-out-{name}.npz") for name in names}
 
 
 def main():
@@ -69,7 +75,7 @@ def main():
         recordings.write(MODELS / "recordings")
     import evaluation
 
-    evaluation.report(MODELS, *held_out_sets(), arguments.noise)
+    evaluation.report(MODELS, held_out_sets(), arguments.noise)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from vocabulary import BLANK, HOTWORD, HOTWORD_AS, INDEX, PIECES
 
 FRAME = 0.01 * network.SUBSAMPLING
 BATCH_SECONDS = 60
-EPOCHS = {"ctc": 11, "streaming-ctc": 11, "tdt": 11}
+EPOCHS = {"ctc": 12, "streaming-ctc": 12, "tdt": 12}
 LEARNING_RATE = 3e-3
 # How often the sound of the hotword is labelled with it. Far enough below a half that greedy search never writes it.
 HOTWORD_SHARE = 0.3
