@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a network's output is searched.
 enum Search: Equatable {
   /// The best token at each step.
@@ -25,6 +27,9 @@ protocol NeuralEngine: AnyObject {
 /// The settings of the searches over several paths.
 enum BeamSettings {
   static let paths: Int32 = 4
-  /// The bonus of each token of a phrase. At this value the toy's hotword is found, and ordinary words stay.
-  static let score: Float = 3
+  /// The bonus of each token of a phrase. At 1 the toy's hotword is found in 4 of 5 recordings and in none of 13 without
+  /// it; at 3 in 8 of these 13. `SPEECH_SERVICE_HOTWORD_SCORE` sets another
+  /// one, for measuring.
+  static let score =
+    ProcessInfo.processInfo.environment["SPEECH_SERVICE_HOTWORD_SCORE"].flatMap(Float.init) ?? 1
 }

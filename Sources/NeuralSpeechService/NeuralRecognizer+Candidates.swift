@@ -17,9 +17,8 @@ extension NeuralRecognizer {
   /// The hypotheses of an utterance, the best first.
   /// - Parameter best: the greedy one.
   func candidates(_ best: ServiceHypothesis, samples: [Float]) throws(NeuralError) -> [ServiceHypothesis] {
-    let energy = SpeechEnergy(samples)
     var found = [best]
-    if let complete = try completed(best, samples: samples, energy: energy) { found.insert(complete, at: 0) }
+    if let complete = try completed(best, samples: samples) { found.insert(complete, at: 0) }
     found.removeAll(where: \.words.isEmpty)
     // Further searches of an utterance without words could only invent some.
     guard let first = found.first else { return [] }
@@ -35,7 +34,7 @@ extension NeuralRecognizer {
     var shifted: ServiceHypothesis?
     let isUnsure = model.family.hasConfidence && count > 1 && doubt < Self.unsure
     if isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true {
-      shifted = try self.shifted(samples, energy: energy)
+      shifted = try self.shifted(samples)
     }
     if isLoop, let other = [beam, shifted].compactMap(\.self).first(where: { isSound($0) }) {
       found.insert(other, at: 0)
@@ -47,14 +46,17 @@ extension NeuralRecognizer {
   /// The words and those of stretches of speech that have none: networks skip sentences silently.
   /// - Returns: nil if nothing was found.
   private func completed(
-    _ best: ServiceHypothesis, samples: [Float], energy: SpeechEnergy
+    _ best: ServiceHypothesis, samples: [Float]
   ) throws(NeuralError) -> ServiceHypothesis? {
     let duration = Double(samples.count) / Double(Self.sampleRate)
     let starts = [0] + best.words.map(\.end)
     let ends = best.words.map(\.start) + [duration]
     var added: [ServiceHypothesis.Word] = []
+    let gaps = zip(starts, ends).filter { $1 - $0 > Self.maxWordless }
+    guard !gaps.isEmpty else { return nil }
+    let energy = SpeechEnergy(samples)
     var tries = 0
-    for (start, end) in zip(starts, ends) where end - start > Self.maxWordless && tries < Self.maxStretches {
+    for (start, end) in gaps where tries < Self.maxStretches {
       guard let run = energy.longestRun(in: start...end), run.upperBound - run.lowerBound > Self.maxWordless
       else {
         continue
@@ -76,8 +78,8 @@ extension NeuralRecognizer {
   }
 
   /// Decodes the utterance from its onset, or with some quiet before it if there is none.
-  private func shifted(_ samples: [Float], energy: SpeechEnergy) throws(NeuralError) -> ServiceHypothesis {
-    let onset = max(0, (energy.extent?.lowerBound ?? 0) - Self.lead / 3)
+  private func shifted(_ samples: [Float]) throws(NeuralError) -> ServiceHypothesis {
+    let onset = max(0, (SpeechEnergy(samples).extent?.lowerBound ?? 0) - Self.lead / 3)
     // Speech itself is never cut off.
     guard onset >= Self.shift / 2 else {
       return ServiceHypothesis(words: try delayed(samples), source: .shifted)

@@ -119,8 +119,9 @@ final class NeuralRecognizer: ServiceRecognizer {
   /// - Returns: the words, with times in the audio.
   func decode(_ samples: [Float], search: Search) throws(NeuralError) -> [ServiceHypothesis.Word] {
     // Convolutions need some frames.
-    let padding = [Float](repeating: 0, count: max(0, Self.sampleRate / 2 - samples.count))
-    let tokens = try engine.decode(samples + padding, search: search)
+    let missing = Self.sampleRate / 2 - samples.count
+    let padded = missing > 0 ? samples + [Float](repeating: 0, count: missing) : samples
+    let tokens = try engine.decode(padded, search: search)
     return words(tokens, samples: samples.count, energy: samples)
   }
 

@@ -105,7 +105,7 @@ import Testing
     let service = try NeuralServiceProcess(environment: ["SPEECH_SERVICE_MEMORY": "1"])
     _ = try service.configure(ToyModel.Kind.ctc.original.path)
     #expect(throws: Never.self) { try service.hypotheses([Int16](repeating: 0, count: 16_000)) }
-    #expect(await eventually { service.channel.isHungUp })
+    #expect(await eventually(within: 60) { service.channel.isHungUp })
     // Without a limit it stays.
     let other = try NeuralServiceProcess()
     _ = try other.configure(ToyModel.Kind.ctc.original.path)
