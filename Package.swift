@@ -187,8 +187,8 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "ChildProcesses", "FileSupport", "Sandboxing", "SpeechService", "ScriptedSpeech",
-        "ScriptedSpeechService", "TestSupport",
+        "Speech", "SpeechModels", "ModelInstallation", "ChildProcesses", "FileSupport", "Sandboxing",
+        "SpeechService", "ScriptedSpeech", "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt"],
       swiftSettings: settings),

@@ -25,7 +25,8 @@ package struct ModelInstaller: Sendable {
   private static let interval: Int64 = 8 << 20
 
   let store: ModelStore
-  let entry: ModelCatalogue.Entry
+  /// The model.
+  package let entry: ModelCatalogue.Entry
   /// Whether a cancelled installation leaves its part of the archive to the next one.
   var keepsPart = true
   var freeSpace: @Sendable (String) -> Int64? = DiskSpace.free

@@ -1,5 +1,6 @@
 import Foundation
 import ModelInstallation
+import SpeechModels
 
 /// The reason why a model cannot be installed.
 enum AssetError: LocalizedError, Equatable {
@@ -48,8 +49,12 @@ enum AssetError: LocalizedError, Equatable {
   static func speechError(for error: any Error) -> any Error {
     guard !(error is CancellationError), !(error is SFSpeechError) else { return error }
     let code: SFSpeechError.Code
-    if case .noSpace? = error as? AssetError { code = .insufficientResources } else { code = .noModel }
-    let text = (error as? AssetError)?.errorDescription ?? (error as NSError).localizedDescription
+    switch error {
+    case AssetError.noSpace: code = .insufficientResources
+    case let error as ModelError where error.kind == .noSpace: code = .insufficientResources
+    default: code = .noModel
+    }
+    let text = (error as? any LocalizedError)?.errorDescription ?? (error as NSError).localizedDescription
     return SFSpeechError(
       code,
       userInfo: [

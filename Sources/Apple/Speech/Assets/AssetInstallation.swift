@@ -23,13 +23,18 @@ final class AssetInstallation: Sendable {
 
   private let state = Mutex(State())
 
+  /// What an installation does. It reports the number of bytes so far, and the total.
+  typealias Work = @Sendable (_ report: @escaping @Sendable (Int64, Int64) -> Void) async throws -> Void
+
   /// Starts the installation.
-  /// - Parameter whenDone: called before the waiters resume.
-  func start(_ installer: AssetInstaller, whenDone: @escaping @Sendable () async -> Void) {
+  /// - Parameters:
+  ///   - work: installs the model.
+  ///   - whenDone: called before the waiters resume.
+  func start(_ work: @escaping Work, whenDone: @escaping @Sendable () async -> Void) {
     let task = Task {
       let outcome: Result<Void, any Error>
       do {
-        try await installer.run { [weak self] in self?.report($0, of: $1) }
+        try await work { [weak self] in self?.report($0, of: $1) }
         outcome = .success(())
       } catch {
         outcome = .failure(error)

@@ -14,7 +14,8 @@ import Foundation
 ///
 /// On Linux a model is a folder of files. The speech service looks for it in the installation of PocketSphinx and in
 /// `$XDG_DATA_HOME/speech-service/models`. If `SPEECH_MODEL_PATH` is set, the service looks only there. Models are
-/// installed from `SPEECH_ASSET_SOURCE`, a folder or an HTTP address. Only
+/// installed from `SPEECH_ASSET_SOURCE`, a folder or an HTTP address. Languages that PocketSphinx does not know have the
+/// recommended model of a catalogue, which is installed from its publisher. Only
 /// `AssetInstallationRequest.downloadAndInstall()` downloads anything.
 final public class AssetInventory {
   private init() {}

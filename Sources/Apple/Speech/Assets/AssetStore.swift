@@ -1,5 +1,7 @@
 import ChildProcesses
 import Foundation
+import ModelInstallation
+import SpeechModels
 import SpeechServiceProtocol
 
 /// The models on this machine: which exist, which are reserved, and which are being installed.
@@ -18,6 +20,8 @@ actor AssetStore {
     var hasService = true
     /// Whether the service finds a model for a language.
     var isInstalled: @Sendable (Locale) async -> Bool
+    /// The users' models; nil if there are none.
+    var models: ModelAssets?
   }
 
   static let maxReservedLocales = 5
@@ -31,6 +35,19 @@ actor AssetStore {
   /// The language with a model nearest to `locale`; nil if there is none.
   func supportedLocale(equivalentTo locale: Locale) -> Locale? {
     configuration.supportedLocales.first { SpeechLocales.isSame($0, as: locale) }
+      ?? configuration.models?.locale(equivalentTo: locale)
+  }
+
+  /// The languages that have a model, installed or not.
+  private var supportedLocales: [Locale] {
+    let own = configuration.supportedLocales
+    return own + (configuration.models?.locales ?? []).filter { !own.contains($0) }
+  }
+
+  private func isInstalled(_ locale: Locale) async -> Bool {
+    if configuration.models?.isInstalled(locale) == true { return true }
+    guard configuration.supportedLocales.contains(locale) else { return false }
+    return await configuration.isInstalled(locale)
   }
 
   /// The least status of the languages' models; `installed` if the list is empty.
@@ -43,16 +60,14 @@ actor AssetStore {
   private func status(of locale: Locale) async -> AssetInventory.Status {
     guard let locale = supportedLocale(equivalentTo: locale) else { return .unsupported }
     if installations[locale] != nil { return .downloading }
-    return await configuration.isInstalled(locale) ? .installed : .supported
+    return await isInstalled(locale) ? .installed : .supported
   }
 
   /// The languages whose models the service finds.
   var installedLocales: [Locale] {
     get async {
       var installed: [Locale] = []
-      for locale in configuration.supportedLocales where await configuration.isInstalled(locale) {
-        installed.append(locale)
-      }
+      for locale in supportedLocales where await isInstalled(locale) { installed.append(locale) }
       return installed
     }
   }
@@ -102,7 +117,7 @@ actor AssetStore {
     guard configuration.hasService else {
       throw AnalysisSession.clientError(for: RecognitionError.recognizerMissing())
     }
-    while !(await configuration.isInstalled(locale)) {
+    while !(await isInstalled(locale)) {
       try Task.checkCancellation()
       do {
         try await installation(of: locale).join(progress)
@@ -119,11 +134,20 @@ actor AssetStore {
     if let running = installations[locale] { return running }
     let installation = AssetInstallation()
     installations[locale] = installation
-    installation.start(
-      AssetInstaller(
-        folder: configuration.folder, source: configuration.source, locale: locale.identifier(.bcp47))
-    ) { [self] in await forget(locale) }
+    installation.start(work(for: locale)) { [self] in await forget(locale) }
     return installation
+  }
+
+  /// Installs the embedded recognizer's model from its source, and others from the catalogue.
+  private func work(for locale: Locale) -> AssetInstallation.Work {
+    if !configuration.supportedLocales.contains(locale),
+      let installer = configuration.models?.installer(for: locale)
+    {
+      return installer.install
+    }
+    return AssetInstaller(
+      folder: configuration.folder, source: configuration.source, locale: locale.identifier(.bcp47)
+    ).run
   }
 
   private func forget(_ locale: Locale) { installations[locale] = nil }
@@ -135,7 +159,7 @@ extension AssetStore.Configuration {
     self.init(
       folder: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
       source: AssetSource(environment: environment),
-      supportedLocales: SpeechLocales.supported,
+      supportedLocales: SpeechLocales.embedded,
       hasService: SpeechServiceLocator.find(environment: environment) != nil,
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
@@ -144,7 +168,9 @@ extension AssetStore.Configuration {
         }
         // Only the service knows the folder of the recognizer's own model.
         return await Self.serviceHasModel(environment: environment)
-      })
+      },
+      models: ModelAssets(
+        store: ModelStore(environment: environment), catalogue: .local(environment: environment)))
   }
 
   /// Starts the service with `--model`: it looks for its model without loading it and ends after some milliseconds.

@@ -21,13 +21,17 @@ open class SFSpeechRecognizer: NSObject {
 
   /// The language that is recognized.
   open private(set) var locale: Locale
-  /// Whether recognition is possible now: whether the service's executable is there.
-  open var isAvailable: Bool { pool.executable != nil }
+  /// Whether recognition is possible now: whether the service's executable and the language's model are there.
+  open var isAvailable: Bool { Self.isAvailable(locale, pool) }
   /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple
   /// platforms.
   open var supportsOnDeviceRecognition = true
-  /// Is notified when `isAvailable` changes. On Linux it does not change while a program runs.
-  open weak var delegate: (any SFSpeechRecognizerDelegate)?
+  /// Is notified on `queue` when `isAvailable` changes, such as when a model is installed or removed. On Linux this takes
+  /// up to a second.
+  open weak var delegate: (any SFSpeechRecognizerDelegate)? {
+    didSet { watcher = delegate == nil ? nil : makeWatcher() }
+  }
+  private var watcher: AvailabilityWatcher?
   /// The hint of requests that have none.
   open var defaultTaskHint: SFSpeechRecognitionTaskHint = .unspecified
   /// The queue that handlers and delegates are called on.
@@ -44,6 +48,23 @@ open class SFSpeechRecognizer: NSObject {
     guard let supported = SpeechLocales.supported(equivalentTo: locale) else { return nil }
     self.locale = supported
     super.init()
+  }
+
+  private static func isAvailable(_ locale: Locale, _ pool: SpeechServicePool) -> Bool {
+    pool.executable != nil && SpeechLocales.supported(equivalentTo: locale) != nil
+  }
+
+  private func makeWatcher() -> AvailabilityWatcher {
+    // The recognizer is used on `queue` only, where its owner gets the delegate's calls.
+    weak let recognizer = self
+    let box = UncheckedBox(value: { recognizer })
+    return AvailabilityWatcher(isAvailable: { [locale, pool] in Self.isAvailable(locale, pool) }) {
+      [queue] isAvailable in
+      queue.addOperation {
+        guard let recognizer = box.value() else { return }
+        recognizer.delegate?.speechRecognizer(recognizer, availabilityDidChange: isAvailable)
+      }
+    }
   }
 
   /// Starts a recognition. The handler gets partial results, if the request wants them, and at the end a

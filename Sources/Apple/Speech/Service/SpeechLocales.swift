@@ -1,15 +1,23 @@
 import Foundation
+import SpeechModels
 
-/// The languages of the recognizer.
+/// The languages of the recognizers.
 enum SpeechLocales {
   /// Those of the embedded recognizer.
   static let embedded = [Locale(identifier: "en-US")]
 
-  static var supported: [Locale] { embedded }
+  /// Those that are recognized now: the embedded recognizer's, and those of the installed models.
+  static var supported: [Locale] { languages.locales }
+
+  private static var languages: LanguageList {
+    LanguageList(
+      embedded.map { $0.identifier(.bcp47) } + ModelStore().installed().flatMap(\.description.languages))
+  }
 
   /// The supported language nearest to `locale`; nil if there is none.
   static func supported(equivalentTo locale: Locale) -> Locale? {
-    supported.first { isSame($0, as: locale) }
+    // Most programs ask for this one: no folder needs to be read.
+    embedded.first { isSame($0, as: locale) } ?? languages.locale(equivalentTo: locale)
   }
 
   /// Whether `locale` means a supported language. A language without a region stands for any of its regions.
@@ -18,5 +26,36 @@ enum SpeechLocales {
     // "001" is the region "world".
     guard let region = locale.region, region.identifier != "001" else { return true }
     return region == supported.region
+  }
+}
+
+/// The languages of models, by their codes. A code without a region stands for all regions of its language.
+struct LanguageList: Sendable {
+  private let codes: [String]
+
+  init(_ codes: [String]) { self.codes = codes }
+
+  /// The languages as locales, each once: a language without a region as that of its most likely region.
+  var locales: [Locale] {
+    var locales: [Locale] = []
+    for locale in codes.map(Self.locale) where !locales.contains(locale) { locales.append(locale) }
+    return locales
+  }
+
+  /// The locale of this list that means the same language; nil if there is none.
+  func locale(equivalentTo locale: Locale) -> Locale? {
+    let own = codes.map { (Locale(identifier: $0), $0) }
+    let same = own.first { $0.0.region != nil && SpeechLocales.isSame($0.0, as: locale) }
+    let fitting = own.first {
+      $0.0.region == nil && $0.0.language.languageCode == locale.language.languageCode
+    }
+    return (same ?? fitting).map { Self.locale($0.1) }
+  }
+
+  private static func locale(_ code: String) -> Locale {
+    let language = Locale.Language(identifier: code)
+    let likely = Locale.Language(identifier: language.maximalIdentifier)
+    guard language.region == nil, let region = likely.region else { return Locale(identifier: code) }
+    return Locale(identifier: "\(code)-\(region.identifier)")
   }
 }
