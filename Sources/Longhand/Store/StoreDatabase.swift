@@ -62,14 +62,14 @@ final class StoreDatabase {
 
   /// Creates an empty file that only its owner may read; SQLite gives its log and index the same mode.
   ///
-  /// The file is linked into place, which fails if another process was first. It is never opened here, because closing it
-  /// would release the locks of all connections that this process has to it.
+  /// The file is linked into place, which fails if another process was first. It is not opened after that, because closing
+  /// it would release the locks of all connections that this process has to it.
   private static func create(_ file: URL) throws {
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
     let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
-    let isCreated = FileManager.default.createFile(
-      atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    guard isCreated else { throw StoreError(file: file.path, problem: .readOnly) }
+    let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError(file: file.path, failure: errno) }
+    close(descriptor)
     defer { try? FileManager.default.removeItem(at: draft) }
     try? FileManager.default.linkItem(at: draft, to: file)
   }

@@ -70,6 +70,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
+  /// Converts the `errno` of a file operation.
+  init(file: String, failure: Int32) {
+    self.file = file
+    problem =
+      switch failure {
+      case EACCES, EPERM, EROFS: .readOnly
+      case ENOSPC, EDQUOT: .diskFull
+      default: .unreachable(String(cString: strerror(failure)))
+      }
+  }
+
   /// The file, what is wrong, and what to do.
   public var description: String { "\(file): \(what)\(remedy.map { "; \($0)" } ?? "")" }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What a signal leaves of `transcribe`. The recognizer is scripted: it recognizes the first utterances and then hangs.
 @Suite(.tagged(.childProcess), .serialized) struct TranscribeInterruptionTests {
-  private static let utterances = 8
+  private static let utterances = 10
   /// The utterance that is never answered, from 0.
   private static let hanging = 5
 
@@ -35,8 +35,9 @@ import Testing
     let process = try LonghandProcess(
       ["transcribe", "talk.wav"] + arguments, environment: environment, in: folder.url)
     let run = try ScriptedRun(folder: folder.url)
-    // The other service has begun a later utterance, so that it has answered all before.
-    #expect(await eventually { ((try? run.utterances()) ?? 0) >= Self.hanging + 3 })
+    // The other service has begun later utterances, so that it has answered all before, and the program has had time to
+    // take the answers.
+    #expect(await eventually { ((try? run.utterances()) ?? 0) >= Self.utterances })
     process.send(signal)
     return try await process.result(within: .seconds(60))
   }

@@ -71,8 +71,12 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   /// Whether `wanted` needs no other model.
   func isReady(for wanted: ServiceConfiguration) -> Bool {
-    configuration?.locale == wanted.locale && configuration?.model == wanted.model
-      && configuration?.languageModel == wanted.languageModel
+    guard let configuration, configuration.locale == wanted.locale, configuration.model == wanted.model,
+      configuration.languageModel == wanted.languageModel
+    else { return false }
+    // A large model is loaded without its search for phrases, if the first configuration has none.
+    return wanted.model == nil || wanted.contextualStrings.isEmpty
+      || !configuration.contextualStrings.isEmpty
   }
 
   /// Sends a request without waiting for its answer, which comes after those to all earlier requests.
