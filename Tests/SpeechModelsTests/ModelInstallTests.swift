@@ -143,10 +143,13 @@ import Testing
   }
 
   @Test func redirectionLeadsOnlyToAllowedAddresses() async throws {
-    for address in ["http://192.0.2.1/toy.tar", "file:///etc/passwd", "ftp://127.0.0.1/toy.tar"] {
+    for address in ["http://192.0.2.1/toy.tar", "ftp://127.0.0.1/toy.tar"] {
       try server.fail(["/toy.tar": ["redirect": address]])
-      try await expectFailure(.network)
+      try await expectFailure(.network, "not allowed")
     }
+    // Foundation takes the path of a file's address for one of the same server.
+    try server.fail(["/toy.tar": ["redirect": "file:///etc/passwd"]])
+    try await expectFailure(.network)
     #expect(fixture.entries.isEmpty)
     try data.write(to: server.root.appendingPathComponent("other.tar"))
     try server.fail(["/toy.tar": ["redirect": server.address.absoluteString + "/other.tar"]])
