@@ -24,9 +24,10 @@
     }
 
     private func environment(_ more: [String: String] = [:]) -> [String: String] {
-      ["XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library")].merging(more) {
-        $1
-      }
+      let own = [
+        "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "",
+      ]
+      return own.merging(more) { $1 }
     }
 
     private func run(
