@@ -74,6 +74,9 @@ enum Command {
     {
       console.note(notice)
     }
+    if verb.description.options.contains(.model), let notice = DomainOption.notice(parsed) {
+      console.note(notice)
+    }
     return try await work.run(console)
   }
 }

@@ -8,7 +8,7 @@ import Longhand
 /// copies a stream removes it.
 struct Spool: Sendable {
   /// The beginning of the folder's name.
-  private static let prefix = "longhand-"
+  private static let prefix = "longhand-input-"
 
   /// The copy.
   let file: URL

@@ -32,6 +32,17 @@ enum DomainOption: Sendable {
     }
   }
 
+  /// The line that says what a vocabulary does not do with the model that is used; nil if it does everything.
+  static func notice(_ arguments: ParsedArguments) -> String? {
+    guard arguments.value(.vocabulary) != nil || arguments.value(.languageModel) != nil else { return nil }
+    let locale = Locale(identifier: arguments.value(.locale) ?? "en-US")
+    // PocketSphinx, whose own model has no digest, learns the words.
+    guard let model = TranscriptionOptions(locale: locale).model, model.sha256 != nil else { return nil }
+    return
+      "The model \(model.name) does not learn the words of a vocabulary. Its corrections and names are used with "
+      + "--normalize. '--model pocketsphinx' learns the words, in American English."
+  }
+
   /// The language model. A vocabulary file is compiled unless the cache has it.
   func languageModel() async throws -> LanguageModelFolder {
     switch self {

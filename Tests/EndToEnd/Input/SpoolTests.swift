@@ -51,7 +51,11 @@ import Testing
     }
   }
 
+  /// Abandoned copies are removed by the next one, and nothing else is.
   @Test func copyIsPrivateAndIsRemoved() async throws {
+    let other = FileManager.default.temporaryDirectory.appendingPathComponent("longhand-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: other) }
     let fifo = folder.path("fifo")
     mkfifo(fifo, 0o600)
     Thread.detachNewThread { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }
@@ -70,5 +74,6 @@ import Testing
     }
     spool.remove()
     #expect(!FileManager.default.fileExists(atPath: parent))
+    #expect(FileManager.default.fileExists(atPath: other.path))
   }
 }

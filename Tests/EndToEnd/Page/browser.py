@@ -12,6 +12,7 @@ os.environ["SE_AVOID_STATS"] = "true"
 
 from axe_core_python.base import AXE_SCRIPT  # noqa: E402
 from selenium import webdriver  # noqa: E402
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin  # noqa: E402
@@ -105,7 +106,15 @@ class Browser:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def click(self, selector):
-        self.find(selector).click()
+        """Clicks on an element. The page may draw it again after it was found; then nothing was clicked."""
+        def is_clicked():
+            try:
+                self.find(selector).click()
+                return True
+            except StaleElementReferenceException:
+                return False
+
+        eventually(is_clicked, f"a click on {selector}")
 
     def text(self, selector):
         """The text of the first matching element; empty if there is none."""

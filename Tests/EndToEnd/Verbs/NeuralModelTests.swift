@@ -98,6 +98,19 @@
       #expect(language.errors.contains("de-DE"))
     }
 
+    @Test func vocabularySaysWhatItDoesNotDo() async throws {
+      try folder.write(#"{name: "n", terms: [{text: "niner"}]}"#, to: "n.json5")
+      let said = "does not learn the words of a vocabulary"
+      let neural = try await run(
+        "transcribe", "--model", "toy-ctc", "--vocabulary", folder.path("n.json5"), Self.pauses)
+      #expect(neural.status == 0, "\(neural.errors)")
+      #expect(neural.errors.contains("toy-ctc \(said)"))
+      let embedded = try await run(
+        "transcribe", "--model", "pocketsphinx", "--vocabulary", folder.path("n.json5"), Self.pauses)
+      #expect(embedded.status == 0, "\(embedded.errors)")
+      #expect(!embedded.errors.contains(said))
+    }
+
     /// Without `--model`, the best one that is installed recognizes; the embedded recognizer has a name too.
     @Test func installedModelIsTakenAndTheEmbeddedOneCanBeNamed() async throws {
       let best = try await run("transcribe", "--json", Self.pauses)
