@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak install lint format bench toy-models docs clean
+.PHONY: help setup build demo check test soak install lint format bench test-model toy-models docs clean
 
 help: ## Shows this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,9 @@ bench: build ## Measures accuracy, speed, memory and delay, compared with Pocket
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
 	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
 	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
+
+test-model: build ## Measures your own model: make test-model MODEL=DIR AUDIO=DIR
+	@Scripts/test-model "$(MODEL)" "$(AUDIO)"
 
 toy-models: ## Trains the toy models that the tests use, and measures them; takes half an hour
 	@Scripts/toy-models
