@@ -57,10 +57,7 @@ struct LanguageModelPreparation: Sendable {
       }
     }
     let locale = Locale(identifier: contents.information.locale)
-    guard
-      let language = SpeechLocales.embedded.first(where: { SpeechLocales.isSame($0, as: locale) })?
-        .identifier(.bcp47)
-    else {
+    guard let language = SpeechLocales.embedded(equivalentTo: locale)?.identifier(.bcp47) else {
       throw SFSpeechError.malformedData(
         "\(asset.path) is for the language \(contents.information.locale), which has no recognizer.")
     }

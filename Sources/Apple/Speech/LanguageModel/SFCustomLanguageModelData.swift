@@ -62,7 +62,7 @@ public class SFCustomLanguageModelData: Hashable, Codable {
 
   /// The X-SAMPA symbols for pronunciations in a language; empty if the language has no recognizer.
   public static func supportedPhonemes(locale: Locale) -> [String] {
-    SpeechLocales.embedded.contains { SpeechLocales.isSame($0, as: locale) } ? PhonemeMap.symbols : []
+    SpeechLocales.embedded(equivalentTo: locale) == nil ? [] : PhonemeMap.symbols
   }
 
   /// Writes the data to a file in Apple's format. An existing file is replaced when the new one is complete. The same data

@@ -17,8 +17,11 @@ enum SpeechLocales {
   /// The supported language nearest to `locale`; nil if there is none.
   static func supported(equivalentTo locale: Locale) -> Locale? {
     // Most programs ask for this one: no folder needs to be read.
-    embedded.first { isSame($0, as: locale) } ?? languages.locale(equivalentTo: locale)
+    embedded(equivalentTo: locale) ?? languages.locale(equivalentTo: locale)
   }
+
+  /// The embedded recognizer's language nearest to `locale`; nil if there is none.
+  static func embedded(equivalentTo locale: Locale) -> Locale? { embedded.first { isSame($0, as: locale) } }
 
   /// Whether `locale` means a supported language. A language without a region stands for any of its regions.
   static func isSame(_ supported: Locale, as locale: Locale) -> Bool {

@@ -38,7 +38,7 @@ public struct SpeechModel: Sendable, Hashable {
       return SpeechModel(
         name: model.name, sha256: model.digest, isPunctuated: model.description.isPunctuated)
     }
-    guard SpeechLocales.embedded.contains(where: { SpeechLocales.isSame($0, as: locale) }) else { return nil }
+    guard SpeechLocales.embedded(equivalentTo: locale) != nil else { return nil }
     return SpeechModel(name: embedded, sha256: nil, isPunctuated: false)
   }
 
@@ -74,9 +74,7 @@ extension ServiceConfiguration {
         userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
   }
-}
 
-extension ServiceConfiguration {
   /// The embedded recognizer, for speech in which this configuration's model found no words; nil if it does not know the
   /// language.
   var forSecondTry: ServiceConfiguration? {
