@@ -33,22 +33,25 @@ import Testing
   }
 
   private func analyzer(
-    _ transcriber: SpeechTranscriber, _ pool: SpeechServicePool,
+    _ transcriber: SpeechTranscriber, _ pool: SpeechServicePool, _ model: TestedModel = .embedded,
     retention: SpeechAnalyzer.Options.ModelRetention = .whileInUse
   ) -> SpeechAnalyzer {
     let options = SpeechAnalyzer.Options(priority: .medium, modelRetention: retention)
-    return SpeechAnalyzer(
-      modules: [transcriber], options: options, context: .init(),
-      makeRecognizer: options.recognizers(pool: pool))
+    let makeRecognizer = options.recognizers(pool: pool)
+    return SpeechAnalyzer(modules: [transcriber], options: options, context: .init()) {
+      makeRecognizer(model.configured($0), $1, $2)
+    }
   }
 
   /// Analyzes audio in buffers of random sizes, with finalizations at random times.
   private func run(
-    _ audio: [Int16], _ reporting: Reporting, pool: SpeechServicePool, seed: UInt64, finalizations: Int = 0
+    _ model: TestedModel, _ reporting: Reporting, pool: SpeechServicePool, seed: UInt64,
+    finalizations: Int = 0
   ) async throws -> Outcome {
+    let audio = try model.utterances()
     var generator = SeededGenerator(seed: seed)
     let transcriber = transcriber(reporting)
-    let analyzer = analyzer(transcriber, pool)
+    let analyzer = analyzer(transcriber, pool, model)
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     try await analyzer.start(inputSequence: inputs)
     let moments = Set(
@@ -75,17 +78,19 @@ import Testing
     return outcome
   }
 
-  private static let undisturbed = Mutex<[Reporting: Task<Outcome, any Error>]>([:])
+  private struct Case: Hashable {
+    let model: TestedModel
+    let reporting: Reporting
+  }
+
+  private static let undisturbed = Mutex<[Case: Task<Outcome, any Error>]>([:])
 
   /// The same audio without any fault, recognized once for all tests.
-  private func undisturbed(_ reporting: Reporting) async throws -> Outcome {
+  private func undisturbed(_ model: TestedModel, _ reporting: Reporting) async throws -> Outcome {
     try await Self.undisturbed.withLock { tasks in
-      let task =
-        tasks[reporting]
-        ?? Task { [self] in
-          try await run(Recordings.utterances(), reporting, pool: pool(), seed: 0)
-        }
-      tasks[reporting] = task
+      let key = Case(model: model, reporting: reporting)
+      let task = tasks[key] ?? Task { [self] in try await run(model, reporting, pool: pool(), seed: 0) }
+      tasks[key] = task
       return task
     }.value
   }
@@ -97,28 +102,25 @@ import Testing
     try await body(marks.path)
   }
 
-  private func faulty(_ utterances: String) -> [String: String] {
-    let products = ServiceFaultTests.products
-    return [
-      "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_PIECES": utterances,
-    ]
+  private func faulty(_ model: TestedModel, _ utterances: String) -> [String: String] {
+    model.faulty.merging(["FAULTY_PIECES": utterances]) { $1 }
   }
 
-  @Test(arguments: Reporting.allCases)
-  func crashesOfServicesLoseNoAudio(_ reporting: Reporting) async throws {
-    let audio = try Recordings.utterances()
-    let undisturbed = try await undisturbed(reporting)
+  @Test(arguments: TestedModel.allCases, Reporting.allCases)
+  func crashesOfServicesLoseNoAudio(_ model: TestedModel, _ reporting: Reporting) async throws {
+    let undisturbed = try await undisturbed(model, reporting)
     #expect(undisturbed.error == nil)
     #expect(undisturbed.finals.count >= 5)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
       var generator = SeededGenerator(seed: seed)
       let utterances = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
       try await withMarks { marks in
-        let environment = faulty(utterances.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) { $1 }
-        let disturbed = try await run(audio, reporting, pool: pool(environment), seed: seed)
+        let environment = faulty(model, utterances.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) {
+          $1
+        }
+        let disturbed = try await run(model, reporting, pool: pool(environment), seed: seed)
         #expect(disturbed.error == nil)
-        if reporting == .finals {
+        if reporting == .finals || model != .embedded {
           #expect(disturbed.lines == undisturbed.lines, "seed \(seed)")
         } else {
           // A new service has not adapted to the voice and may recognize some words differently.
@@ -130,13 +132,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Reporting.allCases)
-  func randomFinalizationsSpoilOnlyWordsAtTheCuts(_ reporting: Reporting) async throws {
-    let audio = try Recordings.utterances()
-    let whole = try await undisturbed(reporting)
+  @Test(arguments: TestedModel.allCases, Reporting.allCases)
+  func randomFinalizationsSpoilOnlyWordsAtTheCuts(_ model: TestedModel, _ reporting: Reporting) async throws {
+    let whole = try await undisturbed(model, reporting)
     for seed in 1...UInt64(isSoak ? 40 : 1) {
       let cuts = isSoak ? 4 : 2
-      let outcome = try await run(audio, reporting, pool: pool(), seed: seed, finalizations: cuts)
+      let outcome = try await run(model, reporting, pool: pool(), seed: seed, finalizations: cuts)
       #expect(outcome.error == nil)
       for (earlier, later) in zip(outcome.finals, outcome.finals.dropFirst()) {
         #expect(later.range.start == earlier.range.end)
@@ -147,13 +148,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Reporting.allCases)
-  func utteranceThatAlwaysFailsIsReportedAtTheEnd(_ reporting: Reporting) async throws {
-    let audio = try Recordings.utterances()
-    let undisturbed = try await undisturbed(reporting)
+  @Test(arguments: TestedModel.allCases, Reporting.allCases)
+  func utteranceThatAlwaysFailsIsReportedAtTheEnd(_ model: TestedModel, _ reporting: Reporting) async throws {
+    let undisturbed = try await undisturbed(model, reporting)
     // The pool counts utterances from 0, a stream from 1.
     let outcome = try await run(
-      audio, reporting, pool: pool(faulty(reporting == .finals ? "1" : "2")), seed: 0)
+      model, reporting, pool: pool(faulty(model, reporting == .finals ? "1" : "2")), seed: 0)
     let error = try #require(outcome.error as? SFSpeechError)
     #expect(error.code == .moduleOutputFailed)
     let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -190,12 +190,14 @@ import Testing
     try await analyzer(transcriber(.volatile), pool).prepareToAnalyze(in: nil)
   }
 
-  @Test func modelsStayInMemoryAsTheOptionsSay() async throws {
+  @Test(arguments: TestedModel.allCases) func modelsStayInMemoryAsTheOptionsSay(_ model: TestedModel)
+    async throws
+  {
     for (retention, isKept) in [
       (SpeechAnalyzer.Options.ModelRetention.whileInUse, false), (.lingering, true), (.processLifetime, true),
     ] {
       let pool = pool()
-      let analyzer = analyzer(transcriber(.finals), pool, retention: retention)
+      let analyzer = analyzer(transcriber(.finals), pool, model, retention: retention)
       try await analyzer.prepareToAnalyze(in: nil)
       #expect(pool.idleConfigurations.count == 1)
       await analyzer.cancelAndFinishNow()

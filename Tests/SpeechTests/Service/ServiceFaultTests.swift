@@ -1,5 +1,6 @@
 import Foundation
 import SpeechServiceProtocol
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,6 +9,13 @@ import Testing
 /// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on
 /// demand.
 @Suite(.serialized, .tagged(.recognizer)) struct ServiceFaultTests {
+  private static let models = TestedModel.allCases
+  /// What a model's service does. Hangs are waited for, with one model of each service.
+  private static let faults = models.flatMap { model in
+    ["die", "hang", "nonsense"].filter { $0 != "hang" || [.embedded, .transducer].contains(model) }
+      .map { (model, $0) }
+  }
+
   /// Where the test's own build put its executables.
   static var products: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -15,13 +23,14 @@ import Testing
 
   /// The recognition of a recording, as one line per event that a client can see.
   private func recognize(
-    _ url: URL, capacity: Int = 2, environment: [String: String] = [:], killing kills: Int = 0
+    _ model: TestedModel, _ url: URL, capacity: Int = 2, environment: [String: String] = [:],
+    killing kills: Int = 0
   ) throws -> (lines: [String], failures: [Range<Int>], error: (any Error)?) {
     let done = DispatchSemaphore(value: 0)
     let log = EventLog()
     let killer = Killer(kills)
     let recognition = RecordingRecognition(
-      url: url, configuration: ServiceConfiguration(alternatives: 3),
+      url: url, configuration: model.configured(ServiceConfiguration(alternatives: 3)),
       pool: pool(environment, capacity: capacity)
     ) { event in
       log.add(event)
@@ -43,21 +52,20 @@ import Testing
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
   }
 
-  private var faulty: [String: String] {
-    [
-      "SPEECH_SERVICE_PATH": Self.products.appendingPathComponent("scripted-speech-service").path,
-      "FAULTY_SERVICE": Self.products.appendingPathComponent("speech-service").path,
-    ]
+  private func talk(_ model: TestedModel = .embedded) throws -> URL {
+    try Recordings.write(model.utterances(), name: "talk-\(UUID())")
   }
 
-  private func talk() throws -> URL { try Recordings.write(Recordings.utterances(), name: "talk-\(UUID())") }
+  private static let results = Mutex<[TestedModel: [String]]>([:])
 
   /// The same recording without any fault, recognized once for all tests.
-  private static let undisturbed = Result {
-    let tests = Self()
-    let url = try tests.talk()
+  private func undisturbed(_ model: TestedModel) throws -> [String] {
+    if let known = Self.results.withLock({ $0[model] }) { return known }
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    return try tests.recognize(url).lines
+    let lines = try recognize(model, url).lines
+    Self.results.withLock { $0[model] = lines }
+    return lines
   }
 
   /// So that a request with a model that has just been prepared does not wait for it to be read.
@@ -99,63 +107,64 @@ import Testing
     #expect(try holds(getpid()))
   }
 
-  @Test func howManyServicesThereAreMakesNoDifference() throws {
-    let url = try talk()
+  @Test(arguments: models) func howManyServicesThereAreMakesNoDifference(_ model: TestedModel) throws {
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let one = try recognize(url, capacity: 1)
+    let one = try recognize(model, url, capacity: 1)
     #expect(one.lines.count >= 5)
     #expect(one.error == nil)
-    #expect(try recognize(url, capacity: 4).lines == one.lines)
-    #expect(try Self.undisturbed.get() == one.lines)
+    #expect(try recognize(model, url, capacity: 4).lines == one.lines)
+    #expect(try undisturbed(model) == one.lines)
   }
 
-  @Test func killedServicesCostTimeAndNoWords() throws {
-    let url = try talk()
+  @Test(arguments: models) func killedServicesCostTimeAndNoWords(_ model: TestedModel) throws {
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let undisturbed = try Self.undisturbed.get()
-    let killed = try recognize(url, killing: 2)
+    let undisturbed = try undisturbed(model)
+    let killed = try recognize(model, url, killing: 2)
     #expect(killed.lines == undisturbed)
     #expect(killed.error == nil)
     #expect(killed.failures.isEmpty)
   }
 
-  @Test(arguments: ["die", "hang", "nonsense"]) func aUtteranceThatFailsOnceIsDecodedAgain(_ way: String)
-    throws
-  {
-    let url = try talk()
+  @Test(arguments: faults)
+  func aUtteranceThatFailsOnceIsDecodedAgain(_ model: TestedModel, _ way: String) throws {
+    let url = try talk(model)
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
     defer {
       try? FileManager.default.removeItem(at: url)
       try? FileManager.default.removeItem(at: marks)
     }
-    let undisturbed = try Self.undisturbed.get()
+    let undisturbed = try undisturbed(model)
     let utterances = way == "hang" ? ["2"] : ["0", "2"]
-    let environment = faulty.merging([
+    let environment = model.faulty.merging([
       "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
-    let disturbed = try recognize(url, environment: environment)
+    let disturbed = try recognize(model, url, environment: environment)
     #expect(disturbed.lines == undisturbed)
     #expect(disturbed.failures.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == utterances)
   }
 
-  @Test func aUtteranceThatAlwaysFailsIsNamedAndTheRestIsWhole() throws {
-    let url = try talk()
+  @Test(arguments: models) func aUtteranceThatAlwaysFailsIsNamedAndTheRestIsWhole(_ model: TestedModel) throws
+  {
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let undisturbed = try Self.undisturbed.get()
-    let disturbed = try recognize(url, environment: faulty.merging(["FAULTY_PIECES": "1"]) { $1 })
+    let undisturbed = try undisturbed(model)
+    let disturbed = try recognize(
+      model, url, environment: model.faulty.merging(["FAULTY_PIECES": "1"]) { $1 })
     var expected = undisturbed
     expected.remove(at: 1)
     #expect(disturbed.lines == expected)
     #expect(disturbed.failures.count == 1)
   }
 
-  @Test func aTaskSaysWhichPartsFailed() throws {
-    let url = try talk()
+  @Test(arguments: models) func aTaskSaysWhichPartsFailed(_ model: TestedModel) throws {
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let environment = faulty.merging(["FAULTY_PIECES": "1"]) { $1 }
-    let recorder = TaskRecorder(pool: pool(environment))
+    let environment = model.faulty.merging(["FAULTY_PIECES": "1"]) { $1 }
+    let recorder = TaskRecorder(model, pool: pool(environment))
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
     try #require(recorder.wait())
     #expect(recorder.calls.last == .finished(false))
@@ -169,40 +178,40 @@ import Testing
     #expect(ranges[0][0].doubleValue < ranges[0][1].doubleValue)
   }
 
-  @Test(arguments: ["die", "hang", "nonsense"]) func aStreamSurvivesItsService(_ way: String) throws {
+  @Test(arguments: faults) func aStreamSurvivesItsService(_ model: TestedModel, _ way: String) throws {
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: marks) }
     let utterances = way == "hang" ? ["3"] : ["1", "3"]
-    let environment = faulty.merging([
+    let environment = model.faulty.merging([
       "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
-    let recorder = TaskRecorder(pool: pool(environment))
+    let recorder = TaskRecorder(model, pool: pool(environment))
     _ = try recorder.start(request)
-    request.append(try Recordings.buffer(Recordings.utterances()))
+    request.append(try Recordings.buffer(model.utterances()))
     request.endAudio()
     try #require(recorder.wait(seconds: 400))
     #expect(recorder.errors.isEmpty)
     let text = try #require(recorder.finals.first).bestTranscription.formattedString
-    #expect(Recordings.missing(Recordings.textOfUtterances, in: text) < 0.45)
+    #expect(Recordings.missing(model.textOfUtterances, in: text) < 0.45)
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).count == utterances.count)
   }
 
-  @Test func aMissingServiceIsSaid() throws {
-    let url = try talk()
+  @Test(arguments: models) func aMissingServiceIsSaid(_ model: TestedModel) throws {
+    let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let outcome = try recognize(url, environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
+    let outcome = try recognize(model, url, environment: [model.executable.variable: "/nonexistent"])
     let error = try #require(outcome.error as NSError?)
     #expect(error.domain == "kLSRErrorDomain")
     #expect(error.code == 300)
-    #expect(error.localizedDescription.contains("speech-service"))
+    #expect(error.localizedDescription.contains(model.executable.name))
   }
 
   @Test func aMissingModelIsSaid() throws {
     let url = try talk()
     defer { try? FileManager.default.removeItem(at: url) }
-    let outcome = try recognize(url, environment: ["SPEECH_MODEL_PATH": "/nonexistent"])
+    let outcome = try recognize(.embedded, url, environment: ["SPEECH_MODEL_PATH": "/nonexistent"])
     let error = try #require(outcome.error as NSError?)
     #expect(error.domain == "kLSRErrorDomain")
     #expect(error.code == 102)

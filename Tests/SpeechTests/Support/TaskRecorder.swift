@@ -11,6 +11,7 @@ final class TaskRecorder: NSObject, SFSpeechRecognitionTaskDelegate, @unchecked 
       Double)
   }
 
+  private let model: TestedModel
   private let pool: SpeechServicePool?
   private let lock = NSLock()
   private let done = DispatchSemaphore(value: 0)
@@ -19,8 +20,12 @@ final class TaskRecorder: NSObject, SFSpeechRecognitionTaskDelegate, @unchecked 
   private var recordedErrors: [any Error] = []
   private var endings = 0
 
-  /// - Parameter pool: where services come from, if not from where all others do.
-  init(pool: SpeechServicePool? = nil) { self.pool = pool }
+  /// - Parameters:
+  ///   - model: by which the tasks recognize.
+  ///   - pool: where services come from, if not from where all others do.
+  init(_ model: TestedModel = .embedded, pool: SpeechServicePool? = nil) {
+    (self.model, self.pool) = (model, pool)
+  }
 
   var calls: [Call] { locked { recordedCalls } }
   var results: [SFSpeechRecognitionResult] { locked { recordedResults } }
@@ -40,6 +45,7 @@ final class TaskRecorder: NSObject, SFSpeechRecognitionTaskDelegate, @unchecked 
     let recognizer = SFSpeechRecognizer(locale: Locale(identifier: "en-US"))
     recognizer?.queue = OperationQueue()
     if let pool { recognizer?.pool = pool }
+    recognizer?.addModel = { [model] configuration, _ in model.configured(configuration) }
     return recognizer
   }
 

@@ -55,7 +55,7 @@ open class SFSpeechRecognitionTask: NSObject {
       alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint))
     do {
       configuration.languageModel = try request.attachedModel?.attachment(locale: configuration.locale)
-      configuration = try configuration.with(modelFor: recognizer.locale)
+      configuration = try recognizer.addModel(configuration, recognizer.locale)
     } catch {
       handle(.ended(error))
       return

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// Recognizes speech in one language.
 ///
@@ -38,6 +39,10 @@ open class SFSpeechRecognizer: NSObject {
   open var queue: OperationQueue = .main
   /// Where services come from.
   var pool = SpeechServicePool.shared
+  /// Adds the model to a configuration.
+  var addModel: @Sendable (ServiceConfiguration, Locale) throws -> ServiceConfiguration = {
+    try $0.with(modelFor: $1)
+  }
 
   /// A recognizer for the current locale; nil if it has no model.
   public convenience init?(_defaultLocale: Void = ()) { self.init(locale: .current) }

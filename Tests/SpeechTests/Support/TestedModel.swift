@@ -1,0 +1,68 @@
+import Foundation
+import SpeechServiceProtocol
+import TestSupport
+
+/// A model by which the shared suites recognize: whatever the recognizer, what a client may rely on is the same.
+enum TestedModel: String, CaseIterable, Sendable {
+  case embedded = "pocketsphinx"
+  case ctc = "toy-ctc"
+  case streamingCTC = "toy-streaming-ctc"
+  case transducer = "toy-tdt"
+
+  private var toy: ToyModel.Kind? { ToyModel.Kind(rawValue: rawValue) }
+
+  /// The model of the user; nil for the embedded recognizer's own.
+  var model: ServiceConfiguration.Model? { toy.map { .init(folder: $0.original.path, digest: rawValue) } }
+
+  /// The environment variable that says where the service's executable is, and the executable's name.
+  var executable: (variable: String, name: String) {
+    toy == nil
+      ? ("SPEECH_SERVICE_PATH", "speech-service") : ("NEURAL_SPEECH_SERVICE_PATH", "neural-speech-service")
+  }
+
+  /// A service that fails on demand stands before the real one.
+  var faulty: [String: String] {
+    let products = ServiceFaultTests.products
+    return [
+      executable.variable: products.appendingPathComponent("scripted-speech-service").path,
+      "FAULTY_SERVICE": products.appendingPathComponent(executable.name).path,
+    ]
+  }
+
+  /// The same configuration with this model.
+  func configured(_ configuration: ServiceConfiguration) -> ServiceConfiguration {
+    var result = configuration
+    result.model = model
+    return result
+  }
+
+  /// Speech without long pauses, 16 kHz.
+  func sentence() throws -> [Int16] {
+    guard toy != nil else { return try Recordings.samples(Recordings.librivox("0870")) }
+    return try ["words-01", "words-02", "words-10"].flatMap(Self.recording)
+  }
+
+  /// What is said in `sentence()`.
+  var text: String {
+    toy == nil
+      ? Recordings.text0870 : "back pause three three yes six five four start two zero one"
+  }
+
+  /// Five utterances and the pauses between them, 16 kHz.
+  func utterances() throws -> [Int16] {
+    guard toy != nil else { return try Recordings.utterances() }
+    let names = ["words-10", "words-02", "words-01", "words-08", "words-12"]
+    return try names.map(Self.recording).reduce(Recordings.silence(0.5)) { $0 + $1 + Recordings.silence(1) }
+  }
+
+  /// What is said in `utterances()`, in part.
+  var textOfUtterances: String {
+    toy == nil
+      ? Recordings.textOfUtterances
+      : "start two zero one yes six five four back pause three three back five nine four four pause four six"
+  }
+
+  private static func recording(_ name: String) throws -> [Int16] {
+    try Recordings.samples(ToyModel.models.appendingPathComponent("recordings/\(name).wav"))
+  }
+}
