@@ -68,6 +68,23 @@
       #expect(Self.errorRate(live.output) < 0.35)
     }
 
+    @Test(arguments: names) func serverRecognizesByTheModel(_ model: String) async throws {
+      let imported = try await run("import", "--model", model, Self.pauses)
+      try #require(imported.status == 0, "\(imported.errors)")
+      let server = try await ServeProcess(["--model", model], in: folder, environment: environment())
+      let form = ServeProcess.form(try Data(contentsOf: URL(fileURLWithPath: Self.pauses)))
+      let answer = try HTTPConnection.ask(
+        server.port, "POST", "/v1/audio/transcriptions",
+        server.signedIn.merging(["Content-Type": form.type]) { $1 }, body: form.body)
+      #expect(answer.status == 200)
+      #expect(Self.errorRate(try #require(answer.json["text"] as? String)) < 0.35)
+      let sessions = try #require(try server.ask("/api/sessions").json["sessions"] as? [[String: Any]])
+      let id = try #require(sessions.first?["id"] as? String)
+      let used = try server.ask("/api/sessions/\(id)").json["model"] as? [String: Any]
+      #expect(used?["name"] as? String == model)
+      #expect(try await server.stop().status == 130)
+    }
+
     /// A model that dies, hangs or babbles costs time, and no words.
     @Test(arguments: ["die", "hang", "nonsense"]) func faultsOfTheModelCostNoWords(_ way: String) async throws
     {
