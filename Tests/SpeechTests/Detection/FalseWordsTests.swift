@@ -6,7 +6,9 @@ import Testing
 /// What becomes of words that were heard where nobody spoke.
 @Suite struct FalseWordsTests {
   /// An utterance of two seconds, from second 1 to 3, with words of these confidences, evenly spaced.
-  private func utterance(_ confidences: [Double], others: [[Double]] = []) -> RecognizedUtterance {
+  private func utterance(
+    _ confidences: [Double], others: [[Double]] = [], nonspeech: [Range<Int>] = []
+  ) -> RecognizedUtterance {
     let candidates = ([confidences] + others).map { confidences in
       RecognizedCandidate(
         words: confidences.enumerated().map { index, confidence in
@@ -18,7 +20,7 @@ import Testing
     }
     return RecognizedUtterance(
       audio: UtteranceAudio(start: 16_000, samples: [Int16](repeating: 0, count: 32_000)),
-      candidates: candidates)
+      candidates: candidates, nonspeech: nonspeech)
   }
 
   private func words(_ utterance: RecognizedUtterance) -> [String] {
@@ -29,29 +31,46 @@ import Testing
 
   @Test func whatSoundsLikeSpeechStands() {
     let utterance = utterance([0.5, 0.3, 0.2])
-    #expect(words(utterance.withoutFalseWords(nonspeech: [])) == ["word0", "word1", "word2"])
+    #expect(words(utterance.withoutFalseWords()) == ["word0", "word1", "word2"])
   }
 
   @Test func whatTheRecognizerIsSureOfStandsWhateverItSoundsLike() {
-    #expect(words(utterance([0.9, 0.9, 0.9]).withoutFalseWords(nonspeech: all)).count == 3)
+    #expect(words(utterance([0.9, 0.9, 0.9], nonspeech: all).withoutFalseWords()).count == 3)
   }
 
   @Test func unsureWordsWhereNobodySpeaksFall() {
-    let utterance = utterance([0.4, 0.4, 0.4, 0.4], others: [[0.3, 0.2], [0.1]])
-    let rest = utterance.withoutFalseWords(nonspeech: [16_000..<32_000])
+    var utterance = utterance(
+      [0.4, 0.4, 0.4, 0.4], others: [[0.3, 0.2], [0.1]], nonspeech: [16_000..<32_000])
+    let rest = utterance.withoutFalseWords()
     #expect(words(rest) == ["word2", "word3"])
     #expect(rest.candidates.map { $0.words.map(\.text) } == [["word2", "word3"], ["word1"], ["word0"]])
-    #expect(utterance.withoutFalseWords(nonspeech: all).candidates.isEmpty)
+    utterance.nonspeech = all
+    #expect(utterance.withoutFalseWords().candidates.isEmpty)
   }
 
   @Test func aUtteranceThatTheRecognizerKnowsNextToNothingOfHoldsNoWords() {
-    #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords(nonspeech: []).candidates.isEmpty)
-    #expect(utterance([]).withoutFalseWords(nonspeech: all).candidates.allSatisfy { $0.words.isEmpty })
+    #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords().candidates.isEmpty)
+    #expect(utterance([], nonspeech: all).withoutFalseWords().candidates.allSatisfy { $0.words.isEmpty })
   }
 
   /// A neural model can be sure of words that nobody said.
   @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
-    #expect(words(utterance([0.9, 0.9]).withoutFalseWords(nonspeech: all, confidenceCounts: false)).isEmpty)
-    #expect(words(utterance([0.01]).withoutFalseWords(nonspeech: [], confidenceCounts: false)).count == 1)
+    #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(of: .neural)).isEmpty)
+    #expect(words(utterance([0.01, 0.01]).withoutFalseWords(of: .neural)).count == 2)
+  }
+
+  /// One word in two seconds of speech is less than anybody says. Where most of it is a pause, it is enough.
+  @Test func neuralModelsFindMoreThanOneWordInLongSpeech() {
+    let one = utterance([0.9])
+    #expect(one.withoutFalseWords(of: .neural).candidates.isEmpty)
+    #expect(words(one.withoutFalseWords()).count == 1)
+    let short = utterance([0.9], nonspeech: [16_000..<24_000])
+    #expect(words(short.withoutFalseWords(of: .neural)).count == 1)
+  }
+
+  @Test func secondTryMustBeSure() {
+    #expect(words(utterance([0.9, 0.9, 0.9]).withoutFalseWords(of: .secondTry)).count == 3)
+    #expect(words(utterance([0.6, 0.6, 0.6]).withoutFalseWords()).count == 3)
+    #expect(utterance([0.6, 0.6, 0.6]).withoutFalseWords(of: .secondTry).candidates.isEmpty)
   }
 }

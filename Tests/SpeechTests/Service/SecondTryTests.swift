@@ -12,9 +12,9 @@ import Testing
   private static let talk = ToneTalk(seed: 21, count: 3)
 
   /// What is recognized by a model of the user that gives one answer to every utterance.
-  private func recognized(_ answer: HostileAnswer, locale: String = "en-US") async throws
-    -> [RecognizedUtterance]
-  {
+  private func recognized(
+    _ answer: HostileAnswer, locale: String = "en-US", isLive: Bool = false
+  ) async throws -> [RecognizedUtterance] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -27,12 +27,14 @@ import Testing
     let pool = SpeechServicePool(capacity: 2, patience: 10, environment: environment)
     defer { pool.endIdle() }
     let configuration = ServiceConfiguration(
-      locale: locale, model: .init(folder: folder.path, digest: "0"), alternatives: 3)
+      locale: locale, model: .init(folder: folder.path, digest: "0"), mode: isLive ? .stream : .recording,
+      alternatives: 3)
     let events = Mutex<[RecognitionEvent]>([])
-    let recognition = UtteranceRecognition(configuration: configuration, pool: pool, retention: .none) {
-      event in
-      events.withLock { $0.append(event) }
-    }
+    let emit: @Sendable (RecognitionEvent) -> Void = { event in events.withLock { $0.append(event) } }
+    let recognition: any AudioRecognition =
+      isLive
+      ? StreamRecognition(configuration: configuration, pool: pool, retention: .none, emit: emit)
+      : UtteranceRecognition(configuration: configuration, pool: pool, retention: .none, emit: emit)
     recognition.start()
     recognition.append(Self.talk.audio)
     recognition.finish()
@@ -45,8 +47,9 @@ import Testing
     }
   }
 
-  @Test func embeddedRecognizerFindsTheWordsAndIsNamed() async throws {
-    let utterances = try await recognized(.hypothesisWithoutWords)
+  @Test(arguments: [false, true])
+  func embeddedRecognizerFindsTheWordsAndIsNamed(_ isLive: Bool) async throws {
+    let utterances = try await recognized(.hypothesisWithoutWords, isLive: isLive)
     let spoken = SpokenTones.text(of: Self.talk.words)
     var hasShort = false
     for utterance in utterances {

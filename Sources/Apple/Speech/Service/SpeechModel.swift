@@ -83,6 +83,7 @@ extension ServiceConfiguration {
     }
     var configuration = self
     configuration.model = nil
+    configuration.mode = .recording
     return configuration
   }
 }

@@ -41,14 +41,38 @@ struct RecognizedUtterance: Sendable {
   /// Words per second, weighted by confidence, that an utterance of speech has at least. Measured: utterances
   /// with one right word have 0.7 and more in quiet; what a recognizer finds in music has 0.5 and less.
   private static let minSupport = 0.4
-  /// Above this, words stay whatever the audio sounds like.
+  /// Above this, words stay whatever the audio sounds like. Measured: 97 % of the embedded recognizer's words in 15 minutes
+  /// of readers, prompts and orders are in such utterances.
   private static let sureSupport = 1.0
+  /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
+  /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
+  private static let minRate = 0.6
+  /// Samples of speech that may have no words, before another recognizer is asked.
+  private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
   /// Seconds. Shorter utterances count as this long.
   private static let minDuration = 0.3
 
   var audio: UtteranceAudio
   /// The best first; empty if no word was recognized.
   var candidates: [RecognizedCandidate]
+  /// The ranges that hold no speech; nil if this is not known.
+  var nonspeech: [Range<Int>]?
+
+  /// Whose words they are. It decides what they need to stand.
+  enum Origin {
+    /// The embedded recognizer, which is less sure of words that were not said.
+    case embedded
+    /// A model of the user, which can be sure of them: the sound decides.
+    case neural
+    /// The embedded recognizer, for speech in which a model of the user found no words.
+    case secondTry
+  }
+
+  /// Samples of speech.
+  private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
+
+  /// Whether words are missing. Neural models sometimes leave out whole sentences.
+  var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
   /// Where the utterance ends, in seconds.
   var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
@@ -67,18 +91,16 @@ struct RecognizedUtterance: Sendable {
     return found
   }
 
-  /// Without false words: those in ranges that do not sound like speech, unless the recognizer is sure of the
-  /// utterance, and all of them if it is sure of hardly any. If it does not say how sure it is, the sound alone decides.
-  /// - Parameters:
-  ///   - nonspeech: ranges that hold no speech.
-  ///   - confidenceCounts: whether the recognizer is less sure of words that were not said; neural models are not.
-  func withoutFalseWords(nonspeech: [Range<Int>], confidenceCounts: Bool = true) -> RecognizedUtterance {
-    guard let best = candidates.first else { return self }
+  /// Without false words: those in `nonspeech`, unless the recognizer is sure of the utterance, and all of them if it is
+  /// sure of hardly any, or if there are hardly any.
+  func withoutFalseWords(of origin: Origin = .embedded) -> RecognizedUtterance {
+    guard let best = candidates.first, let nonspeech else { return self }
     let rate = Double(SpeechSegmenter.sampleRate)
     let seconds = max(Self.minDuration, Double(audio.samples.count) / rate)
-    let support = confidenceCounts ? best.support.map { $0 / seconds } : nil
+    let support = origin == .neural ? nil : best.support.map { $0 / seconds }
     if let support, support >= Self.sureSupport { return self }
-    let isUnsupported = support.map { $0 < Self.minSupport } ?? false
+    let minSupport = origin == .secondTry ? Self.sureSupport : Self.minSupport
+    let isUnsupported = support.map { $0 < minSupport } ?? false
     var result = self
     for index in candidates.indices {
       result.candidates[index].words.removeAll { word in
@@ -86,8 +108,9 @@ struct RecognizedUtterance: Sendable {
         return isUnsupported || nonspeech.contains { $0.contains(middle) }
       }
     }
-    let hasWords = result.candidates.first?.words.isEmpty == false
-    result.candidates = hasWords ? result.candidates.filter { !$0.words.isEmpty } : []
+    let count = result.candidates.first?.words.count ?? 0
+    let minCount = origin == .neural ? Self.minRate * max(Self.minDuration, Double(speechLength) / rate) : 1
+    result.candidates = Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
     return result
   }
 }
@@ -98,10 +121,9 @@ extension RecognizedUtterance {
   ///   - audio: the utterance.
   ///   - hypotheses: the best first.
   ///   - nonspeech: ranges that hold no speech; nil if this is not known.
-  ///   - configuration: that of the service.
+  ///   - origin: whose hypotheses they are.
   init(
-    audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?,
-    by configuration: ServiceConfiguration
+    audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?, of origin: Origin
   ) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     self.init(
@@ -109,10 +131,20 @@ extension RecognizedUtterance {
       candidates: hypotheses.filter { !$0.words.isEmpty }.map { hypothesis in
         RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
-          source: hypothesis.source)
-      })
-    if let nonspeech {
-      self = withoutFalseWords(nonspeech: nonspeech, confidenceCounts: configuration.model == nil)
-    }
+          source: origin == .secondTry ? .embedded : hypothesis.source)
+      }, nonspeech: nonspeech)
+    self = withoutFalseWords(of: origin)
   }
+
+  /// The words that another recognizer finds, if words are missing and it is sure of its own; otherwise this utterance.
+  /// - Parameter decode: asks the other recognizer.
+  func withSecondTry(_ decode: (UtteranceAudio) throws -> [ServiceHypothesis]) -> RecognizedUtterance {
+    guard isWithoutWords, let hypotheses = try? decode(audio) else { return self }
+    return RecognizedUtterance(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: .secondTry)
+  }
+}
+
+extension ServiceConfiguration {
+  /// Whose words a service with this configuration finds.
+  var origin: RecognizedUtterance.Origin { model == nil ? .embedded : .neural }
 }

@@ -39,6 +39,9 @@ final class StreamRecognition: AudioRecognition {
   let intake: RecognitionIntake
   private let cutter: Mutex<Cutter>
   private let state: Mutex<State>
+  /// The embedded recognizer, for speech in which a model of the user found no words.
+  private let secondTry: ServiceConfiguration?
+  private let isCancelled = Atomic(false)
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
@@ -52,11 +55,12 @@ final class StreamRecognition: AudioRecognition {
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     intake = RecognitionIntake(detection.segmentation)
-    cutter = Mutex(Cutter(classifier: detection.classifier))
+    cutter = Mutex(Cutter(classifier: detection.classifier(for: configuration.origin)))
     state = Mutex(
       State(
         machine: StreamStateMachine(
           configuration: configuration, patience: pool.patience, keepsService: retention != .none)))
+    secondTry = configuration.forSecondTry
     self.pool = pool
     self.retention = retention
     self.emit = emit
@@ -65,7 +69,10 @@ final class StreamRecognition: AudioRecognition {
   /// The model loads while the first words are spoken.
   func start() { apply(.prepare) }
 
-  func cancel() { apply(.cancel) }
+  func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+    apply(.cancel)
+  }
 
   func take(_ event: IntakeEvent) {
     switch event {
@@ -91,7 +98,7 @@ final class StreamRecognition: AudioRecognition {
 
   private func perform(_ action: StreamStateMachine.Action, _ service: SpeechServiceProcess?) {
     switch action {
-    case .emit(let event): events.async { self.emit(event) }
+    case .emit(let event): events.async { self.emit(self.completed(event)) }
     case .startService(let number, let configuration):
       requests.async { self.startService(number, configuration) }
     case .send(let request, _):
@@ -100,6 +107,22 @@ final class StreamRecognition: AudioRecognition {
     case .killService: service?.kill()
     case .leavePool: pool.endStream(retention)
     }
+  }
+
+  // MARK: On `events`
+
+  /// An utterance without words with those that the embedded recognizer finds. What follows waits for them.
+  private func completed(_ event: RecognitionEvent) -> RecognitionEvent {
+    guard case .utterance(let utterance) = event, let secondTry else { return event }
+    return .utterance(
+      utterance.withSecondTry { audio in
+        // The stream may have left the pool.
+        pool.beginUse()
+        defer { pool.endUse(retention) }
+        return try pool.withService(secondTry, isCancelled: { self.isCancelled.load(ordering: .relaxed) }) {
+          try $0.decode(audio.samples, utterance: 0)
+        }
+      })
   }
 
   // MARK: On `requests`

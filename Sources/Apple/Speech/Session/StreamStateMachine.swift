@@ -238,7 +238,8 @@ struct StreamStateMachine {
         let configuration = machine.configuration
         return machine.complete(result.utterance, of: number) { utterance in
           let recognized = RecognizedUtterance(
-            audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech, by: configuration)
+            audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech,
+            of: configuration.origin)
           return [.utterance(recognized), .processed(recognized.end)]
         }
       }

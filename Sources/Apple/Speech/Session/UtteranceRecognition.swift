@@ -21,7 +21,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       case waiting
       case inWork
       case done
-      case decoded([ServiceHypothesis], by: ServiceConfiguration)
+      case recognized(RecognizedUtterance)
       case failed(String)
 
       var isWaiting: Bool { if case .waiting = self { true } else { false } }
@@ -34,9 +34,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
 
     var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
   }
-
-  /// Samples of speech that may have no words, before another recognizer is asked.
-  private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
 
   private enum Phase {
     case open
@@ -77,7 +74,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     self.retention = retention
     self.emit = emit
     intake = RecognitionIntake(detection.segmentation)
-    classifier = detection.classifier
+    classifier = detection.classifier(for: configuration.origin)
   }
 
   func start() {
@@ -220,16 +217,11 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     guard case .utterance(let audio, let number, let nonspeech) = job.work else {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
-    let found = try decode(audio, number, by: configuration)
-    // Neural models sometimes leave out whole sentences.
-    if let second = configuration.forSecondTry, found.allSatisfy(\.words.isEmpty),
-      audio.samples.count - (nonspeech ?? []).reduce(0, { $0 + $1.count }) > Self.maxWordlessSpeech,
-      var other = try? decode(audio, number, by: second)
-    {
-      for index in other.indices { other[index].source = .embedded }
-      return .decoded(other, by: second)
-    }
-    return .decoded(found, by: configuration)
+    let utterance = RecognizedUtterance(
+      audio: audio, hypotheses: try decode(audio, number, by: configuration), nonspeech: nonspeech,
+      of: configuration.origin)
+    guard let second = configuration.forSecondTry else { return .recognized(utterance) }
+    return .recognized(utterance.withSecondTry { try decode($0, number, by: second) })
   }
 
   private func decode(
@@ -264,11 +256,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     reporting: while !isOver, let job = jobs.first {
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
-      case (.utterance(let audio, _, let nonspeech), .decoded(let hypotheses, let configuration)):
-        post(
-          .utterance(
-            RecognizedUtterance(
-              audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, by: configuration)))
+      case (_, .recognized(let utterance)): post(.utterance(utterance))
       case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
       case (.flush(let token), _): post(.flushed(token))
