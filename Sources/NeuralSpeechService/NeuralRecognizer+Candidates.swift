@@ -40,7 +40,12 @@ extension NeuralRecognizer {
       found.insert(other, at: 0)
     }
     found += [beam, shifted].compactMap(\.self)
-    return limited(found, to: count, biased: try biased(samples, count: count))
+    let biased = try self.biased(samples)
+    if let biased, let words = withPhrases(found[0].words, of: biased) {
+      found.insert(ServiceHypothesis(words: words, source: .biased), at: 0)
+      return limited(found, to: count)
+    }
+    return limited(found, to: count, biased: biased.map { ServiceHypothesis(words: $0, source: .biased) })
   }
 
   /// The words and those of stretches of speech that have none: networks skip sentences silently.
@@ -95,25 +100,17 @@ extension NeuralRecognizer {
     return try decode(quiet + samples, search: .greedy).map { $0.moved(by: -Self.shift) }
   }
 
-  /// The search that prefers the phrases of the configuration; nil if there are none that the network can write.
-  private func biased(_ samples: [Float], count: Int) throws(NeuralError) -> ServiceHypothesis? {
-    guard count > 1, engine.hasBeam, let line = hotwords?.line(configuration.contextualStrings) else {
-      return nil
-    }
-    let words = try decode(samples, search: .biased(line))
-    return ServiceHypothesis(words: words, source: .biased).unsure(.biased)
-  }
-
   /// The first candidates, without two of one text, and the biased one as the last.
   private func limited(
-    _ found: [ServiceHypothesis], to count: Int, biased: ServiceHypothesis?
+    _ found: [ServiceHypothesis], to count: Int, biased: ServiceHypothesis? = nil
   ) -> [ServiceHypothesis] {
     var texts: Set<String> = []
     let distinct = found.filter { !$0.words.isEmpty && texts.insert($0.text).inserted }
-    guard let biased, !biased.words.isEmpty, !texts.contains(biased.text) else {
+    guard let biased, count > 1, !biased.words.isEmpty, !texts.contains(biased.text) else {
       return Array(distinct.prefix(count))
     }
-    return distinct.prefix(count - 1) + [biased]
+    // The confidences of its words are not all without the bonus.
+    return distinct.prefix(count - 1) + [biased.unsure(.biased)]
   }
 
   private func isSound(_ hypothesis: ServiceHypothesis) -> Bool {

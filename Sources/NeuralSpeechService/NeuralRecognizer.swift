@@ -121,7 +121,8 @@ final class NeuralRecognizer: ServiceRecognizer {
     // Convolutions need some frames.
     let missing = Self.sampleRate / 2 - samples.count
     let padded = missing > 0 ? samples + [Float](repeating: 0, count: missing) : samples
-    let tokens = try engine.decode(padded, search: search)
+    var tokens = try engine.decode(padded, search: search)
+    if case .biased = search { tokens.removeBonus(Double(BeamSettings.score)) }
     return words(tokens, samples: samples.count, energy: samples)
   }
 

@@ -14,6 +14,11 @@ struct RecognizedTokens: Equatable {
 
   var tokens: [Token]
 
+  /// Subtracts what the search added to the logarithm of each probability.
+  mutating func removeBonus(_ bonus: Double) {
+    for index in tokens.indices { tokens[index].logProbability? -= bonus }
+  }
+
   /// Nothing recognized.
   static let none = RecognizedTokens(tokens: [])
 }

@@ -91,7 +91,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   ) async throws {
     let modules = AnalyzerModules(
       locale: locale, alternatives: options.alternatives,
-      languageModel: options.languageModel?.configuration)
+      languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases)
     let transcriber = modules.final()
     let progressive = reportsPartials ? modules.progressive() : nil
     let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)
@@ -103,6 +103,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
     }
     let analyzer = SpeechAnalyzer(
       modules: all, options: SpeechAnalyzer.Options(priority: .userInitiated, modelRetention: .lingering))
+    try await analyzer.setContext(modules.context)
     await analyzer.setVolatileRangeChangedHandler { range, changedStart, _ in
       if changedStart { emit(.progress(range.start.seconds)) }
     }

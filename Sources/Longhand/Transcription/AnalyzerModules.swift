@@ -1,13 +1,22 @@
 import Foundation
 import Speech
 
-/// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain, because only this
-/// type takes one; else `SpeechTranscriber`.
+/// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain or phrases are
+/// expected, because only this type takes them; else `SpeechTranscriber`.
 struct AnalyzerModules: Sendable {
   let locale: Locale
   /// The largest number of candidates to keep for a segment, at least 1.
   let alternatives: Int
   let languageModel: SFSpeechLanguageModel.Configuration?
+  /// Words and phrases that are likely to be said.
+  let phrases: [String]
+
+  /// What an analyzer with these modules must know.
+  var context: AnalysisContext {
+    let context = AnalysisContext()
+    if !phrases.isEmpty { context.contextualStrings[.general] = phrases }
+    return context
+  }
 
   /// A result of a transcriber of either type.
   struct Result: Sendable {
@@ -46,7 +55,7 @@ struct AnalyzerModules: Sendable {
   private func transcriber(
     speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>
   ) -> Transcriber {
-    guard let languageModel else {
+    guard languageModel != nil || !phrases.isEmpty else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
         attributeOptions: [.audioTimeRange, .transcriptionConfidence])
@@ -57,7 +66,9 @@ struct AnalyzerModules: Sendable {
       }
     }
     let transcriber = DictationTranscriber(
-      locale: locale, contentHints: [.customizedLanguage(modelConfiguration: languageModel)],
+      locale: locale,
+      contentHints: Set(
+        [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
       transcriptionOptions: [], reportingOptions: dictation,
       attributeOptions: [.audioTimeRange, .transcriptionConfidence])
     return Transcriber(module: transcriber) { receive in

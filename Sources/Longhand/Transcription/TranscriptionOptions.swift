@@ -11,6 +11,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var engine: EngineSelection
   /// The language model of a domain, used beside the general one.
   public var languageModel: LanguageModelFolder?
+  /// Words and phrases that are likely to be said.
+  public var contextualStrings: [String] = []
   /// Whether another candidate than the recognizer's first choice may be chosen.
   public var reranking: CandidateRerankingPolicy
 
@@ -53,6 +55,20 @@ public struct TranscriptionOptions: Sendable, Hashable {
     #else
       nil
     #endif
+  }
+
+  /// Whether the model by which the language is recognized can prefer words and phrases.
+  public var learnsPhrases: Bool {
+    #if os(Linux)
+      SpeechModel.used(for: locale)?.takesPhrases ?? true
+    #else
+      true
+    #endif
+  }
+
+  /// The phrases that requests expect. A neural model learns no language model; it expects the terms of the vocabulary.
+  var expectedPhrases: [String] {
+    model?.sha256 == nil ? contextualStrings : contextualStrings + (languageModel?.terms ?? [])
   }
 
   /// Selects the model of everything that is transcribed from now on.

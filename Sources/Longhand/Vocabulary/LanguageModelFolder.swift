@@ -17,6 +17,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
   public var weight: Double?
   /// The vocabulary that the model was compiled from.
   public let stamp: VocabularyStamp
+  /// The vocabulary's terms, which a neural model expects; nil if an earlier version compiled the folder.
+  let terms: [String]?
 
   private var data: URL { url.appendingPathComponent("data.bin") }
   private var model: URL { url.appendingPathComponent("language-model") }
@@ -36,6 +38,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     do {
       let text = try Data(contentsOf: url.appendingPathComponent("vocabulary.json"))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
+      terms = try JSONDecoder().decode(Terms.self, from: text).terms
     } catch {
       throw VocabularyError(
         file: url.path, location: nil,
@@ -72,17 +75,21 @@ public struct LanguageModelFolder: Sendable, Hashable {
   ) async throws -> LanguageModelFolder {
     let vocabulary = try Vocabulary(content, file: file.path)
     let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
-    let result = LanguageModelFolder(folder, weight: weight, stamp: stamp)
+    let terms = vocabulary.terms.map(\.text)
+    let result = LanguageModelFolder(folder, weight: weight, stamp: stamp, terms: terms)
     let parent = folder.deletingLastPathComponent()
     DraftFolder.removeAbandoned(in: parent.path, prefix: draftPrefix)
-    if (try? LanguageModelFolder(folder))?.stamp == stamp { return result }
+    if let present = try? LanguageModelFolder(folder), present.stamp == stamp, present.terms == terms {
+      return result
+    }
     let files = FileManager.default
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try files.createDirectory(at: parent, withIntermediateDirectories: true, attributes: attributes)
     // Beside the folder, so that a vocabulary that cannot be compiled leaves the folder as it is.
     let draftFolder = try makeDraft(in: parent)
     defer { draftFolder.remove() }
-    let draft = LanguageModelFolder(URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp)
+    let draft = LanguageModelFolder(
+      URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp, terms: terms)
     do {
       try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
       try await SFSpeechLanguageModel.prepareCustomLanguageModel(
@@ -95,7 +102,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    try encoder.encode(stamp).write(to: draft.stampFile)
+    let contents = Terms(name: stamp.name, sha256: stamp.sha256, terms: terms)
+    try encoder.encode(contents).write(to: draft.stampFile)
 
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
     // The stamp is removed first and written last: if it is there, the folder is complete.
@@ -125,10 +133,18 @@ public struct LanguageModelFolder: Sendable, Hashable {
       && Set(names).isSubset(of: ["data.bin", "language-model", "pronunciations", "vocabulary.json"])
   }
 
-  private init(_ url: URL, weight: Double?, stamp: VocabularyStamp) {
+  private init(_ url: URL, weight: Double?, stamp: VocabularyStamp, terms: [String]) {
     self.url = url
     self.weight = weight
     self.stamp = stamp
+    self.terms = terms
+  }
+
+  /// The contents of `vocabulary.json`: the stamp and the terms.
+  private struct Terms: Codable {
+    let name: String
+    let sha256: String
+    let terms: [String]?
   }
 }
 

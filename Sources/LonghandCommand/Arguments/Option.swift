@@ -66,6 +66,8 @@ extension Option {
     "--normalize",
     summary: "also make a second text with corrected names and terms; needs --vocabulary or "
       + "$FOUNDATION_MODEL_ENDPOINT (files: txt, md and json only)")
+  static let context = Option(
+    "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
     "--vocabulary", value: "FILE", summary: "file with the names and terms of the recording's subject")
   static let languageModel = Option(

@@ -34,13 +34,14 @@ enum DomainOption: Sendable {
 
   /// The line that says what a vocabulary does not do with the model that is used; nil if it does everything.
   static func notice(_ arguments: ParsedArguments) -> String? {
-    guard arguments.value(.vocabulary) != nil || arguments.value(.languageModel) != nil else { return nil }
+    let options = [Option.vocabulary, .languageModel, .context]
+    guard options.contains(where: { arguments.value($0) != nil }) else { return nil }
     let locale = Locale(identifier: arguments.value(.locale) ?? "en-US")
-    // PocketSphinx, whose own model has no digest, learns the words.
-    guard let model = TranscriptionOptions(locale: locale).model, model.sha256 != nil else { return nil }
+    let transcription = TranscriptionOptions(locale: locale)
+    guard !transcription.learnsPhrases, let name = transcription.model?.name else { return nil }
     return
-      "The model \(model.name) does not learn the words of a vocabulary. Its corrections and names are used with "
-      + "--normalize. '--model pocketsphinx' learns the words, in American English."
+      "The model \(name) cannot prefer words. A vocabulary's corrections and names are used with --normalize. "
+      + "'--model pocketsphinx' learns the words, in American English."
   }
 
   /// The language model. A vocabulary file is compiled unless the cache has it.

@@ -23,7 +23,7 @@ struct EvaluateCommand: Verb {
           recording; use --jobs 1 to measure it
       """,
     options: [
-      .terms, .baseline, .reportJSON, .locale, .model, .engine, .vocabulary, .languageModel,
+      .terms, .baseline, .reportJSON, .locale, .model, .engine, .context, .vocabulary, .languageModel,
       .languageModelWeight, .alternatives, .reranking, .normalize, .jobs, .progress, .quiet,
     ],
     examples: [

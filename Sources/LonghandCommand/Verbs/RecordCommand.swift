@@ -19,7 +19,8 @@ struct RecordCommand: Verb {
       come; other formats are first read to their end, or until Ctrl-C.
       """,
     options: [
-      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .vocabulary,
+      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .context,
+      .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .quiet,
     ],
     examples: [

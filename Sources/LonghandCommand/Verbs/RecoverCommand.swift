@@ -16,7 +16,8 @@ struct RecoverCommand: Verb {
       sessions, and can be run any number of times.
       """,
     options: [
-      .library, .locale, .model, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
+      .alternatives,
       .reranking, .quiet,
     ],
     examples: [.init(purpose: "Finish everything that was interrupted", command: "longhand recover")])

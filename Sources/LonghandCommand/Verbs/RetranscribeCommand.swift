@@ -15,7 +15,8 @@ struct RetranscribeCommand: Verb {
       times.
       """,
     options: [
-      .library, .locale, .model, .engine, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+      .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
+      .alternatives,
       .reranking, .progress,
       .quiet,
     ],

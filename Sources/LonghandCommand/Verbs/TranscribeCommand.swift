@@ -22,7 +22,8 @@ struct TranscribeCommand: Verb {
       than the file states, are a warning.
       """,
     options: [
-      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine, .vocabulary,
+      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine, .context,
+      .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .normalize, .wordTimestamps,
       .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
       .quiet,

@@ -25,6 +25,14 @@ struct TranscriberOptions {
       }
       options.engine = engine
     }
+    if let phrases = arguments.value(.context) {
+      options.contextualStrings = phrases.split(separator: ",")
+        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      guard !options.contextualStrings.isEmpty else {
+        throw Failure.usage(
+          "The option --context has no words.", hint: "Example: --context 'Kubernetes, GraphQL'")
+      }
+    }
     if let name = arguments.value(.reranking) {
       guard let policy = CandidateRerankingPolicy(rawValue: name) else {
         let names = CandidateRerankingPolicy.allCases.map(\.rawValue).joined(separator: ", ")

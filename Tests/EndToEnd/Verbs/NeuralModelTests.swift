@@ -117,7 +117,7 @@
 
     @Test func vocabularySaysWhatItDoesNotDo() async throws {
       try folder.write(#"{name: "n", terms: [{text: "niner"}]}"#, to: "n.json5")
-      let said = "does not learn the words of a vocabulary"
+      let said = "cannot prefer words"
       let neural = try await run(
         "transcribe", "--model", "toy-ctc", "--vocabulary", folder.path("n.json5"), Self.pauses)
       #expect(neural.status == 0, "\(neural.errors)")
@@ -126,6 +126,24 @@
         "transcribe", "--model", "pocketsphinx", "--vocabulary", folder.path("n.json5"), Self.pauses)
       #expect(embedded.status == 0, "\(embedded.errors)")
       #expect(!embedded.errors.contains(said))
+    }
+
+    /// "niner" is written as "nine" unless it is expected.
+    @Test(arguments: ["analyzer", "rolling"])
+    func transducerWritesExpectedWords(_ engine: String) async throws {
+      try folder.write(#"{name: "n", terms: [{text: "niner"}]}"#, to: "n.json5")
+      let file = Self.models.appendingPathComponent("recordings/hotword-04.wav").path
+      let plain = try await run("transcribe", "--model", "toy-tdt", "--engine", engine, file)
+      #expect(!plain.output.lowercased().contains("niner"))
+      for option in [["--context", "zero six, niner"], ["--vocabulary", folder.path("n.json5")]] {
+        let arguments = ["transcribe", "--model", "toy-tdt", "--engine", engine, "--json"] + option + [file]
+        let result = try await LonghandProcess(arguments, environment: environment()).result()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.isEmpty)
+        let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+        #expect(transcript.segments.contains { $0.text.contains("niner") }, "\(option)")
+        #expect(result.output.contains(#""biased""#) || engine == "rolling")
+      }
     }
 
     /// Without `--model`, the best one that is installed recognizes; the embedded recognizer has a name too.

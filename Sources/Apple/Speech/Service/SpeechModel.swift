@@ -18,6 +18,8 @@ public struct SpeechModel: Sendable, Hashable {
   public let sha256: String?
   /// Whether the model writes capitals and punctuation.
   public let isPunctuated: Bool
+  /// Whether it can prefer words and phrases that are expected.
+  public let takesPhrases: Bool
 
   /// The name of the model for everything that is recognized from now on; nil for the best that is installed for the
   /// language. At first `SPEECH_MODEL`.
@@ -36,10 +38,11 @@ public struct SpeechModel: Sendable, Hashable {
   public static func used(for locale: Locale) -> SpeechModel? {
     if let model = try? installed(for: locale) {
       return SpeechModel(
-        name: model.name, sha256: model.digest, isPunctuated: model.description.isPunctuated)
+        name: model.name, sha256: model.digest, isPunctuated: model.description.isPunctuated,
+        takesPhrases: model.description.family.takesHotwords)
     }
     guard SpeechLocales.embedded(equivalentTo: locale) != nil else { return nil }
-    return SpeechModel(name: embedded, sha256: nil, isPunctuated: false)
+    return SpeechModel(name: embedded, sha256: nil, isPunctuated: false, takesPhrases: true)
   }
 
   /// The user's model by which a language is recognized; nil for the embedded recognizer's own model.

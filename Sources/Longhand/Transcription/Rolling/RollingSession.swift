@@ -107,6 +107,7 @@ actor RollingSession {
     request.shouldReportPartialResults = reportsPartials
     request.requiresOnDeviceRecognition = true
     request.customizedLanguageModel = options.languageModel?.configuration
+    request.contextualStrings = options.expectedPhrases
     // The stream keeps the order of the callbacks.
     let (events, continuation) = AsyncStream.makeStream(of: RollingTask.Event.self)
     let delegate = RollingTask { continuation.yield($0) }
