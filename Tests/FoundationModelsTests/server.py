@@ -43,7 +43,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             count += 1
             with open(os.path.join(FOLDER, "requests.jsonl"), "a") as log:
                 log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body}) + "\n")
-        self.answer(answer)
+        hangs = answer.get("end") == "hang"
+        try:
+            self.answer(answer)
+            if hangs:
+                # Until the client goes away.
+                self.connection.recv(1)
+        finally:
+            # A client can also go away before its answer, so that writing it fails.
+            if hangs:
+                with open(os.path.join(FOLDER, "gone"), "w"):
+                    pass
 
     def answer(self, answer):
         events = answer.get("events")
@@ -70,11 +80,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         while sent < answer.get("endless", 0):
             self.send(delta("x" * 65536), None)
             sent += 65536
-        if end == "hang":
-            # Until the client goes away.
-            self.connection.recv(1)
-            with open(os.path.join(FOLDER, "gone"), "w"):
-                pass
         if end == "done":
             self.send("[DONE]", answer.get("split"))
         if end in ("die", "hang"):
