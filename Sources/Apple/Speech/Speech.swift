@@ -12,4 +12,4 @@
 //
 // Apple's interface forces one exception, which the check does not see because it is an extension. The
 // modules' `installedLocales` and `availableCompatibleAudioFormats` depend on the installed models, and
-// `AssetInventory` takes modules. So Modules uses `SpeechLocales.installed`, which Assets declares.
+// `AssetInventory` takes modules. So Modules uses `SpeechLocales.installed` and `offered`, which Assets declares.

@@ -40,10 +40,10 @@ public struct TranscriptionOptions: Sendable, Hashable {
     return reranking == .disabled ? engine : RerankedEngine(engine, makeReranker())
   }
 
-  /// The languages that the engines support, such as `en-US` (BCP 47), in order.
+  /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.
   public static var availableLocales: [String] {
     get async {
-      let locales = Set(await SpeechTranscriber.supportedLocales).union(SFSpeechRecognizer.supportedLocales())
+      let locales = Set(await SpeechTranscriber.installedLocales).union(SFSpeechRecognizer.supportedLocales())
       return Set(locales.map { $0.identifier(.bcp47) }).sorted()
     }
   }
@@ -98,10 +98,15 @@ public struct TranscriptionOptions: Sendable, Hashable {
   private func unrankedEngine(
     reportsPartials: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
-    let isSupported = await SpeechTranscriber.supportedLocale(equivalentTo: locale) != nil
+    let supported = await SpeechTranscriber.supportedLocale(equivalentTo: locale)
+    let installed = await SpeechTranscriber.installedLocales
     let takesAnalyzer = engine == .analyzer || engine == .automatic && SpeechTranscriber.isAvailable
-    if isSupported, takesAnalyzer { return AnalyzerEngine(self, reportsPartials: reportsPartials) }
-    guard engine != .analyzer, SFSpeechRecognizer(locale: locale) != nil else {
+    let hasTasks = SFSpeechRecognizer(locale: locale) != nil
+    // A language whose model could be installed cannot be transcribed yet.
+    if let supported, hasTasks || installed.contains(supported), takesAnalyzer {
+      return AnalyzerEngine(self, reportsPartials: reportsPartials)
+    }
+    guard engine != .analyzer, hasTasks else {
       throw .unsupportedLocale(locale.identifier(.bcp47))
     }
     return RollingEngine(self, reportsPartials: reportsPartials)

@@ -49,6 +49,7 @@ import Testing
     let store = try store(server.address.appendingPathComponent("toy.tar"), archive.data)
 
     #expect(await store.status(of: [german]) == .supported)
+    #expect(await store.supportedLocales == [AssetFixture.english, german])
     #expect(await store.supportedLocale(equivalentTo: Locale(identifier: "de-AT")) == german)
     #expect(await store.supportedLocale(equivalentTo: Locale(identifier: "en-GB")) == nil)
     #expect(await store.status(of: [Locale(identifier: "fr-FR")]) == .unsupported)

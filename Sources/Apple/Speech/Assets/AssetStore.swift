@@ -39,7 +39,7 @@ actor AssetStore {
   }
 
   /// The languages that have a model, installed or not.
-  private var supportedLocales: [Locale] {
+  var supportedLocales: [Locale] {
     let own = configuration.supportedLocales
     return own + (configuration.models?.locales ?? []).filter { !own.contains($0) }
   }
@@ -198,8 +198,16 @@ extension SpeechLocales {
   /// The languages that can be recognized on this machine: a service exists, and their models are installed.
   static var installed: [Locale] {
     get async {
-      guard SpeechServicePool.shared.executable != nil else { return [] }
+      guard SpeechServicePool.shared.hasExecutable else { return [] }
       return await AssetStore.shared.installedLocales
     }
+  }
+
+  /// The languages that have a model, installed or in the catalogue.
+  static var offered: [Locale] { get async { await AssetStore.shared.supportedLocales } }
+
+  /// The language with a model, installed or in the catalogue, nearest to `locale`; nil if there is none.
+  static func offered(equivalentTo locale: Locale) async -> Locale? {
+    await AssetStore.shared.supportedLocale(equivalentTo: locale)
   }
 }

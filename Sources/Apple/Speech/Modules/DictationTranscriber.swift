@@ -53,12 +53,12 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
         redacts: transcriptionOptions.contains(.etiquetteReplacements)))
   }
 
-  /// The languages that can be recognized. On Linux: American English.
-  public static var supportedLocales: [Locale] { get async { SpeechLocales.supported } }
+  /// The languages that can be recognized, by a model that is installed or that `AssetInventory` can install.
+  public static var supportedLocales: [Locale] { get async { await SpeechLocales.offered } }
 
   /// The supported language nearest to `locale`; nil if there is none.
   public static func supportedLocale(equivalentTo locale: Locale) async -> Locale? {
-    SpeechLocales.supported(equivalentTo: locale)
+    await SpeechLocales.offered(equivalentTo: locale)
   }
 
   /// The languages whose models are installed.

@@ -56,7 +56,8 @@ open class SFSpeechRecognizer: NSObject {
   }
 
   private static func isAvailable(_ locale: Locale, _ pool: SpeechServicePool) -> Bool {
-    pool.executable != nil && SpeechLocales.supported(equivalentTo: locale) != nil
+    guard let model = SpeechModel.used(for: locale) else { return false }
+    return pool.executable(for: model.sha256 == nil ? .embedded : .neural) != nil
   }
 
   private func makeWatcher() -> AvailabilityWatcher {

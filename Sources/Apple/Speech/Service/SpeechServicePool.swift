@@ -66,6 +66,9 @@ final class SpeechServicePool: @unchecked Sendable {
   /// The path of the embedded recognizer's executable; nil if it is missing.
   var executable: String? { executable(for: .embedded) }
 
+  /// Whether there is a recognizer's executable.
+  var hasExecutable: Bool { executable(for: .embedded) != nil || executable(for: .neural) != nil }
+
   /// The path of a recognizer's executable; nil if it is missing.
   func executable(for program: SpeechServiceLocator.Program) -> String? {
     SpeechServiceLocator.find(program, environment: environment)
