@@ -76,7 +76,7 @@ struct WordAssembly {
     if unit.bytes.first == Self.space { return !Self.isClosing(unit.text) }
     guard let first = unit.text.unicodeScalars.first, !Self.isClosing(unit.text) else { return false }
     guard hasMarks else { return true }
-    return Self.isUnspaced(first) || draft.text.unicodeScalars.last.map(Self.isUnspaced) == true
+    return first.isUnspaced || draft.text.unicodeScalars.last?.isUnspaced == true
   }
 
   /// The tokens without special ones, as whole characters.
@@ -135,16 +135,6 @@ struct WordAssembly {
   /// Marks that belong to the word before them.
   private static func isClosing(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy { ".,!?;:…%。、，！？；：".unicodeScalars.contains($0) }
-  }
-
-  /// Characters of writing without spaces: Chinese and Japanese.
-  private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-      0xF900...0xFAFF, 0x20000...0x3FFFF:
-      true
-    default: false
-    }
   }
 
   /// Gives words without times a share of the speech that is as long as their text.

@@ -10,7 +10,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     case shifted
     /// The embedded recognizer, where a neural model found no words in speech.
     case embedded
-    /// A search that prefers the phrases of the configuration. Its confidence would count the preference, and is absent.
+    /// A search that prefers the phrases of the configuration, or the best path with a phrase that this search found. Where a
+    /// confidence would count the preference, it is absent.
     case biased
   }
 

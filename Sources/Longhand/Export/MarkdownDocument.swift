@@ -29,7 +29,7 @@ struct MarkdownDocument {
       }
     }
     let texts = paragraphs.map {
-      ($0.start, "[\(Milliseconds(seconds: $0.start).clock)] \($0.texts.joined(separator: " "))\n")
+      ($0.start, "[\(Milliseconds(seconds: $0.start).clock)] \($0.texts.joinedWords())\n")
     }
     let verbatim = (texts + marks.map { ($0.start, "\($0.wordlessMark)\n") })
       .sorted { $0.0 < $1.0 }.map(\.1).joined(separator: "\n")

@@ -44,7 +44,7 @@ struct TextGridDocument {
         intervals.append(Interval(start: position, end: caption.start, text: ""))
       }
       intervals.append(
-        Interval(start: caption.start, end: caption.end, text: caption.texts.joined(separator: " ")))
+        Interval(start: caption.start, end: caption.end, text: caption.texts.joinedWords()))
       position = caption.end
     }
     if position < end { intervals.append(Interval(start: position, end: end, text: "")) }

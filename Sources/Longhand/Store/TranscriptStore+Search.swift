@@ -9,6 +9,8 @@ extension TranscriptStore {
   ///   - limit: the most hits to return.
   /// - Throws: `StoreError`.
   public func search(_ text: String, limit: Int = 20) throws -> [SearchHit] {
+    // The index has no words of writing without spaces.
+    if text.unicodeScalars.contains(where: \.isUnspaced) { return try scan(for: text, limit: limit) }
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
     // A text that no segment has, to mark the matches in the results.
@@ -30,6 +32,42 @@ extension TranscriptStore {
           fragments: Self.fragments(of: row.text(4), marked: row.text(5), with: mark))
       }
     }
+  }
+
+  /// Finds the segments whose text contains every part of `text` between spaces, without the index.
+  private func scan(for text: String, limit: Int) throws -> [SearchHit] {
+    let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = parts.first else { return [] }
+    let hits = try read { database in
+      try database.rows(
+        """
+        SELECT session.id, revision.segment, revision.start, revision."end", revision.text
+        FROM current_revision AS revision JOIN session ON session.number = revision.session
+        WHERE instr(revision.text, ?1) > 0
+        ORDER BY session.start DESC, session.id DESC, revision.start, revision.segment
+        """, .text(first)
+      ) { row in
+        SearchHit(
+          session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
+          fragments: Self.fragments(of: row.text(4), matching: parts))
+      }
+    }
+    return Array(hits.filter { hit in parts.allSatisfy(hit.text.contains) }.prefix(max(0, limit)))
+  }
+
+  /// The text in fragments: the parts apart from the rest.
+  private static func fragments(of text: String, matching parts: [String]) -> [SearchHit.Fragment] {
+    var fragments: [SearchHit.Fragment] = []
+    var rest = text[...]
+    while let match = parts.compactMap({ rest.range(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {
+      fragments += [
+        SearchHit.Fragment(text: String(rest[..<match.lowerBound]), isMatch: false),
+        SearchHit.Fragment(text: String(rest[match]), isMatch: true),
+      ]
+      rest = rest[match.upperBound...]
+    }
+    fragments.append(SearchHit.Fragment(text: String(rest), isMatch: false))
+    return fragments.filter { !$0.text.isEmpty }
   }
 
   /// Each word in quotation marks, in which FTS5 has no other syntax, and the last word as a prefix.

@@ -60,7 +60,7 @@ struct SegmentAlignment: Sendable {
 
   private static func joined(_ parts: [Segment]) -> Segment? {
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return parts.first }
-    let text = parts.map(\.text).joined(separator: " ")
+    let text = parts.map(\.text).joinedWords()
     return Segment(
       id: 0, start: first.start, end: last.end,
       candidates: [Candidate(text: text, words: parts.flatMap(\.words))])
@@ -69,6 +69,6 @@ struct SegmentAlignment: Sendable {
   private static func segment(_ words: [Word]) -> Segment {
     Segment(
       id: 0, start: words.first?.start ?? 0, end: words.last?.end ?? 0,
-      candidates: [Candidate(text: words.map(\.text).joined(separator: " "), words: words)])
+      candidates: [Candidate(text: words.map(\.text).joinedWords(), words: words)])
   }
 }

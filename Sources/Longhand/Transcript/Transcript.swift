@@ -73,7 +73,7 @@ public struct Transcript: Sendable, Hashable {
   }
 
   /// The texts of the segments, separated by spaces.
-  public var text: String { segments.map(\.text).filter { !$0.isEmpty }.joined(separator: " ") }
+  public var text: String { segments.map(\.text).joinedWords() }
 }
 
 /// Identifies the recognizer's model of a transcript.

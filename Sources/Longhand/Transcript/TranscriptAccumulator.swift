@@ -106,7 +106,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
     var kept = candidate
     kept.words.removeAll { ($0.start + $0.end) / 2 < committed }
     guard kept.words.count < candidate.words.count else { return candidate }
-    kept.text = kept.words.map(\.text).joined(separator: " ")
+    kept.text = kept.words.map(\.text).joinedWords()
     return kept.words.isEmpty ? nil : kept
   }
 }

@@ -31,7 +31,7 @@ final class PartialText: Sendable {
       guard let first = state.parts.first, let last = state.parts.last else { return nil }
       return TranscriptAccumulator.Partial(
         start: first.range.lowerBound, end: last.range.upperBound,
-        text: state.parts.map(\.text).joined(separator: " "))
+        text: state.parts.map(\.text).joinedWords())
     }
   }
 }

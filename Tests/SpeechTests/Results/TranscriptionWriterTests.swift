@@ -43,6 +43,15 @@ import Testing
     #expect(Self.written(spoken, Self.sentences).formattedString == text)
   }
 
+  @Test func writingWithoutSpacesHasNone() {
+    #expect(Self.written("東 京 GPS で す", TranscriptionStyle()).formattedString == "東京 GPS です")
+    var writer = TranscriptionWriter(style: TranscriptionStyle())
+    writer.write(Self.words("東"), end: nil)
+    writer = writer.continuing
+    writer.write(Self.words("京"), end: nil)
+    #expect(writer.transcription.formattedString == "京")
+  }
+
   /// The words for marks and the pronoun are English, and words of other languages are spelled like them.
   @Test func inOtherLanguagesOnlyPausesBecomeMarks() {
     let style = Self.dictation.adapted(to: Locale(identifier: "pl-PL"))

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// Writes words as text: as they are, or with capitals and marks by the pauses between them.
 ///
@@ -25,6 +26,9 @@ struct TranscriptionWriter {
   private var length = 0
   private var isAtSentenceStart = true
   private var isAtLineStart = true
+  /// Whether the text that this one goes on ends in writing without spaces.
+  private var isAfterUnspaced = false
+  private var endsUnspaced: Bool { text.unicodeScalars.last?.isUnspaced ?? isAfterUnspaced }
 
   init(style: TranscriptionStyle) { self.style = style }
 
@@ -36,6 +40,7 @@ struct TranscriptionWriter {
     var next = TranscriptionWriter(style: style)
     next.isAtSentenceStart = isAtSentenceStart
     next.isAtLineStart = isAtLineStart
+    next.isAfterUnspaced = endsUnspaced
     return next
   }
 
@@ -74,7 +79,8 @@ struct TranscriptionWriter {
 
   private mutating func append(_ word: RecognizedWord, analytics: UtteranceAnalytics?, alternatives: [String])
   {
-    if !isAtLineStart { add(" ") }
+    let isUnspaced = endsUnspaced && word.text.unicodeScalars.first?.isUnspaced == true
+    if !isAtLineStart, !isUnspaced { add(" ") }
     let written = written(word.text)
     let range = NSRange(location: length, length: written.utf16.count)
     add(written)

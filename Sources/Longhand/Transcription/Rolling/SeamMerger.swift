@@ -100,7 +100,7 @@ extension Candidate {
     guard words != self.words else { return self }
     var kept = self
     kept.words = words
-    kept.text = words.map(\.text).joined(separator: " ")
+    kept.text = words.map(\.text).joinedWords()
     return kept
   }
 }
