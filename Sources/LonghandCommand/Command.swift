@@ -74,8 +74,9 @@ enum Command {
     {
       console.note(notice)
     }
-    if verb.description.options.contains(.model), let notice = DomainOption.notice(parsed) {
-      console.note(notice)
+    if verb.description.options.contains(.model) {
+      if let notice = DomainOption.notice(parsed) { console.note(notice) }
+      ModelNotice().show(parsed, on: console)
     }
     return try await work.run(console)
   }

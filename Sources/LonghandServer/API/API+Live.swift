@@ -25,7 +25,7 @@ extension API {
   ]
 
   static let recordingRoutes = [
-    Route("GET", "/api/sources") { _, _, _ in .json(try RecordingHost.sources()) },
+    Route("GET", "/api/sources") { api, _, _ in .json(try api.recordings.sources()) },
     Route("GET", "/api/recording") { api, _, _ in .json(api.recordings.document) },
     Route("POST", "/api/recording") { api, request, _ in
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)

@@ -168,17 +168,18 @@ final class RecordingHost: Sendable {
 
   // MARK: Sources
 
-  /// The sources that can be recorded, as the API sends them.
+  /// The sources that can be recorded and the model that recognizes them, as the API sends them.
   /// - Throws: `HTTPError`.
-  static func sources() throws -> JSONValue {
+  func sources() throws -> JSONValue {
     .object([
       (
         "sources",
         .array(
-          try all().map { source in
+          try Self.all().map { source in
             .object([("name", .string(source.name)), ("description", .string(source.description))])
           })
-      )
+      ),
+      ("model", options.model.map(JSONDocument.model) ?? .null),
     ])
   }
 

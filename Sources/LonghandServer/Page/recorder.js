@@ -4,12 +4,22 @@ import { clock, isLive, spoken } from "./format.js";
 import { fragment } from "./route.js";
 import { Stream } from "./stream.js";
 
+const betterModelsNamed = "longhand.betterModelsNamed";
 const lowestLevel = -60;
 const texts = { recording: "Recording", paused: "Paused", finishing: "Finishing…" };
 const announcements = {
   recording: "Recording", paused: "Recording is paused", finishing: "Transcribing the rest of the recording",
   idle: "Recording has ended",
 };
+
+/** Says which model recognizes. The first time that it is the embedded recognizer's, also how to get a better one. */
+function modelText(model) {
+  if (!model) return "";
+  const text = `Model: ${model.name}.`;
+  if (model.sha256 || localStorage.getItem(betterModelsNamed)) return text;
+  localStorage.setItem(betterModelsNamed, "yes");
+  return `${text} Other models make far fewer errors: the command 'longhand models list' shows them.`;
+}
 
 /** Starts, pauses and stops the server's recording, and shows its level and how far it is transcribed. */
 export class Recorder {
@@ -47,10 +57,11 @@ export class Recorder {
   async refresh() { this.update(await request("api/recording")); }
 
   async ask() {
-    const { sources } = await request("api/sources");
+    const { sources, model } = await request("api/sources");
     byId("source").replaceChildren(
       element("option", { value: "" }, "Default microphone"),
       ...sources.map(({ name, description }) => element("option", { value: name }, description || name)));
+    byId("model").textContent = modelText(model);
     byId("record-dialog").showModal();
   }
 

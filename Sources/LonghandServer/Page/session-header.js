@@ -57,8 +57,9 @@ export class SessionHeader {
     document.title = `${session.source} – Longhand`;
     const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
     // Narrow pages hide these.
+    const recognizer = session.model ? `model: ${session.model.name}` : `engine: ${session.engine}`;
     const minor = [
-      session.locale, `engine: ${session.engine}`, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
+      session.locale, recognizer, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
     byId("facts").replaceChildren(badge, ...facts, ...minor);

@@ -83,12 +83,15 @@ def record(browser, check):
         browser.size(1000, 430)
         browser.click("#record")
         eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+        assert browser.text("#model").startswith("Model: pocketsphinx. Other models"), browser.text("#model")
+        assert "longhand models list" in browser.text("#model")
         browser.run(
             "const s = document.getElementById('source'); "
             "s.value = [...s.options].find((o) => o.value.includes('mic.monitor')).value;")
         browser.click("#start")
         eventually(lambda: browser.shows("#recording[data-state=recording]"), "the recorder's strip")
         eventually(lambda: browser.text("#facts .state") == "recording", "the session's state")
+        assert "model: pocketsphinx" in browser.text("#facts"), browser.text("#facts")
     with check("a hint and the length are shown before the first word"):
         eventually(lambda: "appears here" in browser.text("#nothing") and browser.shows("#nothing"), "the hint")
         eventually(lambda: browser.text("#time").split(" / ")[1] not in ("", "0:00"), "its length")
@@ -278,6 +281,7 @@ def keys(browser, check):
         eventually(lambda: not browser.shows("#keys-dialog[open]"), "no dialog")
         browser.press("r")
         eventually(lambda: browser.shows("#record-dialog[open]"), "what is to be recorded")
+        assert browser.text("#model") == "Model: pocketsphinx.", "better models were named before"
         browser.press(Keys.ESCAPE)
 
 

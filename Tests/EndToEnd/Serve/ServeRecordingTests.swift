@@ -18,6 +18,8 @@
         let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
         let sources = try server.ask("/api/sources").json["sources"] as? [[String: Any]]
         #expect(sources?.contains { $0["name"] as? String == "mic.monitor" } == true)
+        let model = try server.ask("/api/sources").json["model"] as? [String: Any]
+        #expect(model?["name"] as? String == "pocketsphinx")
         #expect(try server.ask("POST", "/api/recording/pause").code == "not_recording")
         #expect(try server.ask("POST", "/api/recording", json: "{\"source\": \"none\"}").status == 400)
         #expect(try server.ask("POST", "/api/recording", json: "{\"locale\": \"xx\"}").status == 400)

@@ -120,6 +120,26 @@
       #expect(server.requests.isEmpty)
     }
 
+    /// The progress is drawn, and "no" installs nothing.
+    @Test func installationOnATerminalAsksAndShowsProgress() async throws {
+      let variables = environment.merging(["TERM": "xterm"]) { $1 }
+      func answer(_ word: String) async throws -> LonghandProcess.Result {
+        try await LonghandProcess.shell(
+          "echo \(word) | script -qec 'longhand models install toy' /dev/null", environment: variables)
+      }
+      let refused = try await answer("n")
+      #expect(refused.status == 1)
+      #expect(refused.output.contains("127.0.0.1"))
+      #expect(refused.output.contains("CC-BY-4.0"))
+      #expect(server.requests.isEmpty)
+      #expect(entries.isEmpty)
+      let accepted = try await answer("y")
+      #expect(accepted.status == 0)
+      #expect(accepted.output.contains("100%"))
+      #expect(accepted.output.contains("Installed toy ("))
+      #expect(entries == ["toy"])
+    }
+
     @Test(arguments: [
       (["install", "tyo", "--yes"], Int32(1), "Did you mean 'toy'?"),
       (["licence", "toyy"], 1, "Did you mean 'toy'?"),

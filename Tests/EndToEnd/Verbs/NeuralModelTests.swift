@@ -156,6 +156,24 @@
       #expect(embedded.output.contains(#""model": {"name": "pocketsphinx", "sha256": null}"#))
     }
 
+    /// Said on a terminal only; better models are named once, when the embedded recognizer is used.
+    @Test func modelIsNamedOnATerminal() async throws {
+      let variables = environment(["XDG_STATE_HOME": folder.path("state"), "TERM": "xterm"])
+      func errors(_ arguments: String) async throws -> String {
+        let line = "script -qec 'longhand transcribe \(arguments) -o \(folder.path("out.txt")) --force "
+        return try await LonghandProcess.shell(line + "\(Self.pauses)' /dev/null", environment: variables)
+          .output
+      }
+      let hint = "longhand models list"
+      #expect(try await errors("--model toy-ctc").contains("Model: toy-ctc.\r\n"))
+      #expect(try await errors("--model pocketsphinx").contains(hint))
+      let again = try await errors("--model pocketsphinx")
+      #expect(again.contains("Model: pocketsphinx.\r\n"))
+      #expect(!again.contains(hint))
+      #expect(try await !errors("--model pocketsphinx --quiet").contains("Model:"))
+      #expect(folder.has("state/longhand/better-models-named"))
+    }
+
     @Test func examplesRunUnchanged() async throws {
       for name in Self.names {
         let variables = environment(["SPEECH_MODEL": name])

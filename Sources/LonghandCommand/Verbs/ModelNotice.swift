@@ -1,0 +1,47 @@
+import Foundation
+import Longhand
+
+/// The line on the terminal that says which model recognizes. When it is the embedded recognizer's, the line also
+/// says how to get a better one, once for each user.
+struct ModelNotice {
+  /// Its existence tells that the better models were named.
+  private let mark: URL
+
+  /// - Parameter environment: the source of `XDG_STATE_HOME`, a folder for what programs remember between runs.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    var state = environment["XDG_STATE_HOME"] ?? ""
+    // The XDG base directory specification says to ignore relative paths.
+    if !state.hasPrefix("/") { state = (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state" }
+    mark = URL(fileURLWithPath: state).appendingPathComponent("longhand/better-models-named")
+  }
+
+  /// The line.
+  /// - Parameter model: the model; one without a hash is the embedded recognizer's.
+  func text(for model: ModelStamp) -> String {
+    let text = "Model: \(model.name)."
+    guard model.sha256 == nil, !FileManager.default.fileExists(atPath: mark.path) else { return text }
+    return text + " Other models make far fewer errors: 'longhand models list' shows them."
+  }
+
+  /// Writes the line, unless it is unwanted.
+  /// - Parameters:
+  ///   - arguments: what the verb was given, after it has selected the model.
+  ///   - console: where nobody reads, nothing is written.
+  func show(_ arguments: ParsedArguments, on console: Console) {
+    var options = TranscriptionOptions()
+    if let locale = arguments.value(.locale) { options.locale = Locale(identifier: locale) }
+    guard console.errors.canRedraw, console.errorStyle == .line, !arguments.has(.quiet),
+      !arguments.has(.listSources), let model = options.model
+    else { return }
+    console.note(text(for: model))
+    if model.sha256 == nil { remember() }
+  }
+
+  /// Remembers that the better models were named. If that fails, they are named again, which does no harm.
+  func remember() {
+    try? FileManager.default.createDirectory(
+      at: mark.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    _ = FileManager.default.createFile(atPath: mark.path, contents: nil)
+  }
+}
