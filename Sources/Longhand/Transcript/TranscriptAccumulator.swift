@@ -56,7 +56,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
       else { return nil }
       last = segment
       return segment
-    case .processed, .progress, .failed, .detected, .restarted, .oppositePhase: return nil
+    case .processed, .progress, .failed, .detected, .restarted, .rejected, .oppositePhase: return nil
     }
   }
 

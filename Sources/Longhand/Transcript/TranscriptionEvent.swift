@@ -20,6 +20,8 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case detected(ClosedRange<TimeInterval>, String)
   /// The recognizer had to start again at this time; the text says why.
   case restarted(TimeInterval, String)
+  /// These words were recognized in this range and rejected, because nobody seems to speak there.
+  case rejected(ClosedRange<TimeInterval>, String)
   /// The channels have opposite phases in this range, so one of them is recognized instead of their mix.
   case oppositePhase(ClosedRange<TimeInterval>)
 }
@@ -37,6 +39,14 @@ extension TranscriptionEvent {
       return nil
     }
     return .final(start: first.start, end: last.end, candidates: candidates.inOrderOfConfidence)
+  }
+
+  /// What was rejected, from its first word to its last; nil if it has no words, or impossible times.
+  static func rejected(_ candidate: Candidate) -> TranscriptionEvent? {
+    guard let first = candidate.words.first, let last = candidate.words.last,
+      TimeInterval.arePossible(first.start, last.end)
+    else { return nil }
+    return .rejected(first.start...last.end, candidate.text)
   }
 }
 

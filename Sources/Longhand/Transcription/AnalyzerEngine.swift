@@ -129,7 +129,9 @@ public struct AnalyzerEngine: TranscriptionEngine {
           group.addTask {
             try await transcriber.results { result in
               guard result.isFinal, result.range.upperBound > start else { return }
-              if let event = TranscriptionEvent.final(result.candidates(max: modules.alternatives)) {
+              if let rejected = result.rejected, let event = TranscriptionEvent.rejected(rejected) {
+                emit(event)
+              } else if let event = TranscriptionEvent.final(result.candidates(max: modules.alternatives)) {
                 emit(event)
               }
               partials.finalize(through: result.range.upperBound)

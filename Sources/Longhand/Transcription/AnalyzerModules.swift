@@ -30,6 +30,12 @@ struct AnalyzerModules: Sendable {
     func candidates(max: Int) -> [Candidate] {
       alternatives.prefix(Swift.max(1, max)).map(Candidate.init)
     }
+
+    /// The words that were recognized and rejected; nil if there are none.
+    var rejected: Candidate? {
+      let candidate = alternatives.last.map(Candidate.init)
+      return candidate?.source == "rejected" ? candidate : nil
+    }
   }
 
   /// A transcriber and its results.
@@ -43,7 +49,7 @@ struct AnalyzerModules: Sendable {
   func final() -> Transcriber {
     transcriber(
       speech: alternatives > 1 ? [.alternativeTranscriptions] : [],
-      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [])
+      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true)
   }
 
   /// A transcriber that reports partial text at once, and corrects it later.
@@ -53,12 +59,13 @@ struct AnalyzerModules: Sendable {
   }
 
   private func transcriber(
-    speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>
+    speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>,
+    reportsRejected: Bool = false
   ) -> Transcriber {
     guard languageModel != nil || !phrases.isEmpty else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
-        attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
       return Transcriber(module: transcriber) { receive in
         for try await result in transcriber.results {
           receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -70,7 +77,7 @@ struct AnalyzerModules: Sendable {
       contentHints: Set(
         [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
       transcriptionOptions: [], reportingOptions: dictation,
-      attributeOptions: [.audioTimeRange, .transcriptionConfidence])
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
     return Transcriber(module: transcriber) { receive in
       for try await result in transcriber.results {
         receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -78,6 +85,32 @@ struct AnalyzerModules: Sendable {
     }
   }
 }
+
+#if !os(Linux)
+  // Apple's frameworks do not tell which words they reject.
+  extension SpeechTranscriber {
+    convenience init(
+      locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
+      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
+    ) {
+      self.init(
+        locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
+        attributeOptions: attributeOptions)
+    }
+  }
+
+  extension DictationTranscriber {
+    convenience init(
+      locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
+      reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
+      reportsRejected: Bool
+    ) {
+      self.init(
+        locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,
+        reportingOptions: reportingOptions, attributeOptions: attributeOptions)
+    }
+  }
+#endif
 
 extension SpeechModuleResult {
   /// The range, in seconds from the start of the audio.

@@ -30,6 +30,8 @@ struct TranscriptBuilder: Sendable {
     switch event {
     case .failed(let range, let why): known.append((range, .failed, why))
     case .detected(let range, let what): speech.detected(range, what)
+    case .rejected(let range, let words):
+      known.append((range, .silent, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
@@ -104,7 +106,7 @@ extension TranscriptionEngine {
         case .processed(let time), .progress(let time):
           done.advance(to: time)
           progress(done)
-        case .partial, .final, .failed, .detected, .restarted, .oppositePhase: break
+        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase: break
         }
       }
       // An iteration that is cancelled ends without an error.

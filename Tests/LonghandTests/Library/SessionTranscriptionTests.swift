@@ -87,6 +87,22 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
+  /// They are evidence, not text.
+  @Test func rejectedWordsAreInTheCoverageWithTheReason() async throws {
+    let fixture = try SessionFixture()
+    let words = [(1.0, 2.0), (2.0, 2.5)].map { Word(text: "the", start: $0, end: $1, confidence: 0.4) }
+    let rejected = Candidate(text: "the the", words: words)
+    let event = try #require(TranscriptionEvent.rejected(rejected))
+    #expect(TranscriptionEvent.rejected(Candidate(text: "", words: [])) == nil)
+    try await fixture.run(.emit(event), .emit(Self.final("one two", 4, 6)), .emit(.processed(10)))
+    #expect(
+      try fixture.spans == [
+        Self.span(0, 1, .silent), Self.span(1, 2.5, .silent, "no speech; rejected words: the the"),
+        Self.span(2.5, 4, .silent), Self.span(4, 6, .transcribed), Self.span(6, 10, .silent),
+      ])
+    #expect(fixture.reported.count { if case .committed = $0 { true } else { false } } == 1)
+  }
+
   @Test func speechWithoutWordsIsReportedBeforeTheNextSegment() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(.emit(.detected(1...3, "speech")), .emit(Self.final("one two", 4, 6)))

@@ -48,6 +48,24 @@ import Testing
     #expect(last.finalizationTime >= last.range.end)
   }
 
+  /// Programs for Apple's frameworks get no result without text; Longhand asks for it.
+  @Test func rejectedWordsAreAnAlternativeToAnEmptyTextOnRequest() throws {
+    var rejected = utterance(1, 3, [])
+    rejected.rejected = words("the the", from: 1.5)
+    var plain = TranscriptComposer(options: all, start: 0)
+    #expect(plain.finalize(rejected) == nil)
+    var options = all
+    options.reportsRejected = true
+    var composer = TranscriptComposer(options: options, start: 0)
+    let result = composer.finalize(rejected)
+    let output = try #require(result)
+    #expect(output.alternatives.map { String($0.characters) } == ["", "the the"])
+    #expect(output.alternatives[1][AttributeScopes.SpeechAttributes.OriginAttribute.self] == "rejected")
+    #expect(output.alternatives[1].runs.first?.audioTimeRange?.start.seconds == 1.5)
+    #expect(composer.finalize(utterance(3, 4, [])) == nil)
+    #expect(text(composer.finalize(utterance(5, 6, ["go on"]))) == "go on")
+  }
+
   @Test func volatileResultReplacesTheOneBefore() throws {
     var composer = TranscriptComposer(options: all, start: 0)
     _ = composer.finalize(utterance(0, 1, ["one two"]))

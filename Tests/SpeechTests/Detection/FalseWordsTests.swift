@@ -53,6 +53,16 @@ import Testing
     #expect(utterance([], nonspeech: all).withoutFalseWords().candidates.allSatisfy { $0.words.isEmpty })
   }
 
+  @Test func rejectedWordsAreKeptApart() {
+    let rejected = utterance([0.4, 0.4], others: [[0.3]], nonspeech: all).withoutFalseWords()
+    #expect(rejected.rejected.map(\.text) == ["word0", "word1"])
+    #expect(rejected.rejected.first?.start == 1)
+    #expect(utterance([0.5, 0.5]).withoutFalseWords().rejected.isEmpty)
+    // Another recognizer finds nothing either.
+    let again = rejected.withSecondTry { _ in [] }
+    #expect(again.rejected.map(\.text) == ["word0", "word1"])
+  }
+
   /// A neural model can be sure of words that nobody said.
   @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
     #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(of: .neural)).isEmpty)

@@ -33,10 +33,22 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   }
 
   /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
-  public init(
+  public convenience init(
     locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
     reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
+  ) {
+    self.init(
+      locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,
+      reportingOptions: reportingOptions, attributeOptions: attributeOptions, reportsRejected: false)
+  }
+
+  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
+  ///   to an empty text. Their source is `rejected`.
+  package init(
+    locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
+    reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
+    reportsRejected: Bool
   ) {
     let punctuates = transcriptionOptions.contains(.punctuation)
     core = TranscriberCore(
@@ -50,7 +62,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
           .adapted(to: locale),
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
+        redacts: transcriptionOptions.contains(.etiquetteReplacements), reportsRejected: reportsRejected))
   }
 
   /// The languages that can be recognized, by a model that is installed or that `AssetInventory` can install.

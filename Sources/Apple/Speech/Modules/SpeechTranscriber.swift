@@ -31,9 +31,20 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
   }
 
   /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
-  public init(
+  public convenience init(
     locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
+  ) {
+    self.init(
+      locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
+      attributeOptions: attributeOptions, reportsRejected: false)
+  }
+
+  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
+  ///   to an empty text. Their source is `rejected`.
+  package init(
+    locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
+    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
   ) {
     core = TranscriberCore(
       TranscriptionDemand(
@@ -43,7 +54,7 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
       options: .init(
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
+        redacts: transcriptionOptions.contains(.etiquetteReplacements), reportsRejected: reportsRejected))
   }
 
   /// Whether this machine can transcribe. On Linux: whether the executable of a speech service exists.

@@ -17,7 +17,12 @@ struct TranscriptComposer {
     var marksTimes = false
     var marksConfidence = false
     var redacts = false
+    /// Whether words that were rejected are an alternative to an empty text.
+    var reportsRejected = false
   }
+
+  /// The source of an alternative whose words were rejected.
+  static let rejected = "rejected"
 
   /// A result of any transcriber.
   struct Output: Equatable {
@@ -56,7 +61,15 @@ struct TranscriptComposer {
 
   /// An utterance is final.
   mutating func finalize(_ utterance: RecognizedUtterance) -> Output? {
-    guard let best = utterance.candidates.first else { return finalize(withoutResult: utterance.audio.range) }
+    guard let best = utterance.candidates.first else {
+      guard options.reportsRejected, !utterance.rejected.isEmpty else {
+        return finalize(withoutResult: utterance.audio.range)
+      }
+      var draft = writer.continuing
+      var text = write(utterance.rejected, end: utterance.end, isFinal: true, with: &draft)
+      text[AttributeScopes.SpeechAttributes.OriginAttribute.self] = Self.rejected
+      return final(through: utterance.audio.range.upperBound, [AttributedString(), text])
+    }
     let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
     var next = writer.continuing
     var alternatives = [write(best.words, end: utterance.end, isFinal: true, with: &next)]

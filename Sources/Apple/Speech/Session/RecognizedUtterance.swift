@@ -57,6 +57,8 @@ struct RecognizedUtterance: Sendable {
   var candidates: [RecognizedCandidate]
   /// The ranges that hold no speech; nil if this is not known.
   var nonspeech: [Range<Int>]?
+  /// The words that were recognized and rejected, if there are no candidates.
+  var rejected: [RecognizedWord] = []
 
   /// Whose words they are. It decides what they need to stand.
   enum Origin {
@@ -111,6 +113,7 @@ struct RecognizedUtterance: Sendable {
     let count = result.candidates.first?.words.count ?? 0
     let minCount = origin == .neural ? Self.minRate * max(Self.minDuration, Double(speechLength) / rate) : 1
     result.candidates = Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
+    if result.candidates.isEmpty { result.rejected = best.words }
     return result
   }
 }
@@ -140,7 +143,10 @@ extension RecognizedUtterance {
   /// - Parameter decode: asks the other recognizer.
   func withSecondTry(_ decode: (UtteranceAudio) throws -> [ServiceHypothesis]) -> RecognizedUtterance {
     guard isWithoutWords, let hypotheses = try? decode(audio) else { return self }
-    return RecognizedUtterance(audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: .secondTry)
+    var result = RecognizedUtterance(
+      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: .secondTry)
+    if result.candidates.isEmpty { result.rejected = rejected + result.rejected }
+    return result
   }
 }
 
