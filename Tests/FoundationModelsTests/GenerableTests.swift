@@ -3,6 +3,12 @@ import Testing
 
 @testable import FoundationModels
 
+@Generable struct Chore: Identifiable {
+  let id = UUID()
+  let maker: String = "tests"
+  var title: String
+}
+
 @Suite struct GenerableTests {
   private static func document(_ schema: GenerationSchema) throws -> GeneratedContent {
     try GeneratedContent(json: String(decoding: JSONEncoder().encode(schema), as: UTF8.self))
@@ -132,6 +138,20 @@ import Testing
     #expect(whole.players?.count == 2)
     #expect(whole.class == true)
     #expect(whole.id != Game.sample.asPartiallyGenerated().id)
+  }
+
+  /// They have their value: no model generates them.
+  @Test func constantsWithAValueAreNotGenerated() throws {
+    let schema = try #require(String(data: JSONEncoder().encode(Chore.generationSchema), encoding: .utf8))
+    #expect(schema.contains("title"))
+    #expect(!schema.contains("maker"))
+    #expect(!schema.contains("\"id\""))
+    let task = try Chore(GeneratedContent(json: #"{"title": "sweep", "maker": "a model"}"#))
+    #expect(task.title == "sweep")
+    #expect(task.maker == "tests")
+    #expect(!task.generatedContent.jsonString.contains("maker"))
+    let partial = try Chore.PartiallyGenerated(GeneratedContent(json: "{}"))
+    #expect(partial.title == nil)
   }
 
   @Test func identityIsNotPartOfTheSchema() throws {

@@ -121,7 +121,6 @@ public struct GuideMacro: PeerMacro {
 enum Problem: String, DiagnosticMessage {
   case kind = "'@Generable' can only be attached to a struct or an enum"
   case missingType = "a property of a '@Generable' struct needs an explicit type, such as 'var name: String'"
-  case initializedConstant = "a constant with a value cannot be generated; make it 'static', or a 'var'"
   case pattern = "a property of a '@Generable' struct needs a single name, not a pattern"
   case noCases = "a '@Generable' enum needs at least one case"
   case rawType = "a '@Generable' enum can have raw values only of type String"

@@ -53,17 +53,18 @@ struct StoredProperty {
   private static func properties(
     of variable: VariableDeclSyntax, _ context: some MacroExpansionContext
   ) -> [StoredProperty] {
-    let stored = variable.bindings.filter { !isComputed($0) }
+    // Of an array: the filtered collection of the tree would have no place in the source.
+    let stored = Array(variable.bindings).filter { !isComputed($0) }
     // In `var a, b: Int` the type follows the last name.
     return stored.enumerated().compactMap { index, binding in
       let type = stored.dropFirst(index).lazy.compactMap(\.typeAnnotation).first?.type
+      // It has its value, for example `let id = UUID()`.
+      if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil { return nil }
       let problem: Problem? =
         if !binding.pattern.is(IdentifierPatternSyntax.self) {
           .pattern
         } else if type == nil {
           .missingType
-        } else if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil {
-          .initializedConstant
         } else {
           nil
         }
