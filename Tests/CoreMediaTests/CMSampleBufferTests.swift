@@ -64,6 +64,37 @@ import Testing
     #expect(try planar.withAudioBufferList { _, backing in backing === block })
   }
 
+  /// Clients ask for the size first, and for one buffer with the size of the list's type.
+  @Test func listOutlivesTheBufferWithItsBlock() throws {
+    var size = 0
+    var block: CMBlockBuffer?
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
+    func get(
+      _ buffer: CMSampleBuffer, _ list: UnsafeMutablePointer<AudioBufferList>?, _ length: Int
+    ) -> OSStatus {
+      CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+        buffer, bufferListSizeNeededOut: &size, bufferListOut: list, bufferListSize: length,
+        blockBufferAllocator: nil, blockBufferMemoryAllocator: nil,
+        flags: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment, blockBufferOut: &block)
+    }
+    do {
+      let planar = try Self.buffer(
+        Self.block([1, 2, 3, 4, 5, 6]), Self.description(channels: 2, isPlanar: true), count: 3)
+      #expect(get(planar, nil, 0) == 0)
+      #expect(size == AudioBufferList.sizeInBytes(maximumBuffers: 2))
+      #expect(get(planar, list.unsafeMutablePointer, MemoryLayout<AudioBufferList>.size) == -12737)
+      #expect(get(planar, list.unsafeMutablePointer, size) == 0)
+    }
+    #expect(list.count == 2)
+    #expect(block?.dataLength == 12)
+    let second = UnsafeRawBufferPointer(start: list[1].mData, count: Int(list[1].mDataByteSize))
+    #expect(Array(second.bindMemory(to: Int16.self)) == [4, 5, 6])
+    let mono = try Self.buffer(Self.block([7]), Self.description(), count: 1)
+    #expect(get(mono, list.unsafeMutablePointer, MemoryLayout<AudioBufferList>.size) == 0)
+    #expect(get(try Self.buffer(nil, Self.description(), count: 1), nil, 0) == -12731)
+  }
+
   @Test func aBufferIsFilledFromAListOnce() throws {
     let buffer = try Self.buffer(nil, Self.description(channels: 2, isPlanar: true), count: 2)
     #expect(throws: CMSampleBuffer.Error.requiredParameterMissing) { try Self.samples(of: buffer) }

@@ -18,7 +18,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
 
   /// Allocates `bufferCount` zeroed buffers of `byteCapacity` bytes each; nil if there is not enough memory.
   init?(format: AVAudioFormat, bufferCount: Int, channelsPerBuffer: UInt32, byteCapacity: Int) {
-    memory = .allocate(maximumBuffers: bufferCount)
+    memory = AudioBufferList.allocate(maximumBuffers: bufferCount)
     basis = format
     self.byteCapacity = byteCapacity
     super.init()

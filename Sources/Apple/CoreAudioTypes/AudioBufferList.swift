@@ -47,7 +47,7 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
   /// `count`.
   public var endIndex: Int { count }
 
-  private var first: UnsafeMutablePointer<AudioBuffer> {
+  fileprivate var first: UnsafeMutablePointer<AudioBuffer> {
     let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 0
     return (UnsafeMutableRawPointer(unsafeMutablePointer) + offset).assumingMemoryBound(to: AudioBuffer.self)
   }
@@ -63,7 +63,9 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
       first[index] = newValue
     }
   }
+}
 
+extension AudioBufferList {
   /// The size in bytes of a list of `maximumBuffers` buffers.
   public static func sizeInBytes(maximumBuffers: Int) -> Int {
     MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride

@@ -31,7 +31,7 @@ extension CMSampleBuffer {
         !length.multipliedReportingOverflow(by: layout.bufferCount).overflow,
         length * layout.bufferCount <= bytes.count, let size = UInt32(exactly: length)
       else { throw Error.invalidSampleData }
-      let list = UnsafeMutableAudioBufferListPointer.allocate(maximumBuffers: layout.bufferCount)
+      let list = AudioBufferList.allocate(maximumBuffers: layout.bufferCount)
       defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
       for index in 0..<layout.bufferCount {
         list[index] = AudioBuffer(
@@ -65,6 +65,39 @@ extension CMSampleBuffer {
       offset += part.count
     }
     try fill(with: block)
+  }
+}
+
+/// Align the data to 16 bytes.
+public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
+
+/// Writes the data of `sbuf` as a list of buffers to `bufferListOut`, and the block buffer that holds it to `blockBufferOut`.
+///
+/// The buffers are the data itself, not a copy; they are valid as long as the block buffer.
+/// - Parameters:
+///   - bufferListSizeNeededOut: receives the size of the list in bytes.
+///   - bufferListOut: nil to learn the size only.
+///   - bufferListSize: the bytes at `bufferListOut`.
+/// - Returns: 0, or the code of a `CMSampleBuffer.Error`.
+public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+  _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
+  bufferListOut: UnsafeMutablePointer<AudioBufferList>?, bufferListSize: Int,
+  blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?, flags: UInt32,
+  blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
+) -> OSStatus {
+  do {
+    try sbuf.withAudioBufferList { list, block in
+      let size = AudioBufferList.sizeInBytes(maximumBuffers: list.count)
+      bufferListSizeNeededOut?.pointee = size
+      if let bufferListOut {
+        guard bufferListSize >= size else { throw CMSampleBuffer.Error.arrayTooSmall }
+        UnsafeMutableRawPointer(bufferListOut).copyMemory(from: list.unsafeMutablePointer, byteCount: size)
+      }
+      blockBufferOut?.pointee = block
+    }
+    return noErr
+  } catch {
+    return (error as NSError).status
   }
 }
 

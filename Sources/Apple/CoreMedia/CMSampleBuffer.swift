@@ -28,6 +28,8 @@ public final class CMSampleBuffer {
     public static let requiredParameterMissing = NSError(status: -12731)
     /// The buffer has data already.
     public static let alreadyHasDataBuffer = NSError(status: -12732)
+    /// The list of buffers does not fit into the memory that was given for it.
+    public static let arrayTooSmall = NSError(status: -12737)
     /// A count is negative, or differs from the number of samples.
     public static let invalidEntryCount = NSError(status: -12738)
     /// The data is too short for the samples, or its layout differs from their format.

@@ -1,7 +1,8 @@
-// `import Speech` on Apple platforms also gives clients the audio and time types of its interface.
+// `import Speech` on Apple platforms also gives clients the audio and time types of its interface, and `@Observable`.
 @_exported import AVFoundation
 @_exported import CoreMedia
 @_exported import Foundation
+@_exported import Observation
 
 // The folders of this module use each other's types one way (`Scripts/check-folders Sources/Apple/Speech`):
 //
