@@ -64,11 +64,7 @@ extension Diagnosis {
       }
       let choice = "export LONGHAND_LIBRARY=DIR  (a writable folder)"
       guard FileManager.default.fileExists(atPath: folder.path) else {
-        var parent = folder
-        repeat {
-          parent.deleteLastPathComponent()
-        } while parent.path != "/"
-          && !FileManager.default.fileExists(atPath: parent.path)
+        let parent = folder.nearestExisting
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: parent.path, isDirectory: &isFolder)
         return exists && isFolder.boolValue && FileManager.default.isWritableFile(atPath: parent.path)
@@ -91,6 +87,23 @@ extension Diagnosis {
       } catch {
         return finding(.missing, ": \(error)", choice)
       }
+    }
+  }
+
+  /// Finds out whether the storage of a library is encrypted. Longhand itself does not encrypt.
+  public static func encryption(at folder: URL) -> Probe {
+    {
+      #if os(Linux)
+        let name = StorageEncryption.ofThisComputer.name(for: folder.nearestExisting)
+        return [
+          Finding(
+            name: "encryption", state: .ok,
+            detail: name.map { "the library's storage is encrypted by \($0)" }
+              ?? "none was found: who has the disk can read the library (the README shows gocryptfs)")
+        ]
+      #else
+        return []
+      #endif
     }
   }
 
@@ -151,5 +164,16 @@ extension Diagnosis {
   public static let processors: Probe = {
     let count = ProcessInfo.processInfo.activeProcessorCount
     return [Finding(name: "processors", state: .ok, detail: "\(count)")]
+  }
+}
+
+extension URL {
+  /// The folder itself, or the nearest one around it that exists.
+  fileprivate var nearestExisting: URL {
+    var folder = self
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
+      folder.deleteLastPathComponent()
+    }
+    return folder
   }
 }

@@ -31,7 +31,9 @@ struct DoctorCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let findings = await Diagnosis(
-      probes: Diagnosis.everything + [Diagnosis.library(at: location.url)]
+      probes: Diagnosis.everything + [
+        Diagnosis.library(at: location.url), Diagnosis.encryption(at: location.url),
+      ]
     ).findings()
     try console.output.write(
       isJSON ? JSONLine.string(Document(findings: findings)) + "\n" : Self.table(findings))

@@ -34,6 +34,7 @@ import Testing
       "doctor", environment: ["LONGHAND_LIBRARY": place, "PULSE_SERVER": "unix:/nonexistent"])
     #expect(fresh.status == 0)
     #expect(fresh.output.contains("\(place), made by the first recording"))
+    #expect(fresh.output.contains("ok       encryption"))
     #expect(fresh.output.contains("warning  microphone"))
     #expect(fresh.output.contains("pulseaudio --start"))
     #expect(!FileManager.default.fileExists(atPath: place), "nothing is made by looking")
