@@ -24,7 +24,7 @@ extension TranscriptStore {
           JOIN revision ON revision.number = word_index.rowid
           JOIN session ON session.number = revision.session
         WHERE word_index MATCH ?1
-        ORDER BY session.start DESC, session.id DESC, revision.start, revision.segment LIMIT ?3
+        ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment LIMIT ?3
         """, .text(query), .text(mark), .integer(max(0, limit))
       ) { row in
         SearchHit(
@@ -44,7 +44,7 @@ extension TranscriptStore {
         SELECT session.id, revision.segment, revision.start, revision."end", revision.text
         FROM current_revision AS revision JOIN session ON session.number = revision.session
         WHERE instr(revision.text, ?1) > 0
-        ORDER BY session.start DESC, session.id DESC, revision.start, revision.segment
+        ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment
         """, .text(first)
       ) { row in
         SearchHit(

@@ -51,7 +51,7 @@ extension TranscriptStore {
       .integer(number))
   }
 
-  /// A page of sessions, the newest first.
+  /// A page of sessions, the newest first; of sessions that started in the same second, the one that was stored last.
   ///
   /// - Parameters:
   ///   - session: only sessions that started before this one; nil for the newest.
@@ -61,7 +61,10 @@ extension TranscriptStore {
     let start = session?.start.timeIntervalSinceReferenceDate ?? .infinity
     return try read { database in
       try database.rows(
-        "SELECT * FROM session WHERE (start, id) < (?, ?) ORDER BY start DESC, id DESC LIMIT ?",
+        """
+        SELECT * FROM session WHERE (start, number) < (?, (SELECT number FROM session WHERE id = ?))
+        ORDER BY start DESC, number DESC LIMIT ?
+        """,
         .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.listedSession
       ).compactMap(\.self)
     }
@@ -73,7 +76,7 @@ extension TranscriptStore {
   public func unfinishedSessions() throws -> [RecordedSession] {
     try read { database in
       try database.rows(
-        "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, id DESC",
+        "SELECT * FROM session WHERE state NOT IN ('complete', 'incomplete') ORDER BY start DESC, number DESC",
         read: self.listedSession
       ).compactMap(\.self)
     }

@@ -30,16 +30,18 @@ import Testing
 
   @Test func sessionsComeNewestFirstInPages() throws {
     try StoreFixture.temporary { store in
-      // Some begin at the same moment.
-      for index in 0..<10 { _ = try store.add([], StoreFixture.session(start: Double(index / 3))) }
+      // Some begin in the same second; then the one that was stored last is the newest.
+      let ids = try (0..<10).map { try store.add([], StoreFixture.session(start: Double($0 / 3))) }
       var found: [RecordedSession] = []
       while true {
         let page = try store.sessions(before: found.last, limit: 3)
         if page.isEmpty { break }
         found += page
       }
-      #expect(Set(found.map(\.id)).count == 10)
-      #expect(zip(found, found.dropFirst()).allSatisfy { $0.start >= $1.start })
+      #expect(found.map(\.id) == ids.reversed())
+      #expect(try store.session(matching: "last").id == ids.last)
+      try store.erase(ids[9])
+      #expect(try store.session(matching: "last").id == ids[8])
     }
   }
 }
