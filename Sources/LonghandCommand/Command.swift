@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// Runs the program: from the arguments to the exit status.
 enum Command {
@@ -77,6 +78,12 @@ enum Command {
     if verb.description.options.contains(.model) {
       if let notice = DomainOption.notice(parsed) { console.note(notice) }
       ModelNotice().show(parsed, on: console)
+    }
+    if let log = parsed.value(.log) {
+      guard log == "elections" else {
+        throw Failure.usage("The option --log takes 'elections', not '\(log)'.", hint: "Use --log elections.")
+      }
+      ElectionLog.start { console.errors.line("longhand: \($0)".escapingControls) }
     }
     return try await work.run(console)
   }

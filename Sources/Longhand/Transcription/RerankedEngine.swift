@@ -28,7 +28,9 @@ struct RerankedEngine: TranscriptionEngine {
           emit(event)
           continue
         }
-        let selection = await reranker.elect(candidates, after: preceding).selection
+        let election = await reranker.elect(candidates, after: preceding)
+        ElectionLog.add(election, at: start)
+        let selection = election.selection
         emit(.final(start: start, end: end, candidates: candidates, selection: selection))
         preceding = preceding.suffix(Self.preceding - 1) + [candidates[selection.index].text]
       }

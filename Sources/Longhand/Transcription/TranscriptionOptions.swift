@@ -37,7 +37,7 @@ public struct TranscriptionOptions: Sendable, Hashable {
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     let engine = try await unrankedEngine(reportsPartials: reportsPartials)
-    return reranking == .disabled ? engine : RerankedEngine(engine, makeReranker())
+    return reranking == .disabled && !ElectionLog.isOn ? engine : RerankedEngine(engine, makeReranker())
   }
 
   /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.

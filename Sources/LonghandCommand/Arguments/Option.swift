@@ -57,6 +57,11 @@ extension Option {
   static let alternatives = Option(
     "--alternatives", value: "N",
     summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
+  static let log = Option(
+    "--log", value: "elections",
+    summary:
+      "print on standard error, for each segment, the alternative texts and why one was chosen; the lines "
+      + "contain what was said")
   static let reranking = Option(
     "--reranking", value: "R",
     summary: "how to choose among the alternative texts: conservative uses a few fixed rules, and a language "

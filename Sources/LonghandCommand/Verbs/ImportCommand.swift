@@ -16,7 +16,7 @@ struct ImportCommand: Verb {
     options: [
       .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
       .alternatives,
-      .reranking, .recursive, .filesFrom, .jobs, .progress, .quiet,
+      .reranking, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),

@@ -21,7 +21,7 @@ struct RecordCommand: Verb {
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .context,
       .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .quiet,
+      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .quiet,
     ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),

@@ -18,7 +18,7 @@ struct RecoverCommand: Verb {
     options: [
       .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
       .alternatives,
-      .reranking, .quiet,
+      .reranking, .log, .quiet,
     ],
     examples: [.init(purpose: "Finish everything that was interrupted", command: "longhand recover")])
 

@@ -17,7 +17,7 @@ struct RetranscribeCommand: Verb {
     options: [
       .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
       .alternatives,
-      .reranking, .progress,
+      .reranking, .log, .progress,
       .quiet,
     ],
     examples: [

@@ -24,7 +24,7 @@ struct TranscribeCommand: Verb {
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine, .context,
       .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .normalize, .wordTimestamps,
+      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .normalize, .wordTimestamps,
       .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
       .quiet,
     ],

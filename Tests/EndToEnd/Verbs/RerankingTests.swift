@@ -88,6 +88,21 @@ extension RecognizerTests {
       #expect(server.questions == asked)
     }
 
+    @Test func electionsAreLoggedOnRequest() async throws {
+      let plain = try await LonghandProcess.run("transcribe", Recordings.short)
+      #expect(plain.errors.isEmpty)
+      for policy in ["conservative", "disabled"] {
+        let logged = try await LonghandProcess.run(
+          "transcribe", Recordings.short, "--log", "elections", "--reranking", policy)
+        #expect(logged.status == 0)
+        #expect(logged.errorLines.count == plain.outputLines.count)
+        #expect(logged.errors.hasPrefix("longhand: election at 00:00:0"))
+      }
+      let unknown = try await LonghandProcess.run("transcribe", Recordings.short, "--log", "all")
+      #expect(unknown.status == 2)
+      #expect(unknown.errors.contains("--log elections"))
+    }
+
     @Test func aChoiceIsExplainedAndUndone() async throws {
       let folder = try TemporaryFolder()
       let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))

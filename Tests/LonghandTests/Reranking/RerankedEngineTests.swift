@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Longhand
@@ -48,6 +49,21 @@ import Testing
     // The judge gets the chosen preceding text, and is asked only if no rule decides.
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
     #expect(try fixture.spans.tile(10))
+  }
+
+  /// The lines have what was said, so there are none unless they are wanted.
+  @Test func everyChoiceIsLoggedOnRequest() async throws {
+    let lines = Mutex<[String]>([])
+    ElectionLog.start { line in lines.withLock { $0.append(line) } }
+    _ = try await run(CandidateReranker(policy: .conservative))
+    ElectionLog.stop()
+    // Other tests may run meanwhile.
+    let logged = lines.withLock(\.self)
+    #expect(
+      logged.contains(
+        #"election at 00:00:00: contextual-phrase: 1 of 2; [0] 0.50 "off the beaten truck", "#
+          + #"[1] 0.50 "off the beaten track""#), "\(logged)")
+    #expect(logged.contains { $0.hasPrefix("election at 00:00:04: recognizer: 0 of 2; ") })
   }
 
   @Test func unusableAnswerKeepsTheRecognizersText() async throws {
