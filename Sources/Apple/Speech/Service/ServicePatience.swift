@@ -48,13 +48,17 @@ struct ServicePatience: Sendable, Equatable {
 struct ServiceSilence {
   private let limit: TimeInterval
   private var wasted: TimeInterval = 0
-  private var nextTry: TimeInterval = 0
+  /// When a recognizer that counts as silent is asked again; nil before that was a question.
+  private var nextTry: TimeInterval?
 
   /// - Parameter limit: seconds in vain after which the recognizer counts as silent.
   init(limit: TimeInterval) { self.limit = limit }
 
   /// A service answered.
-  mutating func end() { wasted = 0 }
+  mutating func end() {
+    wasted = 0
+    nextTry = nil
+  }
 
   /// A service was waited for and gave no answer.
   mutating func add(_ seconds: TimeInterval) { wasted += max(0, seconds) }
@@ -63,8 +67,8 @@ struct ServiceSilence {
   /// - Parameter now: seconds on a clock that never goes back.
   mutating func mayAsk(at now: TimeInterval) -> Bool {
     guard wasted >= limit else { return true }
-    guard now >= nextTry else { return false }
-    nextTry = now + limit
-    return true
+    let isDue = nextTry.map { now >= $0 } ?? false
+    if isDue || nextTry == nil { nextTry = now + limit }
+    return isDue
   }
 }
