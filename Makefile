@@ -56,7 +56,7 @@ bench: build ## Measures accuracy, speed, memory and delay, compared with Pocket
 test-model: build ## Measures your own model: make test-model MODEL=DIR AUDIO=DIR
 	@Scripts/test-model "$(MODEL)" "$(AUDIO)"
 
-toy-models: ## Trains the toy models that the tests use, and measures them; takes half an hour
+toy-models: ## Trains the toy models that the tests use, and measures them; takes an hour and a half
 	@Scripts/toy-models
 
 docs: setup ## Builds the documentation into .build/docs

@@ -53,6 +53,23 @@ import Testing
     #expect(SpeechEnergy([]).extent == nil)
   }
 
+  private func word(_ text: String, _ start: Double, _ end: Double) -> ServiceHypothesis.Word {
+    .init(text: text, start: start, end: end, confidence: 0.5)
+  }
+
+  /// A beam's times differ a little from those of the best path.
+  @Test func phraseOverlapsNoOtherWord() throws {
+    let words = [word("close", 1, 1.4), word("nine", 1.5, 1.8), word("one", 1.8, 2.2)]
+    let replaced = NeuralRecognizer.replaced(words, by: [word("niner", 1.36, 1.84)])
+    #expect(replaced.map(\.text) == ["close", "niner", "one"])
+    #expect(replaced.map(\.start) == [1, 1.36, 1.84])
+    #expect(replaced.map(\.end) == [1.36, 1.84, 2.2])
+    let hypothesis = ServiceHypothesis(words: replaced, confidence: nil)
+    #expect(try ServiceHypothesis.checked([hypothesis], duration: 3).count == 1)
+    // A word that the phrase would cut in two is said; the phrase is not.
+    #expect(NeuralRecognizer.replaced(words, by: [word("niner", 1.25, 1.8)]) == words)
+  }
+
   @Test func phrasesThatTheNetworkCannotWriteAreLeftOut() throws {
     let tokens = ["▁ni", "ne", "ner", "▁se", "ven", "<unk>", "<blk>"]
     let hotwords = try #require(Hotwords(tokens: tokens, list: nil))

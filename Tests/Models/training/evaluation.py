@@ -1,6 +1,9 @@
 """Measures the models with the engine's Python interface."""
 
+import os
 import subprocess
+import tempfile
+import wave
 from pathlib import Path
 
 import numpy
@@ -9,8 +12,6 @@ import sherpa_onnx
 from features import RATE
 from vocabulary import HOTWORD, HOTWORD_AS, words_of
 
-# The score for the hotword that the models are made for.
-HOTWORD_SCORE = 0.5
 # What a stream needs after its last sample, because a step begins only when its whole window is there.
 TAIL_SECONDS = 0.66
 
@@ -18,9 +19,8 @@ TAIL_SECONDS = 0.66
 class Decoder:
     """Decodes with one model. decode returns words: (word, start in seconds, confidence or nothing)."""
 
-    def __init__(self, family, folder, beam=False, hotword=None):
+    def __init__(self, family, folder):
         self.streaming = family == "streaming-ctc"
-        self.hotword = hotword
         model, tokens = str(folder / "model.onnx"), str(folder / "tokens.txt")
         if family == "ctc":
             self.recognizer = sherpa_onnx.OfflineRecognizer.from_nemo_ctc(model=model, tokens=tokens, num_threads=1)
@@ -29,9 +29,7 @@ class Decoder:
         else:
             self.recognizer = sherpa_onnx.OfflineRecognizer.from_transducer(
                 encoder=str(folder / "encoder.onnx"), decoder=str(folder / "decoder.onnx"),
-                joiner=str(folder / "joiner.onnx"), tokens=tokens, num_threads=1, model_type="nemo_transducer",
-                decoding_method="modified_beam_search" if beam else "greedy_search", modeling_unit="bpe",
-                bpe_vocab=str(folder / "bpe.vocab"))
+                joiner=str(folder / "joiner.onnx"), tokens=tokens, num_threads=1, model_type="nemo_transducer")
 
     def decode(self, samples):
         values = samples.astype(numpy.float32) / 32768
@@ -48,8 +46,7 @@ class Decoder:
             tokens, times = self.recognizer.tokens(stream), self.recognizer.timestamps(stream)
             probabilities = []
         else:
-            stream = self.recognizer.create_stream(hotwords=self.hotword) if self.hotword else \
-                self.recognizer.create_stream()
+            stream = self.recognizer.create_stream()
             stream.accept_waveform(RATE, values)
             self.recognizer.decode_stream(stream)
             result = stream.result
@@ -128,25 +125,41 @@ def read_audio(path):
     return numpy.frombuffer(data, dtype=numpy.int16)
 
 
-def measure_hotword(folder, ordinary, with_hotword):
-    """Rows of (score, recall, utterances with a false hotword, other word errors with the hotword)."""
+def transcribed(longhand, model, recordings, *options):
+    """What the program writes for each recording: its words."""
+    with tempfile.TemporaryDirectory() as folder:
+        variables = {**os.environ, "XDG_DATA_HOME": folder, "SPEECH_MODEL": ""}
+        run = lambda *arguments: subprocess.run(  # noqa: E731
+            [longhand, *arguments], check=True, capture_output=True, env=variables)
+        run("models", "import", str(model), "--name", "toy", "--language", "en")
+        files = []
+        for number, one in enumerate(recordings):
+            files.append(f"{folder}/{number:04}.wav")
+            with wave.open(files[-1], "wb") as file:
+                file.setparams((1, 2, RATE, 0, "NONE", ""))
+                file.writeframes(one.samples.tobytes())
+        run("transcribe", "--model", "toy", "--format", "txt", "--output-dir", folder, *options, *files)
+        return [Path(file).with_suffix(".txt").read_text().lower().split() for file in files]
+
+
+def measure_hotword(longhand, model, ordinary, with_hotword):
+    """Rows of (expected words, hotwords found, false ones, other word errors), by the program."""
     rows = []
-    for score in (None, 0.3, 0.5, 0.7, 1.0, 1.5):
-        decoder = Decoder("tdt", folder, beam=score is not None, hotword=score and f"{HOTWORD} :{score}")
+    for name, options in (("none", []), (HOTWORD, ["--context", HOTWORD])):
         found = said = 0
-        measure = Measure()
-        for one in with_hotword:
+        for one, words in zip(with_hotword, transcribed(longhand, model, with_hotword, *options)):
             expected = sum(word == HOTWORD for word, _, _ in one.words)
-            words = [word for word, _, _ in decoder.decode(one.samples)]
             found += min(expected, words.count(HOTWORD))
             said += expected
-        false = 0
-        for one in ordinary:
-            words = decoder.decode(one.samples)
-            false += any(word == HOTWORD for word, _, _ in words)
-            measure.add(one.words, words)
-        name = "greedy, none" if score is None else f"beam, {score}"
-        rows.append([name, f"{found / said:.2f} of {said}", f"{false} of {len(ordinary)}", measure.row()[0]])
+        measure = Measure()
+        results = transcribed(longhand, model, ordinary, *options)
+        for one, words in zip(ordinary, results):
+            measure.add(one.words, [(word, 0, None) for word in words])
+        false = sum(HOTWORD in words for words in results)
+        hours = sum(len(one.samples) for one in ordinary) / RATE / 3600
+        rows.append([
+            name, f"{found / said:.2f} of {said}", f"{false} of {len(ordinary)}, {hours:.2f} hours",
+            measure.row()[0]])
     return rows
 
 
@@ -155,7 +168,7 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
-def report(models, sets, noise_folder, families=("ctc", "streaming-ctc", "tdt")):
+def report(models, sets, noise_folder, longhand=None, families=("ctc", "streaming-ctc", "tdt")):
     """Prints the tables of Tests/Models/README.md. sets: recordings by the names of toy_models.held_out_sets()."""
     rows, hard = [], []
     noises = sorted(Path(noise_folder).iterdir()) if noise_folder else []
@@ -173,7 +186,7 @@ def report(models, sets, noise_folder, families=("ctc", "streaming-ctc", "tdt"))
         ["model", "word errors", "inserted", "deleted", "time error, median", "95th percentile", "AUC",
          f"words in {len(noises)} files without speech"], rows))
     print(table(["model", "word errors, with the hotword", "flite's rms only", "in babble"], hard))
-    if "tdt" in families:
+    if longhand and "tdt" in families:
         print(table(
-            ["search, score", "hotword found", "false hotwords", "word errors without the hotword"],
-            measure_hotword(models / "toy-tdt", sets["words"], sets["hotword"])))
+            ["expected words", "hotword found", "false hotwords", "word errors without the hotword"],
+            measure_hotword(longhand, models / "toy-tdt", sets["words"], sets["hotword"])))

@@ -11,7 +11,9 @@ SUBSAMPLING = 4
 # Normalization makes almost silent recordings very loud; nothing beyond this is seen.
 LIMIT = 20.0
 WIDTH = 64
-HIDDEN = 160
+# Channels of the stem, before they are narrowed to WIDTH.
+STEM = 96
+HIDDEN = 192
 BLOCKS = 5
 KERNEL = 7
 # The stream: frames of 10 ms per step, and how many more the step sees ahead.
@@ -70,7 +72,9 @@ class Encoder(nn.Module):
     def __init__(self, streaming=False):
         super().__init__()
         self.scale = nn.BatchNorm1d(MELS)
-        self.stem = nn.Conv1d(MELS, WIDTH, SUBSAMPLING, stride=SUBSAMPLING)
+        self.stem = nn.Sequential(
+            nn.Conv1d(MELS, STEM, SUBSAMPLING, stride=SUBSAMPLING), nn.BatchNorm1d(STEM), nn.ReLU(),
+            nn.Conv1d(STEM, WIDTH, 1))
         self.blocks = nn.ModuleList(Block(streaming) for _ in range(BLOCKS))
 
     def forward(self, features, length):

@@ -14,18 +14,19 @@ import storage
 MODELS = Path(__file__).resolve().parent.parent
 WORK = MODELS.parent.parent / ".build" / "toy-models"
 FAMILIES = ["ctc", "streaming-ctc", "tdt"]
-UTTERANCES = 5200
-RECORDINGS = 2600
+# Utterances and the recordings made of them. More of them do not help the transducer.
+AMOUNTS = {"ctc": (11000, 5200), "streaming-ctc": (11000, 5200), "tdt": (7200, 3400)}
 
 
-def training_set():
-    """The recordings of the training, made once."""
-    path = WORK / "training.npz"
+def training_set(family):
+    """The recordings of the training, made once for each amount."""
+    utterances, recordings = AMOUNTS[family]
+    path = WORK / f"training-{recordings}.npz"
     if not path.exists():
         rng = numpy.random.default_rng(1)
-        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, UTTERANCES, flite=0.35)
+        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, utterances, flite=0.5)
         sentences = corpus.say_sentences(rng, corpus.TRAINING_VOICES, corpus.SENTENCES, 250)
-        storage.save(path, corpus.training_recordings(rng, spoken, sentences, RECORDINGS))
+        storage.save(path, corpus.training_recordings(rng, spoken, sentences, recordings))
     return storage.load(path)
 
 
@@ -54,6 +55,7 @@ def main():
     parser.add_argument("--evaluate", action="store_true", help="do not train; measure the models that are there")
     parser.add_argument("--check-features", action="store_true", help="only compare the features with the engine's")
     parser.add_argument("--noise", help="a folder of recordings without speech; counts the words written for them")
+    parser.add_argument("--longhand", help="the program; measures how it writes the hotword")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     if arguments.check_features:
@@ -65,17 +67,16 @@ def main():
     if not arguments.evaluate:
         import training
 
-        utterances = training_set()
         for family in [arguments.only] if arguments.only else FAMILIES:
             start = time.monotonic()
-            training.train(family, utterances, MODELS / f"toy-{family}", WORK)
+            training.train(family, training_set(family), MODELS / f"toy-{family}", WORK)
             print(f"{family}: trained in {time.monotonic() - start:.0f} s", flush=True)
         import recordings
 
         recordings.write(MODELS / "recordings")
     import evaluation
 
-    evaluation.report(MODELS, held_out_sets(), arguments.noise)
+    evaluation.report(MODELS, held_out_sets(), arguments.noise, arguments.longhand)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,21 @@ import Testing
     #expect(words(utterance([0.01, 0.01]).withoutFalseWords(of: .neural)).count == 2)
   }
 
+  /// Of two seconds, one is speech: its rate of words is high enough.
+  @Test func aLoneWordOfANeuralModelNeedsConfidence() {
+    let quiet = [32_000..<48_000]
+    func lone(_ confidence: Double?) -> RecognizedUtterance {
+      var utterance = utterance([0], nonspeech: quiet)
+      let word = RecognizedWord(text: "no", start: 1.2, end: 1.6, confidence: confidence)
+      utterance.candidates[0].words = [word]
+      return utterance.withoutFalseWords(of: .neural)
+    }
+    #expect(words(lone(0.6)) == ["no"])
+    #expect(words(lone(nil)) == ["no"])
+    #expect(lone(0.4).candidates.isEmpty)
+    #expect(lone(0.4).rejected.map(\.text) == ["no"])
+  }
+
   /// One word in two seconds of speech is less than anybody says. Where most of it is a pause, it is enough.
   @Test func neuralModelsFindMoreThanOneWordInLongSpeech() {
     let one = utterance([0.9])

@@ -47,6 +47,8 @@ struct RecognizedUtterance: Sendable {
   /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
   /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
   private static let minRate = 0.6
+  /// The confidence that the only word of an utterance has at least, if a neural model tells it.
+  private static let minLoneConfidence = 0.5
   /// Samples of speech that may have no words, before another recognizer is asked.
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
   /// Seconds. Shorter utterances count as this long.
@@ -110,9 +112,14 @@ struct RecognizedUtterance: Sendable {
         return isUnsupported || nonspeech.contains { $0.contains(middle) }
       }
     }
-    let count = result.candidates.first?.words.count ?? 0
+    let left = result.candidates.first?.words ?? []
+    let isGuess =
+      origin == .neural && left.count == 1
+      && left.allSatisfy { ($0.confidence ?? 1) < Self.minLoneConfidence }
+    let count = isGuess ? 0 : left.count
     let minCount = origin == .neural ? Self.minRate * max(Self.minDuration, Double(speechLength) / rate) : 1
-    result.candidates = Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
+    result.candidates =
+      count > 0 && Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
     if result.candidates.isEmpty { result.rejected = best.words }
     return result
   }
