@@ -9,7 +9,7 @@ import SpeechServiceProtocol
 ///     FAULTY_SERVICE    the path of the real service
 ///     FAULTY_PIECES     the numbers of the utterances to fail at, separated by commas; each time they come
 ///     FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
-///     FAULTY_WAY        how: die (default), hang, nonsense
+///     FAULTY_WAY        how: die (default), hang, nonsense; or an answer with other words: loop, silence
 ///
 /// `@unchecked Sendable`: `condition` guards `open`, the only variable. It is not a `Mutex`, because a thread
 /// waits on it.
@@ -44,7 +44,7 @@ final class FaultyProxy: @unchecked Sendable {
     do {
       while true {
         let reply: ServiceReply = try service.receive()
-        try client.send(reply)
+        try client.send(altered(reply))
         condition.withLock {
           switch reply {
           case .final(let result): open.remove(result.utterance)
@@ -55,6 +55,22 @@ final class FaultyProxy: @unchecked Sendable {
         }
       }
     } catch { _exit(0) }
+  }
+
+  /// The reply, with the words that a faulty network writes.
+  private func altered(_ reply: ServiceReply) -> ServiceReply {
+    guard case .final(var result) = reply, utterances.contains(result.utterance) else { return reply }
+    switch environment["FAULTY_WAY"] {
+    case "loop":
+      let words = (0..<8).map { index in
+        ServiceHypothesis.Word(
+          text: "in", start: Double(index) * 0.05, end: Double(index + 1) * 0.05, confidence: 0.99)
+      }
+      result.hypotheses = [ServiceHypothesis(words: words, confidence: 0.99)]
+    case "silence": result.hypotheses = []
+    default: break
+    }
+    return .final(result)
   }
 
   private func passRequests(to service: ServiceChannel) throws -> Never {
@@ -83,6 +99,7 @@ final class FaultyProxy: @unchecked Sendable {
     case "nonsense":
       let frame = ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes
       _ = frame.withUnsafeBytes { write(client.descriptor, $0.baseAddress, $0.count) }
+    case "loop", "silence": break
     default: _exit(1)
     }
   }

@@ -44,8 +44,11 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
         case .end:
-          try channel.send(answer(of: recognizer, utterance: utterance, unavailable: unavailable))
-          if recognizer?.isExhausted == true { return }
+          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable)
+          let isLast = recognizer?.isExhausted == true
+          try channel.send(reply)
+          // At once: the client must not send another utterance to a process that is about to end.
+          if isLast { return channel.shutDown() }
         case .abandon:
           recognizer?.abandon()
         }

@@ -105,6 +105,27 @@
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("marks")).count == 2)
     }
 
+    /// A network that is stuck, or skips a sentence: the words are not taken, and the embedded recognizer tries.
+    @Test(arguments: ["loop", "silence"], ["analyzer", "rolling"])
+    func wordsOfAStuckNetworkAreNotTaken(_ way: String, _ engine: String) async throws {
+      let products = LonghandProcess.products
+      let result = try await run(
+        "transcribe", "--model", "toy-tdt", "--engine", engine, "--json", Self.pauses,
+        more: [
+          "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
+          "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
+          "FAULTY_PIECES": "0,1,2,3", "FAULTY_WAY": way,
+        ])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(!result.output.contains("in in"))
+      let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      #expect(abs(transcript.coverage.sum - transcript.duration) < 0.002)
+      // The older interface does not tell where words come from.
+      #expect(
+        result.output.contains(#""source": "embedded""#) || transcript.coverage.wordless > 1
+          || engine == "rolling")
+    }
+
     @Test func missingModelsAreNamed() async throws {
       let unknown = try await run("transcribe", "--model", "toy-tdd", Self.pauses)
       #expect(unknown.status == 2 || unknown.status == 1)

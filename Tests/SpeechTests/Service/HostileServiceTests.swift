@@ -83,12 +83,14 @@ import Testing
   /// An hour of audio costs no more than a minute of it.
   @Test func aSilentRecognizerIsNotAskedForEveryUtterance() async throws {
     var silence = ServiceSilence(limit: ServicePatience.usual.inVain)
-    silence.add(35)
-    let answers = [1000, 1000, 1059, 1060, 1061].map { now in
-      defer { silence.add(35) }
-      return silence.mayAsk(at: now)
+    // Each question takes 35 s in vain.
+    silence.add(35, at: 1000)
+    let answers = [1000, 1035, 1071, 1129, 1130, 1131].map { now in
+      let mayAsk = silence.mayAsk(at: now)
+      if mayAsk { silence.add(35, at: now + 35) }
+      return mayAsk
     }
-    #expect(answers == [true, false, false, true, false])
+    #expect(answers == [true, true, false, false, true, false])
     silence.end()
     let answer = silence.mayAsk(at: 1061)
     #expect(answer)

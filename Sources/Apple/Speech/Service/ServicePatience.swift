@@ -48,8 +48,10 @@ struct ServicePatience: Sendable, Equatable {
 struct ServiceSilence {
   private let limit: TimeInterval
   private var wasted: TimeInterval = 0
-  /// When a recognizer that counts as silent is asked again; nil before that was a question.
-  private var nextTry: TimeInterval?
+  /// When a recognizer that counts as silent is asked again.
+  private var nextTry = -TimeInterval.infinity
+  /// Whether it was asked although it counts as silent, and has not answered yet.
+  private var isTried = false
 
   /// - Parameter limit: seconds in vain after which the recognizer counts as silent.
   init(limit: TimeInterval) { self.limit = limit }
@@ -57,18 +59,26 @@ struct ServiceSilence {
   /// A service answered.
   mutating func end() {
     wasted = 0
-    nextTry = nil
+    nextTry = -.infinity
+    isTried = false
   }
 
   /// A service was waited for and gave no answer.
-  mutating func add(_ seconds: TimeInterval) { wasted += max(0, seconds) }
+  /// - Parameter now: seconds on a clock that never goes back.
+  mutating func add(_ seconds: TimeInterval, at now: TimeInterval) {
+    wasted += max(0, seconds)
+    // Waiting took its time, which is not part of the pause.
+    if isTried { nextTry = now + limit }
+    isTried = false
+  }
 
-  /// Whether to ask a service. Where the recognizer counts as silent, it is asked once in a while.
+  /// Whether to ask a service. Where the recognizer counts as silent, it is asked once more, and then once in a while.
   /// - Parameter now: seconds on a clock that never goes back.
   mutating func mayAsk(at now: TimeInterval) -> Bool {
     guard wasted >= limit else { return true }
-    let isDue = nextTry.map { now >= $0 } ?? false
-    if isDue || nextTry == nil { nextTry = now + limit }
-    return isDue
+    guard now >= nextTry else { return false }
+    nextTry = now + limit
+    isTried = true
+    return true
   }
 }

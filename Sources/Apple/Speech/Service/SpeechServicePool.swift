@@ -99,8 +99,8 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// A service was asked for something at a time, and has answered or has been given up.
   func note(answer: Bool, after start: TimeInterval) {
-    let seconds = Self.now - start
-    condition.withLock { if answer { silence.end() } else { silence.add(seconds) } }
+    let now = Self.now
+    condition.withLock { if answer { silence.end() } else { silence.add(now - start, at: now) } }
   }
 
   /// - Throws: `SpeechServiceFailure.interrupted` while the recognizer counts as silent.

@@ -136,13 +136,18 @@ extension RecognizedUtterance {
     audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?, of origin: Origin
   ) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
+    // A network whose decoder is stuck writes the same words again and again; its service has tried to do better.
+    let possible = hypotheses.filter { origin != .neural || !RepetitionCheck.hasLoop($0.words) }
     self.init(
       audio: audio,
-      candidates: hypotheses.filter { !$0.words.isEmpty }.map { hypothesis in
+      candidates: possible.filter { !$0.words.isEmpty }.map { hypothesis in
         RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
           source: origin == .secondTry ? .embedded : hypothesis.source)
       }, nonspeech: nonspeech)
+    if possible.isEmpty, let loop = hypotheses.first {
+      rejected = RecognizedWord.words(of: loop, offset: offset)
+    }
     self = withoutFalseWords(of: origin)
   }
 

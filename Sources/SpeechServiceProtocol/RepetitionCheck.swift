@@ -1,15 +1,13 @@
-import SpeechServiceProtocol
-
 /// Finds loops: the same words again and again, faster than they can be spoken. Networks write them where their decoder
 /// is stuck.
-enum RepetitionCheck {
+public enum RepetitionCheck {
   private static let longestPhrase = 4
   private static let minCount = 3
   /// Words per second; fast speech has five.
   private static let maxRate = 8.0
 
   /// Whether the words have a loop.
-  static func hasLoop(_ words: [ServiceHypothesis.Word]) -> Bool {
+  public static func hasLoop(_ words: [ServiceHypothesis.Word]) -> Bool {
     let keys = words.map { $0.text.lowercased().filter { $0.isLetter || $0.isNumber } }
     for length in 1...longestPhrase {
       var start = 0
