@@ -91,6 +91,11 @@ import Testing
       return mayAsk
     }
     #expect(answers == [true, true, false, false, true, false])
+    // One question that takes all of the patience is enough.
+    silence.end()
+    silence.add(60, at: 2000)
+    let afterwards = [2000, 2060].map { silence.mayAsk(at: $0) }
+    #expect(afterwards == [false, true])
     silence.end()
     let answer = silence.mayAsk(at: 1061)
     #expect(answer)

@@ -67,8 +67,8 @@ struct ServiceSilence {
   /// - Parameter now: seconds on a clock that never goes back.
   mutating func add(_ seconds: TimeInterval, at now: TimeInterval) {
     wasted += max(0, seconds)
-    // Waiting took its time, which is not part of the pause.
-    if isTried { nextTry = now + limit }
+    // Waiting took its time, which is not part of the pause. Who waited in vain that long has tried enough.
+    if isTried || seconds >= limit { nextTry = now + limit }
     isTried = false
   }
 
