@@ -66,7 +66,8 @@ let settings: [SwiftSetting] = [
       name: "Speech",
       dependencies: [
         "SpeechServiceProtocol", "SpeechModels", "ModelInstallation", "ChildProcesses", "LanguageModeling",
-        "FileSupport", "AudioStreams", "AVFoundation", "AVFAudio", "CoreMedia", "CArchive",
+        "FileSupport", "AudioStreams", "SentenceFormatting", "AVFoundation", "AVFAudio", "CoreMedia",
+        "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -110,7 +111,8 @@ let settings: [SwiftSetting] = [
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechServiceLoop", "SpeechModels", "Sandboxing", "CSherpaOnnx",
+        "SpeechServiceProtocol", "SpeechServiceLoop", "SpeechModels", "SentenceFormatting", "Sandboxing",
+        "CSherpaOnnx",
       ],
       swiftSettings: settings,
       // Installed, the program is in libexec/longhand, and the library in lib.
@@ -217,8 +219,12 @@ let package = Package(
   targets: [
     .target(name: "FileSupport", swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
+    // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "Longhand", dependencies: ["AudioStreams", "FileSupport"] + appleFrameworks,
+      name: "SentenceFormatting", resources: [.embedInCode("names.txt")], swiftSettings: settings),
+    .target(
+      name: "Longhand",
+      dependencies: ["AudioStreams", "FileSupport", "SentenceFormatting"] + appleFrameworks,
       swiftSettings: settings),
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
@@ -247,9 +253,12 @@ let package = Package(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"],
+      swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
-      exclude: ["FileServer/server.py"],
+      exclude: ["FileServer/server.py", "Chapters/chapters.tsv"],
       swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",

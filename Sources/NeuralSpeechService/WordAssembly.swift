@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 import SpeechServiceProtocol
 
 /// Makes words of the tokens of a network.

@@ -6,7 +6,13 @@ struct CaptionWriter {
 
   /// The captions in order. Each is at least a millisecond long and ends no later than the next one starts.
   func captions(of transcript: Transcript) -> [Caption] {
-    var captions = transcript.segments.flatMap(captions(of:))
+    var captions: [Caption]
+    if !isByWord, let width = layout.maxLineWidth, let count = layout.maxLineCount {
+      captions = CaptionBreaker(maxLineWidth: max(1, width), maxLineCount: max(1, count))
+        .captions(of: transcript.segments)
+    } else {
+      captions = transcript.segments.flatMap(captions(of:))
+    }
     Self.separate(&captions)
     return captions
   }
@@ -17,35 +23,17 @@ struct CaptionWriter {
     if isByWord, text.isTimed {
       return text.tokens.map { Caption(lines: [[$0]], start: $0.start, end: $0.end) }
     }
-    let lines = lines(of: text.tokens)
-    let count = layout.maxLineWidth == nil ? lines.count : max(1, layout.maxLineCount ?? lines.count)
-    var captions = stride(from: 0, to: lines.count, by: count).compactMap { first -> Caption? in
-      let own = Array(lines[first..<min(first + count, lines.count)])
-      guard let start = own.first?.first?.start, let end = own.last?.last?.end else { return nil }
-      return Caption(lines: own, start: start, end: end)
-    }
-    // The first and the last keep the segment's boundaries, which can lie outside the words' times.
-    captions[0].start = Milliseconds(seconds: segment.start)
-    captions[captions.count - 1].end = Milliseconds(seconds: segment.end)
-    return captions
+    return [
+      Caption(
+        lines: lines(of: text.tokens), start: Milliseconds(seconds: segment.start),
+        end: Milliseconds(seconds: segment.end))
+    ]
   }
 
   /// Fills each line with as many tokens as fit.
   private func lines(of tokens: [TimedText.Token]) -> [[TimedText.Token]] {
-    guard let width = layout.maxLineWidth.map({ max(1, $0) }) else { return [tokens] }
-    var lines: [[TimedText.Token]] = []
-    var length = 0
-    for token in tokens {
-      let added = token.text.count + (token.isSpaced ? 1 : 0)
-      if !lines.isEmpty, length + added <= width {
-        lines[lines.count - 1].append(token)
-        length += added
-      } else {
-        lines.append([token])
-        length = token.text.count
-      }
-    }
-    return lines
+    guard let width = layout.maxLineWidth else { return [tokens] }
+    return CaptionLines(maxWidth: max(1, width), maxCount: .max).filled(tokens[...])
   }
 
   /// Makes starts ascending and ends captions no later than the next one starts: players show overlapping captions on top

@@ -1,12 +1,19 @@
 /// `json`: one document with the whole transcript, described by `Schemas/transcript.schema.json`.
 ///
-/// The keys have a fixed order. Texts are the recognizer's, unchanged. Each segment is on a line of its own, so that two
+/// The keys have a fixed order. Texts are the recognizer's, unchanged; `formatted` and `display` are the same written in
+/// sentences. Each segment is on a line of its own, so that two
 /// versions of a transcript can be compared line by line.
 package struct JSONDocument {
   var alternatives: Int?
+  var names: [String]
 
-  /// - Parameter alternatives: the most alternatives of a segment; nil for all.
-  package init(alternatives: Int? = nil) { self.alternatives = alternatives }
+  /// - Parameters:
+  ///   - alternatives: the most alternatives of a segment; nil for all.
+  ///   - names: terms in the spelling of their domain.
+  package init(alternatives: Int? = nil, names: [String] = []) {
+    self.alternatives = alternatives
+    self.names = names
+  }
 
   func string(for transcript: Transcript) -> String {
     let vocabulary = transcript.vocabulary.map { stamp in
@@ -23,7 +30,11 @@ package struct JSONDocument {
       ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
         + (vocabulary.map { [$0] } ?? []) + [
           ("text", .string(transcript.text)),
-          ("segments", .array(transcript.segments.map(segment))),
+          (
+            "segments",
+            .array(
+              zip(transcript.segments, transcript.writtenInSentences(names: names).segments).map(segment))
+          ),
         ] + (transcript.normalized.map { [("normalized", Self.normalized($0))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
@@ -47,14 +58,16 @@ package struct JSONDocument {
   }
 
   /// A segment with its words and alternatives.
-  package func segment(_ segment: Segment) -> JSONValue {
+  /// - Parameter written: the same segment written in sentences.
+  package func segment(_ segment: Segment, written: Segment) -> JSONValue {
     .object([
       ("id", .integer(segment.id)),
       ("start", .seconds(segment.start)),
       ("end", .seconds(max(segment.start, segment.end))),
       ("text", .string(segment.text)),
+      ("formatted", .string(written.text)),
       ("confidence", .confidence(segment.confidence)),
-      ("words", Self.words(segment.words)),
+      ("words", Self.words(segment.words, written: written.words)),
       ("alternatives", Self.alternatives(segment, atMost: alternatives)),
       ("selection", Self.selection(segment.selection)),
       ("revision", .integer(segment.revision)),
@@ -76,13 +89,15 @@ package struct JSONDocument {
     ])
   }
 
-  package static func words(_ words: [Word]) -> JSONValue {
+  /// - Parameter written: the same words written in sentences; nil to leave them out.
+  package static func words(_ words: [Word], written: [Word]? = nil) -> JSONValue {
     .array(
-      words.map {
-        .object([
-          ("text", .string($0.text)), ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
-          ("confidence", .confidence($0.confidence)),
-        ])
+      words.enumerated().map { index, word in
+        .object(
+          [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
+            ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
+            ("confidence", .confidence(word.confidence)),
+          ])
       })
   }
 

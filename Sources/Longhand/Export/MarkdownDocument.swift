@@ -2,34 +2,15 @@ import Foundation
 
 /// `md`: paragraphs that start with their time as `[hh:mm:ss]`.
 ///
-/// A paragraph ends at a pause of two seconds, or with the first segment after a minute. Characters with a meaning in
-/// Markdown are escaped. Speech without recognized words is a paragraph such as `[no words recognized 0:05–0:07]`.
+/// Paragraphs end at pauses and ends of sentences, see `Paragraph`. Characters with a meaning in Markdown are escaped. Speech
+/// without recognized words is a paragraph such as `[no words recognized 0:05–0:07]`.
 struct MarkdownDocument {
   var marksWordless = true
 
-  /// The seconds of silence that end a paragraph.
-  private static let pause: TimeInterval = 2
-  /// The seconds after which the next segment starts a new paragraph.
-  private static let length: TimeInterval = 60
-
   func string(for transcript: Transcript) -> String {
     let marks = marksWordless ? transcript.spans.filter { $0.kind == .wordless } : []
-    var paragraphs: [(start: TimeInterval, end: TimeInterval, texts: [String])] = []
-    for segment in transcript.segments {
-      let text = Self.escaped(LineText.of(segment.text))
-      guard !text.isEmpty else { continue }
-      if let last = paragraphs.last, segment.start - last.end < Self.pause,
-        segment.start - last.start < Self.length,
-        !marks.contains(where: { last.start <= $0.start && $0.start < segment.start })
-      {
-        paragraphs[paragraphs.count - 1].texts.append(text)
-        paragraphs[paragraphs.count - 1].end = segment.end
-      } else {
-        paragraphs.append((segment.start, segment.end, [text]))
-      }
-    }
-    let texts = paragraphs.map {
-      ($0.start, "[\(Milliseconds(seconds: $0.start).clock)] \($0.texts.joinedWords())\n")
+    let texts = Paragraph.all(of: transcript).map {
+      ($0.start, "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.text))\n")
     }
     let verbatim = (texts + marks.map { ($0.start, "\($0.wordlessMark)\n") })
       .sorted { $0.0 < $1.0 }.map(\.1).joined(separator: "\n")

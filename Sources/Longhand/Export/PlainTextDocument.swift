@@ -1,9 +1,18 @@
-/// `txt`: one line for each segment; by word, `start end word` separated by tabs, in seconds with three decimals.
+/// `txt`: paragraphs of sentences, or one line for each segment; by word, `start end word` separated by tabs, in seconds with three decimals.
 struct PlainTextDocument {
   var wordTimestamps: Bool
 
   func string(for transcript: Transcript) -> String {
     verbatim(transcript) + (transcript.normalized.map(Self.labelled) ?? "")
+  }
+
+  /// Sentences in paragraphs, with a blank line between them.
+  static func paragraphs(of transcript: Transcript, marksWordless: Bool) -> String {
+    let marks = marksWordless ? transcript.spans.filter { $0.kind == .wordless } : []
+    let texts =
+      Paragraph.all(of: transcript).map { ($0.start, $0.text) } + marks.map { ($0.start, $0.wordlessMark) }
+    return texts.sorted { $0.0 < $1.0 }.map { $0.1 + "\n" }.joined(separator: "\n")
+      + (transcript.normalized.map(labelled) ?? "")
   }
 
   /// The normalized text, after a blank line and a line that names it.

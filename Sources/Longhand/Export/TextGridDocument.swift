@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// `textgrid`: Praat's long text form with the interval tiers `segments` and `words`
 /// (<https://www.fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html>).
@@ -14,8 +15,8 @@ struct TextGridDocument {
 
   func string(for transcript: Transcript) -> String {
     let tiers = [
-      ("segments", CaptionWriter().captions(of: transcript)),
-      ("words", CaptionWriter(isByWord: true).captions(of: transcript)),
+      ("segments", CaptionWriter(layout: .segments).captions(of: transcript)),
+      ("words", CaptionWriter(layout: .segments, isByWord: true).captions(of: transcript)),
     ]
     let last = tiers.compactMap(\.1.last?.end).max() ?? Milliseconds(0)
     let end = max(Milliseconds(seconds: transcript.duration), last, Milliseconds(1))

@@ -26,6 +26,10 @@ public struct TranscriptFormatter: Sendable {
   public var wordTimestamps: Bool
   /// The most alternatives of a segment in `json` and `jsonl`; nil for all. The selected one is always included.
   public var alternatives: Int?
+  /// How texts are written; `tsv`, `ctm`, `textgrid` and `jsonl` have the words as recognized, and `json` has both.
+  public var style: TextStyle
+  /// Terms in the spelling of their domain, such as the names of a vocabulary, for `TextStyle.sentences`.
+  public var names: [String] = []
   /// Whether `txt`, `srt`, `vtt` and `md` have a line or a caption such as `[no words recognized 0:05–0:07]` for each part
   /// with speech in which no words were recognized; nil for `md` only. `json` has the sum, and `jsonl` a line for each.
   public var marksWordless: Bool?
@@ -33,37 +37,49 @@ public struct TranscriptFormatter: Sendable {
   /// Creates a formatter.
   public init(
     format: TranscriptFormat, layout: CaptionLayout = CaptionLayout(), wordTimestamps: Bool = false,
-    alternatives: Int? = nil, marksWordless: Bool? = nil
+    alternatives: Int? = nil, marksWordless: Bool? = nil, style: TextStyle = .sentences
   ) {
     self.format = format
     self.layout = layout
     self.wordTimestamps = wordTimestamps
     self.alternatives = alternatives
     self.marksWordless = marksWordless
+    self.style = style
   }
 
   /// The whole document. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
     let isMarked = marksWordless ?? (format == .md)
-    let marked = isMarked ? transcript.withWordlessMarks : transcript
+    let written = style == .sentences ? transcript.writtenInSentences(names: names) : transcript
+    let marked = isMarked ? written.withWordlessMarks : written
     return switch format {
+    case .txt where style == .sentences && !wordTimestamps:
+      PlainTextDocument.paragraphs(of: written, marksWordless: isMarked)
     case .txt: PlainTextDocument(wordTimestamps: wordTimestamps).string(for: marked)
     case .srt: SubRipDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
     case .vtt: WebVTTDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
-    case .json: JSONDocument(alternatives: alternatives).string(for: transcript)
+    case .json: JSONDocument(alternatives: alternatives, names: names).string(for: transcript)
     case .jsonl:
       JSONLinesDocument(wordTimestamps: wordTimestamps, alternatives: alternatives).string(for: transcript)
     case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: transcript)
     case .ctm: TimeMarkedDocument().string(for: transcript)
     case .textgrid: TextGridDocument().string(for: transcript)
-    case .md: MarkdownDocument(marksWordless: isMarked).string(for: transcript)
+    case .md: MarkdownDocument(marksWordless: isMarked).string(for: written)
     }
   }
 }
 
+/// How the text of a transcript is written.
+public enum TextStyle: String, CaseIterable, Sendable {
+  /// Sentences with capitals and marks, in paragraphs. The words are the recognizer's.
+  case sentences
+  /// The words as the recognizer writes them, a segment a line.
+  case words
+}
+
 /// A file format for transcripts.
 public enum TranscriptFormat: String, CaseIterable, Sendable {
-  /// Plain text: one line for each segment.
+  /// Plain text: paragraphs, or one line for each segment.
   case txt
   /// SubRip captions.
   case srt
@@ -91,9 +107,9 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
 
 /// How much text a caption of `srt` or `vtt` shows at once.
 ///
-/// With both limits, a segment that does not fit is split into several captions at word boundaries, at the times of the
-/// words. Without `maxLineWidth` no line is broken, so `maxLineCount` alone changes nothing. Without `maxLineCount` a caption
-/// has as many lines as its segment needs.
+/// With both limits, captions begin and end at sentences, phrases and pauses, whatever the segments; they have 1 to 7 s and
+/// at most 20 characters a second where the speech allows. Without `maxLineWidth` each segment is a caption of one line.
+/// Without `maxLineCount` a segment is a caption with as many lines as it needs.
 public struct CaptionLayout: Sendable, Hashable {
   /// The most characters in a line (`Character`, one as a reader counts), at least 1; nil for no limit.
   ///
@@ -102,8 +118,11 @@ public struct CaptionLayout: Sendable, Hashable {
   /// The most lines in a caption, at least 1; nil for no limit.
   public var maxLineCount: Int?
 
-  /// Creates a layout. By default each segment is a caption of one line.
-  public init(maxLineWidth: Int? = nil, maxLineCount: Int? = nil) {
+  /// Each segment is a caption of one line.
+  public static let segments = CaptionLayout(maxLineWidth: nil, maxLineCount: nil)
+
+  /// Creates a layout: by default two lines of 42 characters, as broadcasters have them.
+  public init(maxLineWidth: Int? = 42, maxLineCount: Int? = 2) {
     self.maxLineWidth = maxLineWidth
     self.maxLineCount = maxLineCount
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 extension TranscriptStore {
   /// Finds the segments whose current text has every word of `text`: the newest session first, and in each session in the

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Assigns the segments of a new decoding to the segments of a transcript of the same recording, by their times. Speech
 /// where the transcript has no segment keeps the segment of the new decoding.

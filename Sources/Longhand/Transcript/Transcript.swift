@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// The text of one recording: its segments in order, and what became of every second.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Turns the events of an engine into segments that are committed once, in order, and never change.
 ///

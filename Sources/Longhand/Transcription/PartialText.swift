@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 import Synchronization
 
 /// The text that is recognized and not final yet. Its transcriber has finals of its own, which come before the finals

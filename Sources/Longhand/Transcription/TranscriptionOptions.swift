@@ -66,9 +66,12 @@ public struct TranscriptionOptions: Sendable, Hashable {
     #endif
   }
 
+  /// The terms of the domain in its spelling: the words that are likely to be said, and those of the vocabulary.
+  public var spelledTerms: [String] { contextualStrings + (languageModel?.terms ?? []) }
+
   /// The phrases that requests expect. A neural model learns no language model; it expects the terms of the vocabulary.
   var expectedPhrases: [String] {
-    model?.sha256 == nil ? contextualStrings : contextualStrings + (languageModel?.terms ?? [])
+    model?.sha256 == nil ? contextualStrings : spelledTerms
   }
 
   /// Selects the model of everything that is transcribed from now on.

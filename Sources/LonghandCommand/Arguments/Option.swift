@@ -85,6 +85,9 @@ extension Option {
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "
       + "have it, md never")
+  static let style = Option(
+    "--style", value: "STYLE",
+    summary: "how text is written: sentences, with capitals and marks (the default), or words, as recognized")
   static let markWordless = Option(
     "--mark-wordless",
     summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
@@ -92,9 +95,9 @@ extension Option {
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
-    "--max-line-width", value: "N", summary: "characters per subtitle line (default: no limit)")
+    "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
   static let maximumLineCount = Option(
-    "--max-line-count", value: "N", summary: "lines per subtitle; needs --max-line-width (default: no limit)")
+    "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
   static let recursive = Option("--recursive", summary: "also take the files in the folders of a folder")
   static let filesFrom = Option(
     "--files-from", value: "LIST",

@@ -167,11 +167,26 @@ extension TranscriptFormat {
   }
 }
 
+extension TextStyle {
+  /// The style from the option.
+  init(_ arguments: ParsedArguments) throws {
+    guard let name = arguments.value(.style) else {
+      self = .sentences
+      return
+    }
+    guard let style = TextStyle(rawValue: name) else {
+      let names = TextStyle.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure.usage("There is no style '\(name)'.", hint: "Use one of: \(names)")
+    }
+    self = style
+  }
+}
+
 extension CaptionLayout {
   /// The caption layout from the options.
   init(_ arguments: ParsedArguments) throws {
-    self.init(
-      maxLineWidth: try arguments.integer(.maximumLineWidth, in: 1...10_000),
-      maxLineCount: try arguments.integer(.maximumLineCount, in: 1...1000))
+    self.init()
+    if let width = try arguments.integer(.maximumLineWidth, in: 1...10_000) { maxLineWidth = width }
+    if let count = try arguments.integer(.maximumLineCount, in: 1...1000) { maxLineCount = count }
   }
 }

@@ -15,7 +15,7 @@ struct ExportCommand: Verb {
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
-      .wordTimestamps, .markWordless,
+      .style, .wordTimestamps, .markWordless,
       .maximumLineWidth, .maximumLineCount,
     ],
     examples: [
@@ -25,6 +25,7 @@ struct ExportCommand: Verb {
   private let reference: SessionReference
   private let plan: OutputPlan
   private let layout: CaptionLayout
+  private let style: TextStyle
   private let wordTimestamps: Bool
   private let marksWordless: Bool?
   private let normalization: NormalizationOption?
@@ -33,6 +34,7 @@ struct ExportCommand: Verb {
     reference = try SessionReference(arguments)
     plan = try OutputPlan(arguments, inputs: [])
     layout = try CaptionLayout(arguments)
+    style = try TextStyle(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     normalization = try NormalizationOption(arguments, formats: plan.formats)
@@ -67,6 +69,7 @@ struct ExportCommand: Verb {
     try library.document(
       transcript, of: session,
       by: TranscriptFormatter(
-        format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless))
+        format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
+        style: style))
   }
 }

@@ -19,6 +19,8 @@ final class LiveReport {
   private let console: Console
 
   private var lines: LiveLines
+  /// Writes the text in sentences; nil to print the words.
+  private var sentences: SentenceWriter?
   /// Segments are printed at once, so only the last one is kept.
   private let transcript = TranscriptViewModel(keeping: 1)
   private var lastLevelLine = -1.0
@@ -30,8 +32,12 @@ final class LiveReport {
   private var finishing: FinishingLine?
   private var outputError: (any Error)?
 
-  init(_ session: LiveSession, format: RecordCommand.Format, isQuiet: Bool, console: Console) {
+  init(
+    _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?, isQuiet: Bool,
+    console: Console
+  ) {
     self.session = session
+    self.sentences = sentences
     lines = LiveLines(source: session.source)
     self.format = format
     self.isQuiet = isQuiet
@@ -59,10 +65,15 @@ final class LiveReport {
       let next = transcript.rows.last.map { $0.id + 1 } ?? 0
       if format == .jsonl, let partial { print(lines.partial(partial, of: next)) }
     case .committed(let segment):
-      print(format == .jsonl ? lines.final(segment) : segment.text.escapingControls + "\n")
+      if format == .jsonl {
+        print(lines.final(segment))
+      } else {
+        printTexts(sentences?.append(segment) ?? [segment])
+      }
     case .wordless(let range, let reason):
       if format == .jsonl { print(lines.wordless(range, reason)) }
-    case .progress: break
+    case .progress(let seconds):
+      if format == .txt { printTexts(sentences?.pass(seconds) ?? []) }
     case .failed(let stretch, let why):
       hasFailed = true
       lines.failed()
@@ -139,6 +150,7 @@ final class LiveReport {
   /// - Returns: the exit status.
   func finish(_ recorded: RecordedSession, _ coverage: Coverage) throws -> Int32 {
     report(session.gaps)
+    printTexts(sentences?.finish() ?? [])
     if format == .jsonl { print(lines.end(recorded, coverage)) }
     console.errors.redraw("")
     if let outputError { throw outputError }
@@ -154,6 +166,7 @@ final class LiveReport {
 
   /// Ends the report of a recording that failed.
   func fail(_ error: any Error) {
+    printTexts(sentences?.finish() ?? [])
     console.errors.redraw("")
     var failure = Failure(error)
     let recovery = "run 'longhand recover' to finish the recording \(session.id.prefix(8))."
@@ -175,6 +188,10 @@ final class LiveReport {
       // Standard output is closed. The recording continues.
       outputError = error
     }
+  }
+
+  private func printTexts(_ segments: [Segment]) {
+    for segment in segments { print(segment.text.escapingControls + "\n") }
   }
 
   private func reportFailure(_ code: Failure.Code, _ message: String, hint: String) {

@@ -13,7 +13,8 @@ struct RecordCommand: Verb {
       than speech, it catches up later. Press Ctrl-C once to stop recording; the
       rest is then transcribed, and the remaining time is shown. Press it again to
       exit at once; 'longhand recover' finishes the transcript later. Each segment
-      (speech between two pauses) is printed on its own line. --format jsonl prints
+      (speech between two pauses) is printed on its own line, as soon as the mark at
+      its end is certain. --format jsonl prints
       every event as JSON. '--from -' records standard input: a file in any format,
       or raw samples with --raw. WAVE files and raw samples are recorded as they
       come; other formats are first read to their end, or until Ctrl-C.
@@ -21,7 +22,7 @@ struct RecordCommand: Verb {
     options: [
       .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .context,
       .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .quiet,
+      .languageModel, .languageModelWeight, .alternatives, .reranking, .style, .log, .quiet,
     ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),
@@ -42,6 +43,7 @@ struct RecordCommand: Verb {
   private let format: Format
   private let location: LibraryLocation
   private let options: TranscriberOptions
+  private let style: TextStyle
   private let isQuiet: Bool
 
   init(_ arguments: ParsedArguments) throws {
@@ -64,6 +66,7 @@ struct RecordCommand: Verb {
     self.format = format
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
+    style = try TextStyle(arguments)
     isQuiet = arguments.has(.quiet)
   }
 
@@ -101,7 +104,11 @@ struct RecordCommand: Verb {
           .incomplete, "Stopped before everything was transcribed.", input: String(session.id.prefix(8)),
           hint: "Run 'longhand recover' to transcribe the rest.")))
     ending.begin(session) { continuation.yield(.interrupted) }
-    let report = LiveReport(session, format: format, isQuiet: isQuiet, console: console)
+    let sentences =
+      style == .sentences
+      ? SentenceWriter(locale: options.locale.identifier, names: options.spelledTerms) : nil
+    let report = LiveReport(
+      session, format: format, sentences: sentences, isQuiet: isQuiet, console: console)
     Task {
       for await event in session.events { continuation.yield(.event(event)) }
       continuation.finish()

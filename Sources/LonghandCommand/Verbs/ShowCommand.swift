@@ -11,16 +11,21 @@ struct ShowCommand: Verb {
       Each line is one segment, a stretch of speech between two pauses, with its start
       time.
       """,
-    options: [.library],
+    options: [.library, .style],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
 
   private let reference: SessionReference
+  private let style: TextStyle
 
-  init(_ arguments: ParsedArguments) throws { reference = try SessionReference(arguments) }
+  init(_ arguments: ParsedArguments) throws {
+    reference = try SessionReference(arguments)
+    style = try TextStyle(arguments)
+  }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    for segment in try library.store.transcript(of: session.id).segments {
+    let transcript = try library.store.transcript(of: session.id)
+    for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
       try console.output.write(Self.line(segment))
     }
     return ExitStatus.done

@@ -24,7 +24,8 @@ struct TranscribeCommand: Verb {
     options: [
       .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine, .context,
       .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .normalize, .wordTimestamps,
+      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .normalize, .style,
+      .wordTimestamps,
       .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
       .quiet,
     ],
@@ -51,6 +52,8 @@ struct TranscribeCommand: Verb {
   let layout: CaptionLayout
   /// The second text, if requested.
   let normalization: NormalizationOption?
+  /// How text is written.
+  let style: TextStyle
   /// Whether word times are written.
   let wordTimestamps: Bool
   /// Whether speech without words is marked; nil for the format's default.
@@ -72,6 +75,7 @@ struct TranscribeCommand: Verb {
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
+    style = try TextStyle(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     jobs = try JobCount(arguments)
@@ -112,17 +116,22 @@ struct TranscribeCommand: Verb {
   }
 
   /// A document in one format.
-  func document(_ transcript: Transcript, as format: TranscriptFormat) -> String {
+  /// - Parameter names: terms in the spelling of their domain.
+  func document(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
     // In a file as it would have been written live.
-    if format == .jsonl { return partialDocument(transcript, as: format) + lines.rest(of: transcript) }
-    return TranscriptFormatter(
-      format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless
-    ).string(for: transcript)
+    if format == .jsonl {
+      return partialDocument(transcript, as: format, names: names) + lines.rest(of: transcript)
+    }
+    var formatter = TranscriptFormatter(
+      format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
+      style: style)
+    formatter.names = names
+    return formatter.string(for: transcript)
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
-  func partialDocument(_ transcript: Transcript, as format: TranscriptFormat) -> String {
-    guard format == .jsonl else { return document(transcript, as: format) }
+  func partialDocument(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
+    guard format == .jsonl else { return document(transcript, as: format, names: names) }
     return transcript.segments.map { lines.line(for: $0, of: transcript.source) }.joined()
   }
 }

@@ -106,9 +106,12 @@ struct TranscriptionRun: Sendable {
       let files = verb.plan.files(for: input)
       if files.isEmpty {
         outcome.document =
-          verb.live?.rest(of: transcript) ?? verb.document(transcript, as: verb.plan.formats[0])
+          verb.live?.rest(of: transcript)
+          ?? verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
       }
-      for output in files { try file(output.path).write(verb.document(transcript, as: output.format)) }
+      for output in files {
+        try file(output.path).write(verb.document(transcript, as: output.format, names: options.spelledTerms))
+      }
       console.report(
         wordless: transcript.coverage.wordless, input: input.name,
         hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
@@ -149,11 +152,13 @@ struct TranscriptionRun: Sendable {
     var outcome = Outcome()
     do {
       let files = try verb.plan.files(for: input).map { output in
-        try file(output.path).writePartial(verb.partialDocument(transcript, as: output.format))
+        try file(output.path).writePartial(
+          verb.partialDocument(transcript, as: output.format, names: options.spelledTerms))
       }
       if files.isEmpty {
         if verb.live != nil { transcript.segments.removeFirst(printed) }
-        outcome.document = verb.partialDocument(transcript, as: verb.plan.formats[0])
+        outcome.document = verb.partialDocument(
+          transcript, as: verb.plan.formats[0], names: options.spelledTerms)
       }
       console.report(.interrupted(transcript, input: input.name, files: files))
     } catch {

@@ -107,7 +107,7 @@ extension API {
       let id = try api.session(parameters[0]).id
       let from = try request.integer("from", in: 0...Int(Int32.max), or: 0)
       let limit = try request.integer("limit", in: 0...1000, or: 200)
-      let segments = try api.library.store.segments(of: id, from: from, limit: limit)
+      let segments = try api.library.store.writtenSegments(of: id, from: from, limit: limit)
       return .json(.object([("segments", .array(segments.map(JSONDocument().segment)))]))
     },
     Route("GET", "/api/sessions/*/segments/*") { api, _, parameters in
@@ -129,7 +129,7 @@ extension API {
     let id = try self.session(session).id
     let revisions = try library.store.revisions(of: try Self.number(number), in: id)
     guard let current = revisions.last?.segment,
-      case .object(let members) = JSONDocument().segment(current)
+      case .object(let members) = try document(of: current, in: id)
     else { throw HTTPError.noSegment(number) }
     let history = revisions.map { revision in
       JSONValue.object([
@@ -141,6 +141,12 @@ extension API {
       ])
     }
     return .json(.object(members + [("revisions", .array(history))]))
+  }
+
+  private func document(of segment: Segment, in session: String) throws -> JSONValue {
+    let written = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first?.written
+    return JSONDocument().segment(
+      segment, written: written.flatMap { $0.revision == segment.revision ? $0 : nil } ?? segment)
   }
 
   private struct Version: Decodable {
@@ -166,7 +172,7 @@ extension API {
       wanted == current
       ? try library.store.segment(number, in: id) : try library.store.restore(wanted, of: number, in: id)
     hub.storeChanged()
-    return .json(JSONDocument().segment(segment))
+    return .json(try document(of: segment, in: id))
   }
 
   private func choose(_ request: HTTPRequest, segment number: String, of session: String) throws
@@ -185,7 +191,7 @@ extension API {
       segment = try library.store.choose(index, of: number, in: id)
       hub.storeChanged()
     }
-    return .json(JSONDocument().segment(segment))
+    return .json(try document(of: segment, in: id))
   }
 }
 

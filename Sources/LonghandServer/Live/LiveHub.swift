@@ -127,7 +127,7 @@ final class LiveHub: @unchecked Sendable {
   /// Segments after a sequence number, for a client that is too far behind for the feed.
   /// - Throws: `StoreError`.
   func older(of session: String, after sequence: Int) throws -> [(sequence: Int, event: Data)] {
-    try store.changes(of: session, after: sequence, limit: Self.pageSize).map(Self.event)
+    try events(store.changes(of: session, after: sequence, limit: Self.pageSize), of: session)
   }
 
   // MARK: Events that are not in the store
@@ -229,7 +229,7 @@ final class LiveHub: @unchecked Sendable {
       do {
         let changes = try store.changes(of: session, after: newest, limit: Self.pageSize)
         guard !changes.isEmpty else { return }
-        let events = changes.map(Self.event)
+        let events = try self.events(changes, of: session)
         update(session) { feed in
           for (sequence, event) in events { feed.add(event, sequence: sequence) }
         }
@@ -244,7 +244,8 @@ final class LiveHub: @unchecked Sendable {
       let status = try store.status(of: session)
       let report = SessionFeed.Report(status: status, activity: library.activity(of: status.session))
       guard report != reported else { return }
-      let event = ServerSentEvent.data("session", try documents.change(status))
+      var event = ServerSentEvent.data("session", try documents.change(status))
+      if status.session.state.isFinal, let last = try lastSegment(of: session) { event = last + event }
       // The last segments come before the end.
       if status.session.state.isFinal { readSegments(of: session) }
       update(session) { feed in
@@ -262,8 +263,33 @@ final class LiveHub: @unchecked Sendable {
     update(session) { $0.state = .deleted }
   }
 
-  private static func event(_ change: SegmentChange) -> (sequence: Int, event: Data) {
-    let segment = JSONDocument().segment(change.segment)
-    return (change.sequence, ServerSentEvent.data("segment", segment, id: change.sequence))
+  /// The last segment of a session that has ended, with its last mark.
+  private func lastSegment(of session: String) throws -> Data? {
+    guard let last = try store.page(of: session, limit: 1).last else { return nil }
+    let written = try store.writtenSegments(of: session, from: last.id, limit: 1)
+    return written.first.map {
+      ServerSentEvent.data("written", JSONDocument().segment($0.segment, written: $0.written))
+    }
+  }
+
+  /// The events of changed segments. The segment before a changed one comes along as `written`: its last mark depends on what
+  /// follows.
+  private func events(
+    _ changes: [SegmentChange], of session: String
+  ) throws -> [(sequence: Int, event: Data)] {
+    let ids = changes.map(\.segment.id)
+    guard let first = ids.min(), let last = ids.max() else { return [] }
+    let from = max(0, first - 1)
+    let written = try store.writtenSegments(of: session, from: from, limit: last - from + 1)
+    let byID = Dictionary(uniqueKeysWithValues: written.map { ($0.segment.id, $0) })
+    return changes.map { change in
+      let before = byID[ids.contains(change.segment.id - 1) ? -1 : change.segment.id - 1].map {
+        ServerSentEvent.data("written", JSONDocument().segment($0.segment, written: $0.written))
+      }
+      let current = byID[change.segment.id].flatMap { $0.segment == change.segment ? $0.written : nil }
+      let segment = JSONDocument().segment(change.segment, written: current ?? change.segment)
+      let event = ServerSentEvent.data("segment", segment, id: change.sequence)
+      return (change.sequence, event + (before ?? Data()))
+    }
   }
 }

@@ -104,7 +104,7 @@ export class SegmentActions {
       if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
       this.view.segments.put(segment);
       this.view.loaded(row, row);
-      announcer.say(`Now: ${segment.text}`);
+      announcer.say(`Now: ${segment.formatted}`);
       if (this.view.view.open.has(row)) this.loadDetails(row);
     } catch (error) {
       failed(error);

@@ -8,20 +8,20 @@ const lowConfidence = 0.7;
 const veryLowConfidence = 0.4;
 
 /**
- * Divides a text into the recognizer's words and what is between them. A word that the text does not contain, because it
- * was rewritten, gets no part of its own.
+ * Divides the text, as it is written in sentences, into the recognizer's words and what is between them. A word that the text
+ * does not contain, because it was rewritten, gets no part of its own.
  */
 function textParts(segment) {
   const found = [];
   let offset = 0;
   for (const [index, word] of segment.words.entries()) {
-    const start = segment.text.indexOf(word.text, offset);
-    if (start < 0 || word.text === "") continue;
-    if (start > offset) found.push({ text: segment.text.slice(offset, start) });
-    offset = start + word.text.length;
-    found.push({ text: word.text, index });
+    const start = segment.formatted.indexOf(word.display, offset);
+    if (start < 0 || word.display === "") continue;
+    if (start > offset) found.push({ text: segment.formatted.slice(offset, start) });
+    offset = start + word.display.length;
+    found.push({ text: word.display, index });
   }
-  if (offset < segment.text.length) found.push({ text: segment.text.slice(offset) });
+  if (offset < segment.formatted.length) found.push({ text: segment.formatted.slice(offset) });
   return found;
 }
 

@@ -53,7 +53,7 @@ export class Segments {
       this.evict();
     }
     const known = block[segment.id % blockSize];
-    if (known && known.revision >= segment.revision) return false;
+    if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted))) return false;
     block[segment.id % blockSize] = segment;
     return true;
   }

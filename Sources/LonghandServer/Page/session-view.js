@@ -183,6 +183,8 @@ export class SessionView {
     const id = this.id;
     this.stream = new Stream(() => `${sessionPath(id, "events")}?after=${this.sequence}`, {
       segment: (segment, sequence) => this.received(segment, sequence),
+      // The segment before a new one, with its last mark.
+      written: (segment) => this.received(segment),
       partial: (partial) => this.showPartial(partial),
       session: (session) => this.update(session),
       level: (level) => {
@@ -250,7 +252,7 @@ export class SessionView {
     if (!isChanged) return;
     if (this.view.open.has(segment.id)) this.actions.loadDetails(segment.id);
     if (this.segments.count > before) {
-      this.announcer.text(segment.text);
+      this.announcer.text(segment.formatted);
       this.follow.added(this.segments.count - before);
     }
     this.loaded(segment.id, segment.id);

@@ -44,7 +44,7 @@ def consistent(rows):
     assert 0 < len(rows) < 150, f"{len(rows)} rows in the document"
     for (row, text, top), (after, _, below) in zip(rows, rows[1:]):
         assert after == row + 1 and below > top, (row, after, top, below)
-        assert text is None or text.startswith(f"row {row} "), (row, text)
+        assert text is None or text.lower().replace(",", "").startswith(f"row {row} "), (row, text)
     return all(text for _, text, _ in rows)
 
 

@@ -31,7 +31,7 @@ import Testing
       longhand transcribe $'n\xe9.wav'
       """#)
     let lines = result.outputLines
-    let text = "bravo charlie delta"
+    let text = "Bravo Charlie delta."
     #expect(lines.filter { $0 == text }.count == 4, "\(result.errors)")
     #expect(lines.contains { $0.hasSuffix(#"caf\xE9.wav"#) })
     #expect(result.errorLines == [#"longhand: n\xE9.wav: No such file. Check the name."#])
@@ -45,7 +45,7 @@ import Testing
         + "longhand transcribe in/a/x.wav in/b/x.wav --output-dir flat")
     #expect(result.status == 0, "\(result.errors)")
     for file in ["out/x.txt", "out/a/x.txt", "out/b/x.txt", "flat/x.txt", "flat/x-2.txt"] {
-      #expect(try folder.read(file) == "bravo charlie delta\n")
+      #expect(try folder.read(file) == "Bravo Charlie delta.\n")
     }
     #expect(
       result.errorLines == [
@@ -59,7 +59,7 @@ import Testing
         + "longhand sessions && longhand sessions --rename 'my talk'= && longhand show 'my talk'")
     #expect(result.status == 1)
     #expect(result.outputLines.count == 3)
-    #expect(result.outputLines.dropFirst().first?.hasSuffix("bravo charlie delta") == true)
+    #expect(result.outputLines.dropFirst().first?.hasSuffix("Bravo Charlie delta.") == true)
     #expect(result.outputLines.last?.hasSuffix("complete          my talk  talk.wav") == true)
     #expect(result.errors.contains("No session has an ID that starts with 'my talk', or this name."))
   }

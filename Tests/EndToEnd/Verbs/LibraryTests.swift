@@ -50,7 +50,9 @@ extension RecognizerTests {
       let plain = try await Recordings.transcribed(Recordings.long).output
       let shown = try await run("show", String(id.prefix(6)))
       #expect(shown.status == 0)
-      #expect(Self.texts(shown) == plain)
+      #expect(
+        Self.texts(shown).split(whereSeparator: \.isWhitespace) == plain.split(whereSeparator: \.isWhitespace)
+      )
 
       let exported = try await run("export", id, "--json").output
       let transcribed = try await Recordings.transcribed(Recordings.long, "--json").output
@@ -156,7 +158,8 @@ extension RecognizerTests {
         resumed += recovered.outputLines.count
         // What was not copied before is copied now.
         #expect(try Self.seconds(of: folder) == Recordings.seconds(of: recording))
-        #expect(Self.texts(try await run("show", "last")) == plain)
+        let shown = Self.texts(try await run("show", "last"))
+        #expect(shown.split(whereSeparator: \.isWhitespace) == plain.split(whereSeparator: \.isWhitespace))
         let before = try bytes()
         let second = try await run("recover")
         #expect(second.status == 0)

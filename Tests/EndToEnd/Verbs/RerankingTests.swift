@@ -52,7 +52,8 @@ extension RecognizerTests {
     ]
 
     @Test func whateverAServerDoesTheTranscriptIsTheRecognizers() async throws {
-      let plain = try await LonghandProcess.run("transcribe", "--reranking", "disabled", Recordings.short)
+      let plain = try await LonghandProcess.run(
+        "transcribe", "--style", "words", "--reranking", "disabled", Recordings.short)
       for fault in Self.faults {
         let server = try await ModelServer(try fault.answer())
         let document = try await json(environment: server.environment)
@@ -66,7 +67,8 @@ extension RecognizerTests {
       }
       // Nobody listens there any more.
       let gone = try await LonghandProcess.run(
-        "transcribe", Recordings.short, environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:9/v1"])
+        "transcribe", "--style", "words", Recordings.short,
+        environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:9/v1"])
       #expect(gone.output == plain.output)
       #expect(gone.status == 0)
     }

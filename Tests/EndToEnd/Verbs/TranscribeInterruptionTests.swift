@@ -49,7 +49,7 @@ import Testing
     try folder.write("whole", to: "out/talk.txt")
     try folder.write("earlier", to: "out/talk.txt.partial")
     let result = try await interrupted(
-      signal, "--format", "txt,json,jsonl", "--output-dir", "out", "--force", "-q")
+      signal, "--format", "txt,json,jsonl", "--output-dir", "out", "--force", "-q", "--style", "words")
     #expect(result.status == 128 + signal)
     #expect(result.output.isEmpty)
     #expect(try folder.read("out/talk.txt") == "whole")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["txt", "jsonl"]) func textThatIsFinalIsPrinted(_ format: String) async throws {
-    let result = try await interrupted(SIGINT, "--format", format)
+    let result = try await interrupted(SIGINT, "--format", format, "--style", "words")
     #expect(result.status == 130)
     #expect(result.errorLines.count == 1)
     #expect(result.errors.contains("Interrupted: "))

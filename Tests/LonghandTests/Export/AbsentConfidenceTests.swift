@@ -20,7 +20,8 @@ import Testing
 
   @Test func jsonSaysNull() throws {
     let document = JSONDocument().string(for: transcript)
-    #expect(document.contains(#"{"text": "eins", "start": 0, "end": 1, "confidence": null}"#))
+    #expect(
+      document.contains(#"{"text": "eins", "display": "Eins.", "start": 0, "end": 1, "confidence": null}"#))
     #expect(document.contains(#"[{"text": "eins", "confidence": null}]"#))
     #expect(document.contains(#""model": {"name": "toy", "sha256": null}"#))
     let read = try JSONDecoder().decode(TranscriptDocument.self, from: Data(document.utf8))

@@ -22,14 +22,14 @@ import Testing
 
   @Test func splitsOnWordTimes() {
     let found = captions(transcript(["one", "two", "three", "four", "five"]), width: 9, count: 1)
-    #expect(found.map(\.texts) == [["one two"], ["three"], ["four five"]])
-    #expect(found.map(\.start.count) == [0, 2000, 3000])
-    #expect(found.map(\.end.count) == [1900, 2900, 5000])
+    #expect(found.map(\.texts) == [["one"], ["two three"], ["four five"]])
+    #expect(found.map(\.start.count) == [0, 1000, 3000])
+    #expect(found.map(\.end.count) == [1000, 3000, 5000])
   }
 
   @Test func fillsLinesBeforeCaptions() {
     let found = captions(transcript(["one", "two", "three", "four", "five"]), width: 9, count: 2)
-    #expect(found.map(\.texts) == [["one two", "three"], ["four five"]])
+    #expect(found.map(\.texts) == [["one two"], ["three", "four five"]])
   }
 
   @Test func withoutLineCountSegmentIsOneCaption() {

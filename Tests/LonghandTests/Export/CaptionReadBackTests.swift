@@ -61,7 +61,7 @@ import Testing
     }
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("captions.srt")
-      let formatter = TranscriptFormatter(format: .srt, layout: layout, wordTimestamps: words)
+      let formatter = TranscriptFormatter(format: .srt, layout: layout, wordTimestamps: words, style: .words)
       try formatter.string(for: transcript).write(to: file, atomically: true, encoding: .utf8)
       guard !expected.isEmpty else { return }
       #expect(try packets(file) == expected)
@@ -76,7 +76,7 @@ import Testing
     }
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("captions.vtt")
-      let formatter = TranscriptFormatter(format: .vtt, layout: layout, wordTimestamps: words)
+      let formatter = TranscriptFormatter(format: .vtt, layout: layout, wordTimestamps: words, style: .words)
       let text = formatter.string(for: transcript)
       try text.write(to: file, atomically: true, encoding: .utf8)
       // Each caption has one line of times, and no text looks like one.

@@ -7,7 +7,8 @@ import Testing
 @Suite struct DocumentShapeTests {
   private func lines(_ format: TranscriptFormat, _ transcript: Transcript, words: Bool = false) -> [Substring]
   {
-    let text = TranscriptFormatter(format: format, wordTimestamps: words).string(for: transcript)
+    let text = TranscriptFormatter(format: format, wordTimestamps: words, style: .words)
+      .string(for: transcript)
     #expect(text.isEmpty || text.hasSuffix("\n"))
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }

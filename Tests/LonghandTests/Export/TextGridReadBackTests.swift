@@ -39,7 +39,7 @@ import Testing
     let transcripts = (0..<40).map { RandomTranscripts.transcript(seed: $0) } + [.sample, .empty]
     let expected = transcripts.map { transcript in
       [("segments", false), ("words", true)].flatMap { tier, isByWord in
-        CaptionWriter(isByWord: isByWord).captions(of: transcript).map {
+        CaptionWriter(layout: .segments, isByWord: isByWord).captions(of: transcript).map {
           Interval(
             tier: tier, start: $0.start.count, end: $0.end.count, text: $0.texts.joined(separator: " "))
         }

@@ -5,11 +5,12 @@ import Testing
 /// Each format to the letter, for a transcript with markup, quotes and an election.
 @Suite struct TranscriptFormatterTests {
   private func text(
-    _ format: TranscriptFormat, words: Bool = false, layout: CaptionLayout = CaptionLayout(),
-    alternatives: Int? = nil, of transcript: Transcript = .sample
+    _ format: TranscriptFormat, words: Bool = false, layout: CaptionLayout = .segments,
+    alternatives: Int? = nil, style: TextStyle = .words, of transcript: Transcript = .sample
   ) -> String {
-    TranscriptFormatter(format: format, layout: layout, wordTimestamps: words, alternatives: alternatives)
-      .string(for: transcript)
+    TranscriptFormatter(
+      format: format, layout: layout, wordTimestamps: words, alternatives: alternatives, style: style
+    ).string(for: transcript)
   }
 
   @Test func plainTextIsWritten() {
@@ -81,8 +82,8 @@ import Testing
   @Test func markdownIsWritten() {
     #expect(text(.md) == "[00:00:00] Play the \"Kimura\" now R\\&B \\<3\n")
     var transcript = Transcript.sample
-    transcript.segments[1].start = 4.2
-    #expect(text(.md, of: transcript) == "[00:00:00] Play the \"Kimura\" now\n\n[00:00:04] R\\&B \\<3\n")
+    transcript.segments[1].start = 6.3
+    #expect(text(.md, of: transcript) == "[00:00:00] Play the \"Kimura\" now\n\n[00:00:06] R\\&B \\<3\n")
   }
 
   @Test func json() {
@@ -96,17 +97,17 @@ import Testing
           "duration": 6.5,
           "text": "Play the \\"Kimura\\" now R&B <3",
           "segments": [
-            {"id": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "confidence": 0.91, \
-        "words": [{"text": "play", "start": 0.5, "end": 0.8, "confidence": 0.97}, \
-        {"text": "the", "start": 0.8, "end": 0.9, "confidence": 0.5}, \
-        {"text": "kimura", "start": 1, "end": 1.5, "confidence": 0.3333}, \
-        {"text": "now", "start": 1.6, "end": 2.2, "confidence": 1}], \
+            {"id": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "formatted": "Play the \\"Kimura\\" now", "confidence": 0.91, \
+        "words": [{"text": "play", "display": "Play", "start": 0.5, "end": 0.8, "confidence": 0.97}, \
+        {"text": "the", "display": "the", "start": 0.8, "end": 0.9, "confidence": 0.5}, \
+        {"text": "kimura", "display": "\\"Kimura\\"", "start": 1, "end": 1.5, "confidence": 0.3333}, \
+        {"text": "now", "display": "now", "start": 1.6, "end": 2.2, "confidence": 1}], \
         "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}, \
         {"text": "play the camera now", "confidence": 0.05}], \
         "selection": {"index": 0, "rule": "recognizer"}, "revision": 0},
-            {"id": 1, "start": 4.001, "end": 5, "text": "R&B <3", "confidence": 0.1, \
-        "words": [{"text": "R&B", "start": 4.1, "end": 4.5, "confidence": 0.7}, \
-        {"text": "<3", "start": 4.5, "end": 5, "confidence": 0.6}], \
+            {"id": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3", "confidence": 0.1, \
+        "words": [{"text": "R&B", "display": "R&B", "start": 4.1, "end": 4.5, "confidence": 0.7}, \
+        {"text": "<3", "display": "<3", "start": 4.5, "end": 5, "confidence": 0.6}], \
         "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}], \
         "selection": {"index": 1, "rule": "context"}, "revision": 1}
           ],

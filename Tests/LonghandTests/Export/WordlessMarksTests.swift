@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func textHasAMarkBetweenItsLinesOnRequest() {
-    #expect(document(.txt, marks: true) == "before\n\(Self.mark)\nafter\n")
-    #expect(document(.txt) == "before\nafter\n")
+    #expect(document(.txt, marks: true) == "Before.\n\n\(Self.mark)\n\nAfter.\n")
+    #expect(document(.txt) == "Before.\n\nAfter.\n")
   }
 
   @Test func captionsHaveAMarkAtItsTimeOnRequest() {
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test func markdownHasAMarkUnlessItIsTurnedOff() {
-    #expect(document(.md) == "[00:00:01] before\n\n\(Self.mark)\n\n[00:00:09] after\n")
-    #expect(document(.md, marks: false) == "[00:00:01] before\n\n[00:00:09] after\n")
+    #expect(document(.md) == "[00:00:01] Before.\n\n\(Self.mark)\n\n[00:00:09] After.\n")
+    #expect(document(.md, marks: false) == "[00:00:01] Before.\n\n[00:00:09] After.\n")
   }
 
   @Test func jsonCountsTheSecondsApartFromSilence() {

@@ -66,7 +66,8 @@ import Testing
       #expect(Self.joined(spoken) == covered, comment)
       #expect(transcript.spans.tile(60), comment)
       for format in TranscriptFormat.allCases {
-        let document = TranscriptFormatter(format: format, wordTimestamps: true).string(for: transcript)
+        let document = TranscriptFormatter(format: format, layout: .segments, wordTimestamps: true)
+          .string(for: transcript)
         for row in try TimedRows(document, format).rows {
           let isInside = transcript.segments.contains {
             Milliseconds(seconds: $0.start).count <= row.start

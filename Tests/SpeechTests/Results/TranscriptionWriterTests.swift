@@ -27,7 +27,8 @@ import Testing
   {
     var writer = TranscriptionWriter(style: style)
     let words = words(text)
-    writer.write(words, end: quiet.map { (words.last?.end ?? 0) + $0 })
+    writer.write(words)
+    if let quiet { writer.finish(at: (words.last?.end ?? 0) + quiet) }
     return writer.transcription
   }
 
@@ -37,8 +38,11 @@ import Testing
 
   @Test(arguments: [
     ("hello world", "Hello world."),
-    ("well 0.4 i think so 0.8 i'm sure", "Well, I think so. I'm sure."),
-    ("a 0.2 b", "A b."),
+    (
+      "the train was late 1.4 i'm sure it was 0.5 but we waited",
+      "The train was late. I'm sure it was, but we waited."
+    ),
+    ("where is 0.2 the station", "Where is the station?"),
   ]) func pausesBecomeMarks(_ spoken: String, _ text: String) {
     #expect(Self.written(spoken, Self.sentences).formattedString == text)
   }
@@ -46,9 +50,9 @@ import Testing
   @Test func writingWithoutSpacesHasNone() {
     #expect(Self.written("東 京 GPS で す", TranscriptionStyle()).formattedString == "東京 GPS です")
     var writer = TranscriptionWriter(style: TranscriptionStyle())
-    writer.write(Self.words("東"), end: nil)
+    writer.write(Self.words("東"))
     writer = writer.continuing
-    writer.write(Self.words("京"), end: nil)
+    writer.write(Self.words("京"))
     #expect(writer.transcription.formattedString == "京")
   }
 
@@ -56,15 +60,15 @@ import Testing
   @Test func inOtherLanguagesOnlyPausesBecomeMarks() {
     let style = Self.dictation.adapted(to: Locale(identifier: "pl-PL"))
     #expect(
-      Self.written("kot i 0.4 period 0.8 i pies comma", style).formattedString
-        == "Kot i, period. I pies comma.")
+      Self.written("kot i 0.4 period 0.9 i pies comma", style).formattedString
+        == "Kot i period. I pies comma.")
   }
 
   @Test(arguments: [
     ("dear john comma new line thank you period new paragraph yours", "Dear john,\nThank you.\n\nYours."),
     ("really question mark yes exclamation point", "Really? Yes!"),
     ("hello 0.9 comma world full stop", "Hello, world."),
-    ("comma first", ", first."),
+    ("comma first", ", First."),
   ]) func spokenMarksAreWrittenInDictation(_ spoken: String, _ text: String) {
     #expect(Self.written(spoken, Self.dictation, quiet: 0.5).formattedString == text)
   }
@@ -81,9 +85,23 @@ import Testing
 
   @Test func aUtteranceThatWasSplitEndsNoSentence() {
     var writer = TranscriptionWriter(style: Self.sentences)
-    writer.write(Self.words("one two"), end: 0.6)
-    writer.write(Self.words("three"), end: 2)
+    writer.write(Self.words("one two"))
+    writer.finish(at: 0.6)
+    writer.write(Self.words("1 three"))
+    writer.finish(at: 2)
     #expect(writer.text == "One two three.")
+  }
+
+  @Test func thePauseBetweenUtterancesIsMeasured() {
+    var writer = TranscriptionWriter(style: Self.sentences)
+    writer.write(Self.words("the train was late"))
+    #expect(writer.text == "The train was late")
+    writer.write(Self.words("1.2 2 we waited"))
+    #expect(writer.text == "The train was late. We waited")
+    writer.write(Self.words("4.01 for an hour"))
+    #expect(writer.text == "The train was late. We waited for an hour")
+    writer.finish()
+    #expect(writer.text == "The train was late. We waited for an hour.")
   }
 
   @Test func everyRangeIsThatOfItsSubstring() {

@@ -19,7 +19,7 @@ import Foundation
 /// ```
 ///
 /// On Linux the recognizer's words have no punctuation and no capitals, and this transcriber adds none.
-/// ``DictationTranscriber`` adds punctuation from the pauses.
+/// ``DictationTranscriber`` adds punctuation from the pauses and the words.
 final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule {
   let core: TranscriberCore<Result>
 

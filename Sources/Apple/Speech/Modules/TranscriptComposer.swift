@@ -123,7 +123,8 @@ struct TranscriptComposer {
     if options.redacts {
       for index in words.indices { words[index].text = EtiquetteFilter.redacted(words[index].text) }
     }
-    draft.write(words, end: end)
+    draft.write(words)
+    if let end { draft.finish(at: end) }
     let text = draft.text as NSString
     var result = AttributedString()
     var written = 0

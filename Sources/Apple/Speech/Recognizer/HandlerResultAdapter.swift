@@ -29,7 +29,7 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
     case .hypothesis(let words):
       guard wantsPartialResults, !words.isEmpty else { return }
       var writer = shown ?? TranscriptionWriter(style: style)
-      writer.write(words, end: nil)
+      writer.write(words)
       showPartial(writer)
     case .utterance(let utterance):
       guard !utterance.candidates.isEmpty else { return }
@@ -51,17 +51,18 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
     light.audio.samples = []
     utterances.append((light, analytics))
     var fixed = fixed ?? TranscriptionWriter(style: style)
-    fixed.write(utterance.candidates[0].words, end: utterance.end, analytics: analytics) {
+    fixed.write(utterance.candidates[0].words, analytics: analytics) {
       utterance.alternatives(toWord: $0, ofCandidate: 0)
     }
     self.fixed = fixed
     guard wantsPartialResults else { return }
     var shown = shown ?? TranscriptionWriter(style: style)
-    shown.write(utterance.candidates[0].words.map { $0.unsure }, end: utterance.end)
+    shown.write(utterance.candidates[0].words.map { $0.unsure })
     self.shown = shown
   }
 
   func receiveEnd(_ error: (any Error)?, of task: SFSpeechRecognitionTask, style: TranscriptionStyle) {
+    fixed?.finish()
     guard let best = fixed?.transcription else { return handler(nil, error ?? RecognitionError.noSpeech) }
     let isWhole = utterances.allSatisfy { $0.analytics != nil }
     let metadata = SFSpeechRecognitionMetadata(
@@ -91,10 +92,9 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
         var writer = TranscriptionWriter(style: style)
         for (position, utterance) in utterances.enumerated() {
           let index = position == change.position ? change.index : 0
-          writer.write(
-            utterance.recognized.candidates[index].words, end: utterance.recognized.end,
-            analytics: utterance.analytics)
+          writer.write(utterance.recognized.candidates[index].words, analytics: utterance.analytics)
         }
+        writer.finish()
         return writer.transcription
       }
   }

@@ -30,7 +30,7 @@ final class DelegateResultAdapter: RecognitionResultAdapter {
     case .hypothesis(let words):
       guard wantsPartialResults, !words.isEmpty else { return }
       var writer = TranscriptionWriter(style: style)
-      writer.write(words, end: nil)
+      writer.write(words)
       delegate.speechRecognitionTask(task, didHypothesizeTranscription: writer.transcription)
     case .utterance(let utterance):
       guard !utterance.candidates.isEmpty else { return }
@@ -62,9 +62,10 @@ final class DelegateResultAdapter: RecognitionResultAdapter {
     let analytics = UtteranceAnalytics(audio: utterance.audio)
     let transcriptions = utterance.candidates.indices.map { index in
       var writer = TranscriptionWriter(style: style)
-      writer.write(utterance.candidates[index].words, end: utterance.end, analytics: analytics) {
+      writer.write(utterance.candidates[index].words, analytics: analytics) {
         utterance.alternatives(toWord: $0, ofCandidate: index)
       }
+      writer.finish(at: utterance.end)
       return writer.transcription
     }
     return SFSpeechRecognitionResult(

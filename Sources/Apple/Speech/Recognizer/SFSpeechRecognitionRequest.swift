@@ -20,7 +20,7 @@ open class SFSpeechRecognitionRequest: NSObject {
   private var identifier: String?
   /// Whether the audio must stay on this machine. On Linux it always does.
   open var requiresOnDeviceRecognition = false
-  /// Whether sentences get capitals, full stops and commas, by the pauses between words. Words are never
+  /// Whether sentences get capitals and marks, by the pauses between words and the words themselves. Words are never
   /// added or changed, except for the spoken marks of `SFSpeechRecognitionTaskHint.dictation`.
   open var addsPunctuation = false
   /// A custom language model, prepared by `SFSpeechLanguageModel`. Without `requiresOnDeviceRecognition` it

@@ -1,15 +1,12 @@
 import Foundation
+import SentenceFormatting
 import SpeechServiceProtocol
 
-/// Writes words as text: as they are, or with capitals and marks by the pauses between them.
+/// Writes words as text: as they are, or in sentences with capitals and marks, see `SentenceFormatter`.
 ///
-/// Utterances are written one after another. Written text never changes.
+/// Utterances are written one after another. Written text never changes; the mark after the last word follows when it is
+/// certain: with the next word, or by `finish`.
 struct TranscriptionWriter {
-  /// Seconds between words that end a sentence. Readers pause half a second at a full stop (Goldman-Eisler
-  /// 1968).
-  private static let sentencePause = 0.6
-  /// Seconds between words that make a comma.
-  private static let commaPause = 0.3
   /// Seconds of quiet after the last word of an utterance that ended at a pause; an utterance that was split
   /// has less.
   private static let trailingQuiet = 0.2
@@ -24,13 +21,17 @@ struct TranscriptionWriter {
   private(set) var text = ""
   private(set) var segments: [SFTranscriptionSegment] = []
   private var length = 0
-  private var isAtSentenceStart = true
   private var isAtLineStart = true
+  /// Nil if the words are written as they are.
+  private var formatter: SentenceFormatter?
   /// Whether the text that this one goes on ends in writing without spaces.
   private var isAfterUnspaced = false
   private var endsUnspaced: Bool { text.unicodeScalars.last?.isUnspaced ?? isAfterUnspaced }
 
-  init(style: TranscriptionStyle) { self.style = style }
+  init(style: TranscriptionStyle) {
+    self.style = style
+    if style.addsSentenceMarks { formatter = SentenceFormatter(language: style.isEnglish ? "en" : "und") }
+  }
 
   /// The text so far as a transcription.
   var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
@@ -38,39 +39,38 @@ struct TranscriptionWriter {
   /// A writer without text that goes on as this one would: in the middle of a line it begins with a space.
   var continuing: TranscriptionWriter {
     var next = TranscriptionWriter(style: style)
-    next.isAtSentenceStart = isAtSentenceStart
+    next.formatter = formatter
     next.isAtLineStart = isAtLineStart
     next.isAfterUnspaced = endsUnspaced
     return next
   }
 
   /// Writes the words of an utterance.
-  /// - Parameters:
-  ///   - end: where the utterance ends, in seconds; nil for a hypothesis, which ends nowhere yet.
-  ///   - alternatives: what else may have been said in place of the word at an index.
+  /// - Parameter alternatives: what else may have been said in place of the word at an index.
   mutating func write(
-    _ words: [RecognizedWord], end: TimeInterval?, analytics: UtteranceAnalytics? = nil,
+    _ words: [RecognizedWord], analytics: UtteranceAnalytics? = nil,
     alternatives: (Int) -> [String] = { _ in [] }
   ) {
     var index = 0
     while index < words.count {
       if style.takesSpokenMarks, let spoken = spokenMark(words[index...]) {
+        _ = formatter?.cut()
         mark(spoken.mark)
+        if spoken.mark != ",", spoken.mark != ":", spoken.mark != ";" { formatter?.endSentence() }
         index += spoken.words.count
         continue
       }
-      let word = words[index]
-      append(word, analytics: analytics, alternatives: alternatives(index))
+      append(words[index], analytics: analytics, alternatives: alternatives(index))
       index += 1
-      guard style.addsSentenceMarks else { continue }
-      if index < words.count {
-        let pause = words[index].start - word.end
-        let isMarkNext = style.takesSpokenMarks && spokenMark(words[index...]) != nil
-        if !isMarkNext, pause >= Self.commaPause { mark(pause >= Self.sentencePause ? "." : ",") }
-      } else if let end, end - word.end >= Self.trailingQuiet {
-        mark(".")
-      }
     }
+  }
+
+  /// Ends the text: the last word ends a sentence, unless its utterance was split there.
+  /// - Parameter end: where the last utterance ends, in seconds; nil for the end of the audio.
+  mutating func finish(at end: TimeInterval? = nil) {
+    guard let last = segments.last else { return }
+    let isSplit = end.map { $0 - last.timestamp - last.duration < Self.trailingQuiet } ?? false
+    if let output = isSplit ? formatter?.cut() : formatter?.finish() { mark(output.mark.rawValue) }
   }
 
   private func spokenMark(_ words: ArraySlice<RecognizedWord>) -> (words: [String], mark: String)? {
@@ -79,34 +79,27 @@ struct TranscriptionWriter {
 
   private mutating func append(_ word: RecognizedWord, analytics: UtteranceAnalytics?, alternatives: [String])
   {
+    let spoken = SentenceFormatter.Word(text: word.text, start: word.start, end: word.end)
+    if let before = formatter?.append(spoken) { mark(before.mark.rawValue) }
     let isUnspaced = endsUnspaced && word.text.unicodeScalars.first?.isUnspaced == true
     if !isAtLineStart, !isUnspaced { add(" ") }
-    let written = written(word.text)
+    let written = formatter?.pendingText ?? word.text
     let range = NSRange(location: length, length: written.utf16.count)
     add(written)
     isAtLineStart = false
-    isAtSentenceStart = false
     segments.append(
       SFTranscriptionSegment(
         substring: written, substringRange: range, word: word, alternativeSubstrings: alternatives,
         analytics: analytics))
   }
 
-  private func written(_ word: String) -> String {
-    guard style.addsSentenceMarks else { return word }
-    let isPronoun = style.isEnglish && (word == "i" || word.hasPrefix("i'"))
-    guard isAtSentenceStart || isPronoun else { return word }
-    return word.prefix(1).uppercased() + word.dropFirst()
-  }
-
   private mutating func mark(_ mark: String) {
+    guard !mark.isEmpty else { return }
     if mark.hasPrefix("\n") {
       add(mark)
       isAtLineStart = true
-      isAtSentenceStart = true
       return
     }
-    isAtSentenceStart = mark == "." || mark == "?" || mark == "!"
     isAtLineStart = false
     add(mark)
     // The mark belongs to the word before it, unless it starts a line or follows another mark.

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Merges the results of two tasks that recognized the same half second of audio. It compares the times of words and never
 /// their text, so that a word that was said twice stays twice.

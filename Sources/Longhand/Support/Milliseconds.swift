@@ -9,6 +9,9 @@ package struct Milliseconds: Hashable, Comparable {
   /// Rounds halves up. Negative times and NaN become 0.
   package init(seconds: TimeInterval) { count = Decimals.units(of: seconds, perOne: 1000) }
 
+  /// The time in seconds.
+  var seconds: TimeInterval { TimeInterval(count) / 1000 }
+
   package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 
   /// `hh:mm:ss` with whole seconds, rounded down, so that playback from there includes the start.

@@ -1,0 +1,136 @@
+import Foundation
+import SentenceFormatting
+
+/// Writes segments as sentences, with capitals and marks: a layer over the words, which it does not change.
+///
+/// Segments are appended in order, and come back with the texts of their selected candidates as they are written. What
+/// came back never changes, so that a live transcript reads as the stored one.
+///
+/// A segment that has marks or capitals already is not changed: a model or a person wrote it.
+package struct SentenceWriter {
+  private struct Draft {
+    let segment: Segment
+    let text: TimedText
+    var written: [String] = []
+  }
+
+  /// The segments of a block. To write a segment, a writer must have begun with the block before its own, or earlier.
+  package static let block = 64
+
+  private var formatter: SentenceFormatter
+  private var drafts: [Draft] = []
+
+  /// - Parameters:
+  ///   - locale: the language of the transcript, such as `en-US`.
+  ///   - names: terms in the spelling of their domain.
+  package init(locale: String, names: [String] = []) {
+    formatter = SentenceFormatter(language: locale, names: Self.spellings(names))
+  }
+
+  /// Appends a segment.
+  /// - Returns: the segments whose marks are certain now.
+  package mutating func append(_ segment: Segment) -> [Segment] {
+    if segment.id % Self.block == 0 { formatter.beginBlock() }
+    var draft = Draft(segment: segment, text: TimedText(segment))
+    if draft.text.isWritten {
+      if let last = formatter.finish() { take(last) }
+      draft.written = draft.text.tokens.map(\.text)
+      drafts.append(draft)
+    } else {
+      drafts.append(draft)
+      for token in draft.text.tokens {
+        let word = SentenceFormatter.Word(
+          text: token.text, start: token.start.seconds, end: token.end.seconds)
+        if let before = formatter.append(word) { take(before) }
+      }
+    }
+    return written()
+  }
+
+  /// There is no speech until a time.
+  /// - Parameter time: seconds from the start of the audio.
+  /// - Returns: the segments whose marks are certain now.
+  package mutating func pass(_ time: TimeInterval) -> [Segment] {
+    if let last = formatter.pass(time) { take(last) }
+    return written()
+  }
+
+  /// There are no more segments.
+  /// - Parameter isOpen: whether more may follow; the last word then has no mark.
+  /// - Returns: the rest of them.
+  package mutating func finish(isOpen: Bool = false) -> [Segment] {
+    if let last = isOpen ? formatter.cut() : formatter.finish() { take(last) }
+    return written()
+  }
+
+  private mutating func take(_ output: SentenceFormatter.Output) {
+    guard let index = drafts.firstIndex(where: { $0.written.count < $0.text.tokens.count }) else { return }
+    drafts[index].written.append(output.text)
+  }
+
+  private mutating func written() -> [Segment] {
+    let done = drafts.prefix { $0.written.count == $0.text.tokens.count }
+    drafts.removeFirst(done.count)
+    return done.map { $0.segment.written(as: $0.written, $0.text) }
+  }
+
+  /// How single words are written, by the words in lower case. A common word within a term has no capital elsewhere.
+  private static func spellings(_ names: [String]) -> [String: String] {
+    let words = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    return words.reduce(into: [:]) { spellings, word in
+      let lower = word.lowercased()
+      if word != lower, word.allSatisfy({ $0.isLetter || $0 == "'" }), !CommonWords.all.contains(lower) {
+        spellings[lower] = word
+      }
+    }
+  }
+}
+
+extension TimedText {
+  /// Whether a model or a person wrote capitals or marks; "I" alone is none.
+  fileprivate var isWritten: Bool {
+    tokens.contains { token in
+      guard let last = token.text.last else { return false }
+      return ".,?!;:…]。、？！".contains(last) || token.text.first == "["
+        || token.text != "I" && !token.text.hasPrefix("I'") && token.text != token.text.lowercased()
+    }
+  }
+}
+
+extension Segment {
+  /// The segment with the tokens of its text written as sentences.
+  fileprivate func written(as parts: [String], _ text: TimedText) -> Segment {
+    var candidate = chosen
+    var line = ""
+    for (token, part) in zip(text.tokens, parts) {
+      line += (line.isEmpty || !token.isSpaced ? "" : " ") + part
+    }
+    candidate.text = line
+    if text.isTimed {
+      var rest = parts[...]
+      for index in candidate.words.indices where !LineText.of(candidate.words[index].text).isEmpty {
+        candidate.words[index].text = rest.popFirst() ?? candidate.words[index].text
+      }
+    }
+    var written = self
+    written.candidates[selection.index] = candidate
+    return written
+  }
+}
+
+extension Transcript {
+  /// The transcript with the texts and the words of the selected candidates written as sentences, with capitals and marks.
+  /// The words stay the same, and so do their times.
+  ///
+  /// English has full stops, commas, question marks, and capitals of sentences and names. Other languages have full stops
+  /// at long pauses and capitals after them; writing without capitals stays as it is, and so does text that has marks
+  /// already.
+  ///
+  /// - Parameter names: terms in the spelling of their domain, such as the names of a vocabulary.
+  public func writtenInSentences(names: [String] = []) -> Transcript {
+    var writer = SentenceWriter(locale: locale, names: names + (normalized?.extractedTerms ?? []))
+    var written = self
+    written.segments = segments.flatMap { writer.append($0) } + writer.finish()
+    return written
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// Writes recognized words as sentences: with capitals, commas, full stops and question marks. It changes no word.
+///
+/// The words of a recording are appended in order. What is written never changes: a word is returned as soon as the mark
+/// after it is certain, which is when the next word or ``longestPause`` seconds of quiet are known.
+///
+/// ```swift
+/// var formatter = SentenceFormatter(language: "en")
+/// _ = formatter.append(.init(text: "hello", start: 0.2, end: 0.6))
+/// print(formatter.finish()!.text)  // Hello.
+/// ```
+package struct SentenceFormatter: Sendable {
+  /// A word with its time in seconds from the start of the recording.
+  package struct Word: Sendable, Hashable {
+    package var text: String
+    package var start: TimeInterval
+    package var end: TimeInterval
+
+    package init(text: String, start: TimeInterval, end: TimeInterval) {
+      self.text = text
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// What follows a word.
+  package enum Mark: String, Sendable, Hashable {
+    case none = ""
+    case comma = ","
+    case period = "."
+    case question = "?"
+
+    /// Whether a sentence ends here.
+    package var endsSentence: Bool { self == .period || self == .question }
+  }
+
+  /// A word as it is written.
+  package struct Output: Sendable, Hashable {
+    /// The word, perhaps with a capital.
+    package var word: String
+    package var mark: Mark
+
+    /// The word with its mark.
+    package var text: String { word + mark.rawValue }
+  }
+
+  /// A pause of so many seconds is as good as a longer one, and what comes after it does not count.
+  package static let longestPause = BoundaryEvidence.longestPause
+  /// The pause that ends a sentence in a language without a model, in seconds.
+  private static let sentencePause = 0.8
+  /// The probability from which on a sentence ends, and from which on there is a comma. They have the best F1 in
+  /// `Benchmarks/Sentences/train.py`.
+  private static let endProbability = 0.45
+  private static let markProbability = 0.4
+
+  private let isEnglish: Bool
+  private let names: [String: String]
+  private var evidence = BoundaryEvidence()
+  /// The words of the sentence so far, in lower case.
+  private var sentence: [String] = []
+  /// The word whose mark is not certain yet.
+  private var pending: Word?
+
+  /// Creates a formatter for a recording.
+  /// - Parameters:
+  ///   - language: the code of the language, such as `en` or `en-US`. Other languages than English have full stops at
+  ///     long pauses, and capitals after them; writing without capitals stays as it is.
+  ///   - names: how words are written that have capitals, by the words in lower case.
+  package init(language: String, names: [String: String] = [:]) {
+    isEnglish = Locale(identifier: language).language.languageCode == .english
+    self.names = names
+  }
+
+  /// Begins a block of the recording: what was before the block before it counts no more.
+  package mutating func beginBlock() { evidence.beginBlock() }
+
+  /// The last word as it is written, while its mark is not certain; nil if it is.
+  package var pendingText: String? { pending.map { capitalized($0.text) } }
+
+  /// A mark that was written otherwise ended a sentence.
+  package mutating func endSentence() {
+    pending = nil
+    sentence = []
+  }
+
+  /// Appends a word.
+  /// - Returns: the word before it, unless it was returned already.
+  package mutating func append(_ word: Word) -> Output? {
+    defer { pending = word }
+    return pending.map { write($0, mark: mark(after: $0, next: word)) }
+  }
+
+  /// There is no word until a time.
+  /// - Parameter time: seconds from the start of the recording.
+  /// - Returns: the last word, if its mark is certain now.
+  package mutating func pass(_ time: TimeInterval) -> Output? {
+    guard let word = pending, time - word.end >= Self.longestPause else { return nil }
+    pending = nil
+    return write(word, mark: mark(after: word, next: nil))
+  }
+
+  /// What follows the last word is not known yet.
+  /// - Returns: the last word without a mark, unless it was returned already.
+  package mutating func cut() -> Output? {
+    guard let word = pending else { return nil }
+    pending = nil
+    return write(word, mark: .none)
+  }
+
+  /// There are no more words: the last one ends a sentence.
+  /// - Returns: the last word, unless it was returned already.
+  package mutating func finish() -> Output? {
+    guard let word = pending else { return nil }
+    pending = nil
+    return write(word, mark: takesMark(word) ? end(with: word) : .none)
+  }
+
+  private mutating func write(_ word: Word, mark: Mark) -> Output {
+    let output = Output(word: capitalized(word.text), mark: mark)
+    sentence = mark.endsSentence ? [] : sentence + [word.text.lowercased()]
+    return output
+  }
+
+  private mutating func mark(after word: Word, next: Word?) -> Mark {
+    guard takesMark(word) else { return .none }
+    guard isEnglish else {
+      return (next.map { $0.start - word.end } ?? .infinity) >= Self.sentencePause ? .period : .none
+    }
+    let found = evidence.take(word, next: next)
+    if BoundaryModel.end.probability(of: found) >= Self.endProbability { return end(with: word) }
+    return BoundaryModel.mark.probability(of: found) >= Self.markProbability ? .comma : .none
+  }
+
+  private func end(with word: Word) -> Mark {
+    isEnglish && QuestionRules.isQuestion(sentence + [word.text.lowercased()]) ? .question : .period
+  }
+
+  /// Whether there can be a mark after a word: not after a mark of its own, and not in writing without capitals, whose
+  /// marks are others.
+  private func takesMark(_ word: Word) -> Bool {
+    guard let last = word.text.last, last.isLetter || last.isNumber else { return false }
+    return isEnglish || word.text.contains(where: \.isCased)
+  }
+
+  private func capitalized(_ word: String) -> String {
+    let lower = word.lowercased()
+    if let name = names[lower] { return name }
+    guard sentence.isEmpty || isEnglish && EnglishCapitals.contains(lower) else { return word }
+    let first = word.prefix(1).uppercased()
+    // Some letters become two, and others do not come back: the word would be another one.
+    guard first.count == 1, first.lowercased() == word.prefix(1).lowercased() else { return word }
+    return first + word.dropFirst()
+  }
+}

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// Captions can be read while they are spoken.
+struct CaptionBreakerTests {
+  /// The segments of a recorded chapter, written in sentences.
+  static func transcript(_ chapter: RecognizedChapter) -> Transcript {
+    let segments = Dictionary(grouping: chapter.words, by: \.segment).sorted { $0.key < $1.key }.map {
+      id, words in
+      let timed = words.map { Word(text: $0.text, start: $0.start, end: $0.end, confidence: nil) }
+      return Segment(
+        id: id, start: words[0].start, end: words[words.count - 1].end,
+        candidates: [Candidate(text: timed.map(\.text).joined(separator: " "), words: timed)])
+    }
+    return Transcript(
+      source: chapter.name, locale: "en-US", engine: "analyzer", duration: segments.last?.end ?? 0,
+      segments: segments, coverage: Coverage())
+  }
+
+  /// What is wrong with a caption that follows `before`.
+  private func faults(_ caption: Caption, before: Caption?, next: Caption?) -> [String] {
+    var faults: [String] = []
+    let length = caption.end.count - caption.start.count
+    let characters = caption.texts.joined(separator: " ").count
+    if length < 1000 { faults.append("\(length) ms") }
+    if length > 7000 { faults.append("\(length) ms") }
+    if Double(characters) / Double(length) > 0.0201 {
+      faults.append("\(characters) characters in \(length) ms")
+    }
+    if caption.lines.joined().count == 1 { faults.append("a single word") }
+    if let next, caption.end < next.start, next.start.count - caption.end.count < 250 {
+      faults.append("a short gap")
+    }
+    return faults
+  }
+
+  @Test func captionsOfRecordedChaptersCanBeRead() throws {
+    var total = 0
+    var faulty: [String] = []
+    for chapter in try RecognizedChapter.all() {
+      let captions = CaptionWriter().captions(of: Self.transcript(chapter).writtenInSentences())
+      total += captions.count
+      for (index, caption) in captions.enumerated() {
+        let next = index + 1 < captions.count ? captions[index + 1] : nil
+        #expect(caption.lines.count <= 2)
+        for line in caption.texts { #expect(line.count <= 42) }
+        if let next { #expect(caption.end <= next.start) }
+        for fault in faults(caption, before: index > 0 ? captions[index - 1] : nil, next: next) {
+          faulty.append("\(fault): \(caption.texts.joined(separator: " / "))")
+        }
+      }
+      let words = captions.flatMap { $0.lines.joined().map(\.text) }
+      #expect(words.count == chapter.words.count)
+    }
+    #expect(faulty.count * 50 <= total, "\(faulty.count) of \(total): \(faulty.joined(separator: "\n"))")
+  }
+
+  @Test func captionsBreakAtSentences() {
+    let texts = [
+      "the", "train", "was", "late.", "we", "waited", "on", "the", "platform", "for", "an", "hour.",
+    ]
+    let words = texts.enumerated().map {
+      Word(text: $1, start: Double($0) / 2, end: Double($0) / 2 + 0.5, confidence: nil)
+    }
+    let segment = Segment(
+      id: 0, start: 0, end: 6, candidates: [Candidate(text: texts.joined(separator: " "), words: words)])
+    let captions = CaptionBreaker(maxLineWidth: 40, maxLineCount: 1).captions(of: [segment])
+    #expect(captions.map(\.texts) == [["the train was late."], ["we waited on the platform for an hour."]])
+  }
+}

@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// The text in sentences is a layer over the words.
+struct SentenceWriterTests {
+  private func segment(_ id: Int, _ text: String, start: Double, timed: Bool = true) -> Segment {
+    let words = text.split(separator: " ").enumerated().map {
+      Word(
+        text: String($1), start: start + 0.4 * Double($0), end: start + 0.4 * Double($0) + 0.4,
+        confidence: 0.5)
+    }
+    return Segment(
+      id: id, start: start, end: start + 0.4 * Double(words.count),
+      candidates: [Candidate(text: text, words: timed ? words : [])])
+  }
+
+  private func transcript(_ segments: [Segment], locale: String = "en-US") -> Transcript {
+    Transcript(
+      source: "a", locale: locale, engine: "a", duration: 60, segments: segments, coverage: Coverage())
+  }
+
+  @Test func wordsKeepTheirTimesAndConfidences() {
+    let original = segment(0, "i met anna in london", start: 1)
+    let written = transcript([original]).writtenInSentences().segments[0]
+    #expect(written.text == "I met Anna in London.")
+    #expect(written.words.map(\.text) == ["I", "met", "Anna", "in", "London."])
+    #expect(written.words.map(\.start) == original.words.map(\.start))
+    #expect(written.words.map(\.confidence) == original.words.map(\.confidence))
+    #expect(written.start == original.start)
+    #expect(written.revision == original.revision)
+  }
+
+  @Test func textWithoutTimesIsWrittenToo() {
+    let written = transcript([segment(0, "i met anna", start: 1, timed: false)]).writtenInSentences()
+    #expect(written.segments[0].text == "I met Anna.")
+    #expect(written.segments[0].words.isEmpty)
+  }
+
+  @Test(arguments: ["Is this Kimura? yes", "hello, you", "GraphQL", "[no words recognized 0:05–0:07]"])
+  func marksOfAModelOrAPersonStay(text: String) {
+    let segments = [
+      segment(0, "one two", start: 0), segment(1, text, start: 1), segment(2, "three", start: 4),
+    ]
+    let written = transcript(segments).writtenInSentences().segments
+    #expect(written.map(\.text) == ["One two.", text, "Three."])
+  }
+
+  @Test func aSegmentOfManyIsWrittenAsInTheWholeTranscript() throws {
+    let chapter = try #require(try RecognizedChapter.all().last)
+    let whole = CaptionBreakerTests.transcript(chapter)
+    let written = whole.writtenInSentences().segments
+    #expect(written.count > 130)
+    for first in [64] {
+      var writer = SentenceWriter(locale: "en-US")
+      let part = whole.segments.filter { (first - 64..<first + 65).contains($0.id) }
+      let found = (part.flatMap { writer.append($0) } + writer.finish()).filter {
+        (first..<first + 64).contains($0.id)
+      }
+      #expect(found == written.filter { (first..<first + 64).contains($0.id) })
+    }
+  }
+
+  @Test func liveTextIsReturnedAsSoonAsItIsCertain() {
+    var writer = SentenceWriter(locale: "en-US")
+    #expect(writer.append(segment(0, "are you there", start: 0)).isEmpty)
+    #expect(writer.pass(2).isEmpty)
+    #expect(writer.pass(2.8).map(\.text) == ["Are you there?"])
+    #expect(writer.append(segment(1, "yes", start: 5)).isEmpty)
+    #expect(writer.append(segment(2, "i am", start: 9)).map(\.text) == ["Yes."])
+    #expect(writer.finish(isOpen: true).map(\.text) == ["I am"])
+  }
+
+  @Test func paragraphsAreFortyToAHundredAndFiftyWords() throws {
+    for chapter in try RecognizedChapter.all() {
+      let transcript = CaptionBreakerTests.transcript(chapter).writtenInSentences()
+      let paragraphs = Paragraph.all(of: transcript)
+      let counts = paragraphs.map { $0.text.split(separator: " ").count }
+      #expect(counts.reduce(0, +) == chapter.words.count)
+      #expect(counts.allSatisfy { $0 <= 150 })
+      let short = counts.dropLast().filter { $0 < 40 }
+      #expect(short.count * 10 <= counts.count, "\(counts)")
+      let cut = paragraphs.filter { !".?".contains($0.text.last ?? " ") }
+      #expect(cut.count * 3 <= counts.count, "\(cut.map { $0.text.suffix(30) })")
+    }
+  }
+
+  @Test func aLongPauseEndsAParagraph() {
+    let segments = [segment(0, "one", start: 0), segment(1, "two", start: 2), segment(2, "three", start: 10)]
+    #expect(
+      Paragraph.all(of: transcript(segments).writtenInSentences()).map(\.text) == ["One. Two.", "Three."])
+    #expect(Paragraph.all(of: transcript(segments)).map(\.text) == ["one two", "three"])
+  }
+}
