@@ -28,10 +28,17 @@ enum EnglishCapitals {
   private static let names = EnglishWords.words(String(decoding: PackageResources.names_txt, as: UTF8.self))
 
   private static let titles = EnglishWords.words("mr mrs ms dr messrs")
+  /// Names that are common words too, but hardly ever said as such.
+  private static let usualNames = EnglishWords.words(
+    "john jack joe tom harry peter jerry jimmy bobby sally molly china")
 
   /// Whether a word in lower case has a capital.
   static func contains(_ word: String) -> Bool {
-    if word == "i" || word.hasPrefix("i'") || titles.contains(word) { return true }
+    if word == "i" || word.hasPrefix("i'") || titles.contains(word)
+      || usualNames.contains(word)
+    {
+      return true
+    }
     return names.contains(word.hasSuffix("'s") ? String(word.dropLast(2)) : word)
   }
 }

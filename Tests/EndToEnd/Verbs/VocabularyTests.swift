@@ -34,7 +34,7 @@ extension RecognizerTests {
         let with = try await LonghandProcess.run(
           "transcribe", "--vocabulary", file, sound, environment: environment)
         #expect(with.status == 0)
-        #expect(with.output == "i will play the albin counter gambit\n")
+        #expect(with.output == "I will play the albin counter gambit.\n")
         #expect(with.errors.isEmpty)
       }
       let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))

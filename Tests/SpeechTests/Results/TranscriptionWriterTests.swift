@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("dear john comma new line thank you period new paragraph yours", "Dear john,\nThank you.\n\nYours."),
+    ("dear john comma new line thank you period new paragraph yours", "Dear John,\nThank you.\n\nYours."),
     ("really question mark yes exclamation point", "Really? Yes!"),
     ("hello 0.9 comma world full stop", "Hello, world."),
     ("comma first", ", First."),

@@ -179,7 +179,8 @@ import Testing
     #expect(ranges[0][0].doubleValue < ranges[0][1].doubleValue)
   }
 
-  @Test(arguments: faults) func aStreamSurvivesItsService(_ model: TestedModel, _ way: String) throws {
+  @Test(arguments: faults.filter { isSoak || $0.1 != "hang" })
+  func aStreamSurvivesItsService(_ model: TestedModel, _ way: String) throws {
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: marks) }
