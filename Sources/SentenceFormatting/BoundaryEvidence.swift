@@ -7,7 +7,7 @@ import Foundation
 /// the speaker is known from this block of the recording and the one before it, so that a part of a long recording can be
 /// written without all that is before it.
 struct BoundaryEvidence: Sendable {
-  static let longestPause: TimeInterval = 1.5
+  private static let longestPause: TimeInterval = 1.5
   /// Shorter quiet is a part of the words (stops are closed for as long).
   private static let shortestPause: TimeInterval = 0.1
   private static let steps: [TimeInterval] = [0.05, 0.15, 0.25, 0.35, 0.5, 0.7, 0.9, 1.3]
@@ -28,8 +28,8 @@ struct BoundaryEvidence: Sendable {
   }
 
   /// The evidence after a word, in the order of the weights of ``BoundaryModel``.
-  mutating func take(_ word: SentenceFormatter.Word, next: SentenceFormatter.Word?) -> [Double] {
-    let pause = min(max((next?.start ?? .infinity) - word.end, 0), Self.longestPause)
+  mutating func take(_ word: SentenceFormatter.Word, next: SentenceFormatter.Word) -> [Double] {
+    let pause = min(max(next.start - word.end, 0), Self.longestPause)
     let isPause = pause >= Self.shortestPause
     let logPause = log(pause + 0.02)
     let relativePause = isPause ? logPause - pauses.mean : -2
@@ -43,7 +43,7 @@ struct BoundaryEvidence: Sendable {
     lengths.add(length)
     recentLengths.add(length)
     let this = word.text.lowercased()
-    let after = pause < Self.longestPause ? next?.text.lowercased() ?? "" : ""
+    let after = pause < Self.longestPause ? next.text.lowercased() : ""
     let words: [Bool] = [
       EnglishWords.conjunctions.contains(after), after == "and", EnglishWords.relatives.contains(after),
       EnglishWords.coordinators.contains(after), EnglishWords.open.contains(this),

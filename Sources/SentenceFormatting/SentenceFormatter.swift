@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes recognized words as sentences: with capitals, commas, full stops and question marks. It changes no word.
 ///
-/// The words of a recording are appended in order. What is written never changes: a word is returned as soon as the mark
-/// after it is certain, which is when the next word or ``longestPause`` seconds of quiet are known.
+/// The words of a recording are appended in order. What is written never changes: a word is returned when the mark after it
+/// is certain, which is when the next word is known.
 ///
 /// ```swift
 /// var formatter = SentenceFormatter(language: "en")
@@ -45,8 +45,6 @@ package struct SentenceFormatter: Sendable {
     package var text: String { word + mark.rawValue }
   }
 
-  /// A pause of so many seconds is as good as a longer one, and what comes after it does not count.
-  package static let longestPause = BoundaryEvidence.longestPause
   /// The pause that ends a sentence in a language without a model, in seconds.
   private static let sentencePause = 0.8
   /// The probability from which on a sentence ends, and from which on there is a comma. They have the best F1 in
@@ -91,15 +89,6 @@ package struct SentenceFormatter: Sendable {
     return pending.map { write($0, mark: mark(after: $0, next: word)) }
   }
 
-  /// There is no word until a time.
-  /// - Parameter time: seconds from the start of the recording.
-  /// - Returns: the last word, if its mark is certain now.
-  package mutating func pass(_ time: TimeInterval) -> Output? {
-    guard let word = pending, time - word.end >= Self.longestPause else { return nil }
-    pending = nil
-    return write(word, mark: mark(after: word, next: nil))
-  }
-
   /// What follows the last word is not known yet.
   /// - Returns: the last word without a mark, unless it was returned already.
   package mutating func cut() -> Output? {
@@ -122,10 +111,10 @@ package struct SentenceFormatter: Sendable {
     return output
   }
 
-  private mutating func mark(after word: Word, next: Word?) -> Mark {
+  private mutating func mark(after word: Word, next: Word) -> Mark {
     guard takesMark(word) else { return .none }
     guard isEnglish else {
-      return (next.map { $0.start - word.end } ?? .infinity) >= Self.sentencePause ? .period : .none
+      return next.start - word.end >= Self.sentencePause ? .period : .none
     }
     let found = evidence.take(word, next: next)
     if BoundaryModel.end.probability(of: found) >= Self.endProbability { return end(with: word) }

@@ -109,27 +109,6 @@ struct SentenceFormatterTests {
     }
   }
 
-  /// What is returned early is what is returned in the end: the same recording live, with its quiet announced.
-  @Test func liveTextIsTheTextOfTheWholeRecording() throws {
-    for chapter in try RecognizedChapter.all() {
-      var formatter = SentenceFormatter(language: "en")
-      var live: [SentenceFormatter.Output] = []
-      var before = 0.0
-      for word in chapter.words {
-        for time in stride(from: before, to: word.start, by: 0.1) {
-          if let output = formatter.pass(time) { live.append(output) }
-        }
-        if let output = formatter.append(.init(text: word.text, start: word.start, end: word.end)) {
-          live.append(output)
-        }
-        before = word.end
-      }
-      if let output = formatter.finish() { live.append(output) }
-      let whole = written(chapter.words.map { .init(text: $0.text, start: $0.start, end: $0.end) })
-      #expect(live.map(\.text) == whole.map(\.text))
-    }
-  }
-
   /// The weights and what they are applied to belong together: F1 on the recordings that they were fitted on.
   @Test func marksAreThoseOfTheBook() throws {
     var (ends, marks) = (Agreement(), Agreement())

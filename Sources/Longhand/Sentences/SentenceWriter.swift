@@ -47,13 +47,8 @@ package struct SentenceWriter {
     return written()
   }
 
-  /// There is no speech until a time.
-  /// - Parameter time: seconds from the start of the audio.
-  /// - Returns: the segments whose marks are certain now.
-  package mutating func pass(_ time: TimeInterval) -> [Segment] {
-    if let last = formatter.pass(time) { take(last) }
-    return written()
-  }
+  /// The segments that were appended and did not come back yet.
+  package var pending: [Segment] { drafts.map(\.segment) }
 
   /// There are no more segments.
   /// - Parameter isOpen: whether more may follow; the last word then has no mark.

@@ -72,8 +72,7 @@ final class LiveReport {
       }
     case .wordless(let range, let reason):
       if format == .jsonl { print(lines.wordless(range, reason)) }
-    case .progress(let seconds):
-      if format == .txt { printTexts(sentences?.pass(seconds) ?? []) }
+    case .progress: break
     case .failed(let stretch, let why):
       hasFailed = true
       lines.failed()
@@ -216,7 +215,9 @@ final class LiveReport {
     let loudness = level.isFinite ? "\(Int(level.rounded())) dBFS" : "silence"
     console.errors.redraw(
       "● \(ProgressEstimate.clock(session.duration))  \(loudness)\(lag)",
-      aside: transcript.active?.text.escapingControls ?? "")
+      // With the words that are printed when the mark after them is certain.
+      aside: ((sentences?.pending.map(\.text) ?? []) + [transcript.active?.text ?? ""])
+        .joined(separator: " ").escapingControls)
   }
 
   /// What is shown after the end of the recording.

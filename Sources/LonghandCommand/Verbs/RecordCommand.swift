@@ -13,8 +13,9 @@ struct RecordCommand: Verb {
       than speech, it catches up later. Press Ctrl-C once to stop recording; the
       rest is then transcribed, and the remaining time is shown. Press it again to
       exit at once; 'longhand recover' finishes the transcript later. Each segment
-      (speech between two pauses) is printed on its own line, as soon as the mark at
-      its end is certain. --format jsonl prints
+      (speech between two pauses) is printed on its own line when the next one is
+      there, because the mark between them depends on both; with --style words it is
+      printed at once. --format jsonl prints
       every event as JSON. '--from -' records standard input: a file in any format,
       or raw samples with --raw. WAVE files and raw samples are recorded as they
       come; other formats are first read to their end, or until Ctrl-C.

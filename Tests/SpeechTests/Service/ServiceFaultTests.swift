@@ -201,7 +201,7 @@ import Testing
   }
 
   /// A service with too much memory ends after its answer, as if it had been killed.
-  @Test(.tagged(.soak), arguments: models.filter { $0 != .embedded })
+  @Test(arguments: models.filter { $0 != .embedded })
   func aServiceThatEndsForItsMemoryCostsNoWords(_ model: TestedModel) throws {
     let starts = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let real = Self.products.appendingPathComponent(model.executable.name).path

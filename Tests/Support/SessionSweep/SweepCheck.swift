@@ -39,10 +39,12 @@ struct SweepCheck: Sendable {
 
   /// - Parameters:
   ///   - committed: the reported segments.
+  ///   - written: their texts in sentences, as far as they were shown.
   ///   - duration: the duration of the recording, in seconds.
   ///   - isComplete: whether pending coverage is a problem.
   mutating func check(
-    _ stored: SweepStored, committed: [Segment], duration: TimeInterval, isComplete: Bool = false
+    _ stored: SweepStored, committed: [Segment], written: [String], duration: TimeInterval,
+    isComplete: Bool = false
   ) {
     if abs(duration - talk.duration) > 0.001 {
       problems.append("it lasts \(duration) s, \(talk.duration) s were spoken")
@@ -56,6 +58,9 @@ struct SweepCheck: Sendable {
     }
     if stored.segments.count < committed.count {
       problems.append("\(committed.count) segments were committed, \(stored.segments.count) are there")
+    }
+    for (index, pair) in zip(stored.written, written).enumerated() where pair.0 != pair.1 {
+      problems.append("segment \(index) reads '\(pair.0)', and was shown as '\(pair.1)'")
     }
     for id in stored.revised { problems.append("segment \(id) was changed") }
     checkWords(stored)
@@ -120,12 +125,16 @@ struct SweepCheck: Sendable {
 /// The stored content of a session.
 struct SweepStored: Sendable {
   let segments: [Segment]
+  /// Their texts in sentences.
+  let written: [String]
   let spans: [CoverageSpan]
   /// The IDs of segments with more than one text.
   let revised: [Int]
 
   init(_ library: Library, _ session: String) throws {
-    segments = try library.store.transcript(of: session).segments
+    let transcript = try library.store.transcript(of: session)
+    segments = transcript.segments
+    written = transcript.writtenInSentences().segments.map(\.text)
     spans = try library.store.coverageSpans(of: session)
     revised = try segments.map(\.id).filter { try library.store.revisions(of: $0, in: session).count != 1 }
   }

@@ -57,10 +57,15 @@ struct SweepEvents: Sendable {
   var failures = 0
   /// The number of restarts of the recognizer.
   var restarts = 0
+  private var writer = SentenceWriter(locale: "en-US")
+  /// The texts in sentences, as they were shown during the recording.
+  private(set) var written: [String] = []
 
   mutating func take(_ event: SessionEvent) {
     switch event {
-    case .committed(let segment): committed.append(segment)
+    case .committed(let segment):
+      committed.append(segment)
+      written += writer.append(segment).map(\.text)
     case .failed: failures += 1
     case .restarted: restarts += 1
     default: break

@@ -71,13 +71,16 @@ struct SweepRun: Sendable {
     }
     var check = SweepCheck(talk: schedule.talk, gaps: session.gaps)
     check.checkSound(try Data(contentsOf: library.recording(of: session.id).audio))
-    check.check(try SweepStored(library, session.id), committed: events.committed, duration: session.duration)
+    check.check(
+      try SweepStored(library, session.id), committed: events.committed, written: events.written,
+      duration: session.duration)
     if let failure {
       report.gaveUp = "\(failure)"
       check.problems = check.problems.map { "before recovery: \($0)" }
       try await recover(library, &report)
       check.check(
-        try SweepStored(library, session.id), committed: events.committed, duration: session.duration,
+        try SweepStored(library, session.id), committed: events.committed, written: events.written,
+        duration: session.duration,
         isComplete: true)
     }
     report.take(try SweepStored(library, session.id), check)

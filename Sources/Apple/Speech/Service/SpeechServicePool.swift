@@ -75,25 +75,35 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
+  ///
+  /// A service that was kept can have ended after its last answer, and seem alive for a moment longer. That says nothing
+  /// about `work`, so that a fresh one gets it.
   /// - Parameter isCancelled: asked while waiting; true ends the wait.
   /// - Throws: `SpeechServiceFailure`, at once while the recognizer counts as silent, and what `work` throws.
   func withService<Result>(
     _ configuration: ServiceConfiguration, isCancelled: () -> Bool,
     _ work: (SpeechServiceProcess) throws -> Result
   ) throws -> Result {
-    let service = try checkOut(configuration, isCancelled: isCancelled)
-    defer { release() }
-    let start = Self.now
-    do {
-      try service.configure(configuration)
-      let result = try work(service)
-      note(answer: true, after: start)
-      checkIn(service)
-      return result
-    } catch {
-      if case SpeechServiceFailure.interrupted = error { note(answer: false, after: start) }
-      service.kill()
-      throw error
+    var needsFresh = false
+    while true {
+      let service = try checkOut(configuration, fresh: needsFresh, isCancelled: isCancelled)
+      defer { release() }
+      let wasKept = service.configuration != nil
+      let start = Self.now
+      do {
+        try service.configure(configuration)
+        let result = try work(service)
+        note(answer: true, after: start)
+        checkIn(service)
+        return result
+      } catch SpeechServiceFailure.interrupted(SpeechServiceProcess.died) where wasKept && !isCancelled() {
+        service.kill()
+        needsFresh = true
+      } catch {
+        if case SpeechServiceFailure.interrupted = error { note(answer: false, after: start) }
+        service.kill()
+        throw error
+      }
     }
   }
 
@@ -149,8 +159,9 @@ final class SpeechServicePool: @unchecked Sendable {
     return try SpeechServiceProcess(executable: executable, environment: environment, patience: patience)
   }
 
+  /// - Parameter fresh: whether the service must not be one that was kept.
   private func checkOut(
-    _ configuration: ServiceConfiguration, isCancelled: () -> Bool
+    _ configuration: ServiceConfiguration, fresh: Bool, isCancelled: () -> Bool
   ) throws -> SpeechServiceProcess {
     condition.lock()
     defer { condition.unlock() }
@@ -163,8 +174,10 @@ final class SpeechServicePool: @unchecked Sendable {
     // Prefer one that needs no new configuration, and then one that has the language model. A service cannot load
     // another model, so that one with other models makes room for a new one.
     let match =
-      idle.lastIndex { $0.configuration == configuration }
-      ?? idle.lastIndex { $0.isReady(for: configuration) }
+      fresh
+      ? nil
+      : idle.lastIndex { $0.configuration == configuration }
+        ?? idle.lastIndex { $0.isReady(for: configuration) }
     if match == nil, busy + idle.count >= capacity, !idle.isEmpty { idle.removeFirst().kill() }
     let service = try match.map { idle.remove(at: $0) } ?? start(for: configuration)
     busy += 1

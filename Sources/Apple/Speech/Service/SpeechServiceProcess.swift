@@ -11,6 +11,9 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// that a service writes reaches a terminal.
   static let errorsVariable = "SPEECH_SERVICE_ERRORS"
 
+  /// Why a request was interrupted, if the service ended before it answered.
+  static let died = "the speech service died"
+
   let channel: ServiceChannel
   private let process: ChildProcess
   private(set) var configuration: ServiceConfiguration?
@@ -135,7 +138,7 @@ extension ServiceChannelError {
   /// What is wrong with the service, for a reader.
   var reason: String {
     switch self {
-    case .closed: "the speech service died"
+    case .closed: SpeechServiceProcess.died
     case .timeout, .stalled: "the speech service hung"
     case .malformed(let what): "the speech service sent an invalid message: \(what)"
     case .system(let number): "the speech service cannot be reached: \(String(cString: strerror(number)))"
