@@ -12,19 +12,13 @@ struct BoundaryEvidence: Sendable {
   private static let shortestPause: TimeInterval = 0.1
   private static let steps: [TimeInterval] = [0.05, 0.15, 0.25, 0.35, 0.5, 0.7, 0.9, 1.3]
 
-  private static let unknownPause = RunningMean(enough: 10, before: log(0.5))
-  private static let unknownLength = RunningMean(enough: 20, before: 0)
-
-  private var pauses = unknownPause
-  private var lengths = unknownLength
-  /// The same since the last block began.
-  private var recentPauses = unknownPause
-  private var recentLengths = unknownLength
+  private var pauses = RunningMean(enough: 10, before: log(0.5))
+  private var lengths = RunningMean(enough: 20, before: 0)
 
   /// Forgets what was before the last block.
   mutating func beginBlock() {
-    (pauses, lengths) = (recentPauses, recentLengths)
-    (recentPauses, recentLengths) = (Self.unknownPause, Self.unknownLength)
+    pauses.beginBlock()
+    lengths.beginBlock()
   }
 
   /// The evidence after a word, in the order of the weights of ``BoundaryModel``.
@@ -33,15 +27,11 @@ struct BoundaryEvidence: Sendable {
     let isPause = pause >= Self.shortestPause
     let logPause = log(pause + 0.02)
     let relativePause = isPause ? logPause - pauses.mean : -2
-    if isPause {
-      pauses.add(logPause)
-      recentPauses.add(logPause)
-    }
+    if isPause { pauses.add(logPause) }
     // A letter of English takes 65 ms on average.
     let length = log(max(word.end - word.start, 0.01) / (0.04 + 0.065 * Double(word.text.count)))
     let lengthening = length - lengths.mean
     lengths.add(length)
-    recentLengths.add(length)
     let this = word.text.lowercased()
     let after = pause < Self.longestPause ? next.text.lowercased() : ""
     let words: [Bool] = [
@@ -55,24 +45,30 @@ struct BoundaryEvidence: Sendable {
   }
 }
 
-/// The mean of all values, once there are enough.
+/// The mean of the values of this block and the one before it, once there are enough.
 private struct RunningMean: Sendable {
   /// The mean counts from so many values on.
   let enough: Int
   /// What counts before that.
   let before: Double
-  private var sum = 0.0
-  private var count = 0
+  private var all = (sum: 0.0, count: 0)
+  /// Of this block only.
+  private var recent = (sum: 0.0, count: 0)
 
   init(enough: Int, before: Double) {
     self.enough = enough
     self.before = before
   }
 
-  var mean: Double { count >= enough ? sum / Double(count) : before }
+  var mean: Double { all.count >= enough ? all.sum / Double(all.count) : before }
 
   mutating func add(_ value: Double) {
-    sum += value
-    count += 1
+    all = (all.sum + value, all.count + 1)
+    recent = (recent.sum + value, recent.count + 1)
+  }
+
+  mutating func beginBlock() {
+    all = recent
+    recent = (0, 0)
   }
 }

@@ -8,7 +8,7 @@ struct CaptionBreaker {
   let maxLineWidth: Int
   let maxLineCount: Int
 
-  /// Seconds that a caption can be read in, and after which it is boring, in milliseconds.
+  /// The shortest and the longest time of a caption, in milliseconds.
   static let shortest = 1000
   static let longest = 7000
   /// Characters a second that can be read.
@@ -57,14 +57,14 @@ struct CaptionBreaker {
   private func ends(of items: [Item]) -> [Int] {
     var costs = [0.0] + Array(repeating: Double.infinity, count: items.count)
     var starts = Array(repeating: 0, count: items.count + 1)
-    let lines = CaptionLines(maxWidth: maxLineWidth, maxCount: maxLineCount)
+    let lines = CaptionLines(maxWidth: maxLineWidth)
     for first in items.indices {
       var fill = CaptionLines.Fill()
       for last in first..<items.count {
         if last > first, !belongTogether(items[last - 1], items[last]) { break }
-        guard fill.add(items[last].length, isSpaced: items[last].token.isSpaced, to: lines) || last == first,
-          last == first || items[last].end - items[first].start <= Self.longest
-        else { break }
+        let count = fill.add(items[last].length, isSpaced: items[last].token.isSpaced, to: lines)
+        let isTooLong = items[last].end - items[first].start > Self.longest
+        if last > first, count > maxLineCount || isTooLong { break }
         let cost = costs[first] + cost(of: items, first, last)
         if cost < costs[last + 1] {
           costs[last + 1] = cost
@@ -90,8 +90,7 @@ struct CaptionBreaker {
     let start = items[first].start
     let next = last + 1 < items.count ? items[last + 1].start : .max
     let shown = max(1, min(next, start + Self.longest) - start)
-    let characters =
-      (first...last).reduce(0) { $0 + items[$1].length + (items[$1].token.isSpaced ? 1 : 0) } - 1
+    let characters = Self.characters(items[first...last])
     var cost = 1.0
     if shown < Self.shortest { cost += 4 + 6 * Double(Self.shortest - shown) / 1000 }
     let speed = Double(characters) * 1000 / Double(shown)
@@ -105,15 +104,19 @@ struct CaptionBreaker {
     return cost + items[last].token.breakCost(pause: next == .max ? .max : next - items[last].end)
   }
 
+  private static func characters(_ items: ArraySlice<Item>) -> Int {
+    items.reduce(-1) { $0 + $1.length + ($1.token.isSpaced ? 1 : 0) }
+  }
+
   private func caption(_ items: ArraySlice<Item>, next: Int) -> Caption {
     let tokens = items.map(\.token)
     let start = items.first?.start ?? 0
-    let characters = tokens.reduce(0) { $0 + $1.text.count + ($1.isSpaced ? 1 : 0) } - 1
+    let characters = Self.characters(items)
     let wanted = max(Self.shortest, (characters * 1000 + Self.fastestReading - 1) / Self.fastestReading)
     var end = max(items.last?.end ?? 0, min(start + min(wanted, Self.longest), next))
     if next != .max, next - end < Self.shortestGap, next - start <= Self.longest { end = next }
     return Caption(
-      lines: CaptionLines(maxWidth: maxLineWidth, maxCount: maxLineCount).broken(tokens[...]),
+      lines: CaptionLines(maxWidth: maxLineWidth).broken(tokens[...]),
       start: Milliseconds(start), end: Milliseconds(end))
   }
 }

@@ -2,7 +2,6 @@
 struct CaptionLines {
   /// The most characters in a line; a longer word is alone on its line.
   let maxWidth: Int
-  let maxCount: Int
 
   /// Lines that are filled one after another.
   struct Fill {
@@ -10,8 +9,8 @@ struct CaptionLines {
     private var width = 0
 
     /// Adds a word.
-    /// - Returns: whether it fits.
-    mutating func add(_ length: Int, isSpaced: Bool, to lines: CaptionLines) -> Bool {
+    /// - Returns: the number of lines with it.
+    mutating func add(_ length: Int, isSpaced: Bool, to lines: CaptionLines) -> Int {
       let added = length + (isSpaced ? 1 : 0)
       if count > 0, width + added <= lines.maxWidth {
         width += added
@@ -19,23 +18,18 @@ struct CaptionLines {
         count += 1
         width = length
       }
-      return count <= lines.maxCount
+      return count
     }
   }
 
   /// Each line with as many tokens as fit.
   func filled(_ tokens: ArraySlice<TimedText.Token>) -> [[TimedText.Token]] {
     var lines: [[TimedText.Token]] = []
-    var width = 0
+    var fill = Fill()
     for token in tokens {
-      let added = token.text.count + (token.isSpaced ? 1 : 0)
-      if !lines.isEmpty, width + added <= maxWidth {
-        lines[lines.count - 1].append(token)
-        width += added
-      } else {
-        lines.append([token])
-        width = token.text.count
-      }
+      let count = fill.add(token.text.count, isSpaced: token.isSpaced, to: self)
+      if count > lines.count { lines.append([]) }
+      lines[count - 1].append(token)
     }
     return lines
   }
@@ -45,7 +39,7 @@ struct CaptionLines {
     let filled = filled(tokens)
     guard filled.count == 2 else { return filled }
     let best = tokens.indices.dropFirst().compactMap { index -> (index: Int, cost: Double)? in
-      let widths = [tokens[..<index], tokens[index...]].map { Caption.text(Array($0)).count }
+      let widths = [tokens[..<index], tokens[index...]].map { TimedText.text($0).count }
       guard widths.allSatisfy({ $0 <= maxWidth }) else { return nil }
       let isAlone = index == tokens.startIndex + 1 || index == tokens.endIndex - 1
       let difference = Double(abs(widths[0] - widths[1])) / Double(maxWidth)

@@ -33,7 +33,7 @@ struct CaptionWriter {
   /// Fills each line with as many tokens as fit.
   private func lines(of tokens: [TimedText.Token]) -> [[TimedText.Token]] {
     guard let width = layout.maxLineWidth else { return [tokens] }
-    return CaptionLines(maxWidth: max(1, width), maxCount: .max).filled(tokens[...])
+    return CaptionLines(maxWidth: max(1, width)).filled(tokens[...])
   }
 
   /// Makes starts ascending and ends captions no later than the next one starts: players show overlapping captions on top
@@ -58,10 +58,5 @@ struct Caption: Hashable {
   var end: Milliseconds
 
   /// The texts of the lines, without escapes of any format.
-  var texts: [String] { lines.map(Self.text) }
-
-  /// The tokens with the spaces between them.
-  static func text(_ line: [TimedText.Token]) -> String {
-    line.enumerated().map { ($0.offset > 0 && $0.element.isSpaced ? " " : "") + $0.element.text }.joined()
-  }
+  var texts: [String] { lines.map { TimedText.text($0) } }
 }

@@ -8,13 +8,9 @@ struct MarkdownDocument {
   var marksWordless = true
 
   func string(for transcript: Transcript) -> String {
-    let marks = marksWordless ? transcript.spans.filter { $0.kind == .wordless } : []
-    let texts = Paragraph.all(of: transcript).map {
-      ($0.start, "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.text))\n")
-    }
-    let verbatim = (texts + marks.map { ($0.start, "\($0.wordlessMark)\n") })
-      .sorted { $0.0 < $1.0 }.map(\.1).joined(separator: "\n")
-    return verbatim + (transcript.normalized.map(Self.labelled) ?? "")
+    transcript.paragraphs(marksWordless: marksWordless) {
+      "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.text))"
+    } + (transcript.normalized.map(Self.labelled) ?? "")
   }
 
   /// The normalized text, under a heading that names it.

@@ -1,4 +1,5 @@
-/// `txt`: paragraphs of sentences, or one line for each segment; by word, `start end word` separated by tabs, in seconds with three decimals.
+/// `txt`: paragraphs of sentences, or one line for each segment; by word, `start end word` separated by tabs, in seconds
+/// with three decimals.
 struct PlainTextDocument {
   var wordTimestamps: Bool
 
@@ -8,10 +9,7 @@ struct PlainTextDocument {
 
   /// Sentences in paragraphs, with a blank line between them.
   static func paragraphs(of transcript: Transcript, marksWordless: Bool) -> String {
-    let marks = marksWordless ? transcript.spans.filter { $0.kind == .wordless } : []
-    let texts =
-      Paragraph.all(of: transcript).map { ($0.start, $0.text) } + marks.map { ($0.start, $0.wordlessMark) }
-    return texts.sorted { $0.0 < $1.0 }.map { $0.1 + "\n" }.joined(separator: "\n")
+    transcript.paragraphs(marksWordless: marksWordless) { $0.text }
       + (transcript.normalized.map(labelled) ?? "")
   }
 

@@ -29,7 +29,7 @@ public struct TranscriptFormatter: Sendable {
   /// How texts are written; `tsv`, `ctm`, `textgrid` and `jsonl` have the words as recognized, and `json` has both.
   public var style: TextStyle
   /// Terms in the spelling of their domain, such as the names of a vocabulary, for `TextStyle.sentences`.
-  public var names: [String] = []
+  public var names: [String]
   /// Whether `txt`, `srt`, `vtt` and `md` have a line or a caption such as `[no words recognized 0:05–0:07]` for each part
   /// with speech in which no words were recognized; nil for `md` only. `json` has the sum, and `jsonl` a line for each.
   public var marksWordless: Bool?
@@ -37,7 +37,8 @@ public struct TranscriptFormatter: Sendable {
   /// Creates a formatter.
   public init(
     format: TranscriptFormat, layout: CaptionLayout = CaptionLayout(), wordTimestamps: Bool = false,
-    alternatives: Int? = nil, marksWordless: Bool? = nil, style: TextStyle = .sentences
+    alternatives: Int? = nil, marksWordless: Bool? = nil, style: TextStyle = .sentences,
+    names: [String] = []
   ) {
     self.format = format
     self.layout = layout
@@ -45,13 +46,15 @@ public struct TranscriptFormatter: Sendable {
     self.alternatives = alternatives
     self.marksWordless = marksWordless
     self.style = style
+    self.names = names
   }
 
   /// The whole document. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
     let isMarked = marksWordless ?? (format == .md)
-    let written = style == .sentences ? transcript.writtenInSentences(names: names) : transcript
-    let marked = isMarked ? written.withWordlessMarks : written
+    // Half of the formats need neither.
+    lazy var written = style == .sentences ? transcript.writtenInSentences(names: names) : transcript
+    lazy var marked = isMarked ? written.withWordlessMarks : written
     return switch format {
     case .txt where style == .sentences && !wordTimestamps:
       PlainTextDocument.paragraphs(of: written, marksWordless: isMarked)

@@ -13,6 +13,15 @@ extension Transcript {
     marked.segments = (segments + marks).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     return marked
   }
+
+  /// The paragraphs, each on a line, and the marks of parts without recognized words if `marksWordless`, with blank lines
+  /// between them.
+  func paragraphs(marksWordless: Bool, line: (Paragraph) -> String) -> String {
+    let marks = marksWordless ? spans.filter { $0.kind == .wordless } : []
+    let lines =
+      Paragraph.all(of: self).map { ($0.start, line($0)) } + marks.map { ($0.start, $0.wordlessMark) }
+    return lines.sorted { $0.0 < $1.0 }.map { $0.1 + "\n" }.joined(separator: "\n")
+  }
 }
 
 extension CoverageSpan {

@@ -11,6 +11,11 @@ struct TimedText {
     var confidence: Double?
   }
 
+  /// The tokens with the spaces between them.
+  static func text(_ tokens: some Sequence<Token>) -> String {
+    tokens.enumerated().map { ($0.offset > 0 && $0.element.isSpaced ? " " : "") + $0.element.text }.joined()
+  }
+
   /// The tokens in order; joined with their spaces they are the segment's text.
   var tokens: [Token]
   /// Whether the times are the recognizer's; otherwise they are estimated from the lengths of the tokens.

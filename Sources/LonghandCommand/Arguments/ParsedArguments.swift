@@ -34,6 +34,18 @@ struct ParsedArguments {
     return number
   }
 
+  /// The option's value as one of several names.
+  /// - Parameter kind: what the names are of, for the error.
+  func choice<Choice>(_ option: Option, of kind: String) throws -> Choice?
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let name = value(option) else { return nil }
+    guard let choice = Choice(rawValue: name) else {
+      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure.usage("There is no \(kind) '\(name)'.", hint: "Use one of: \(names)")
+    }
+    return choice
+  }
+
   /// The operands; throws unless there are as many as `names`.
   func operands(named names: [String]) throws -> [String] {
     if operands.count > names.count {

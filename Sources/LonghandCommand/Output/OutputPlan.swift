@@ -170,15 +170,7 @@ extension TranscriptFormat {
 extension TextStyle {
   /// The style from the option.
   init(_ arguments: ParsedArguments) throws {
-    guard let name = arguments.value(.style) else {
-      self = .sentences
-      return
-    }
-    guard let style = TextStyle(rawValue: name) else {
-      let names = TextStyle.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure.usage("There is no style '\(name)'.", hint: "Use one of: \(names)")
-    }
-    self = style
+    self = try arguments.choice(.style, of: "style") ?? .sentences
   }
 }
 

@@ -122,11 +122,10 @@ struct TranscribeCommand: Verb {
     if format == .jsonl {
       return partialDocument(transcript, as: format, names: names) + lines.rest(of: transcript)
     }
-    var formatter = TranscriptFormatter(
+    return TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
-      style: style)
-    formatter.names = names
-    return formatter.string(for: transcript)
+      style: style, names: names
+    ).string(for: transcript)
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.

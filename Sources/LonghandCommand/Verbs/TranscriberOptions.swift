@@ -18,13 +18,7 @@ struct TranscriberOptions {
       options.locale = Locale(identifier: locale)
     }
     try Self.selectModel(arguments)
-    if let name = arguments.value(.engine) {
-      guard let engine = EngineSelection(rawValue: name) else {
-        let names = EngineSelection.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("There is no engine '\(name)'.", hint: "Use one of: \(names)")
-      }
-      options.engine = engine
-    }
+    if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     if let phrases = arguments.value(.context) {
       options.contextualStrings = phrases.split(separator: ",")
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -33,11 +27,7 @@ struct TranscriberOptions {
           "The option --context has no words.", hint: "Example: --context 'Kubernetes, GraphQL'")
       }
     }
-    if let name = arguments.value(.reranking) {
-      guard let policy = CandidateRerankingPolicy(rawValue: name) else {
-        let names = CandidateRerankingPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("There is no reranking policy '\(name)'.", hint: "Use one of: \(names)")
-      }
+    if let policy: CandidateRerankingPolicy = try arguments.choice(.reranking, of: "reranking policy") {
       options.reranking = policy
     }
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {

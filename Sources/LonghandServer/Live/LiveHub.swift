@@ -267,9 +267,11 @@ final class LiveHub: @unchecked Sendable {
   private func lastSegment(of session: String) throws -> Data? {
     guard let last = try store.page(of: session, limit: 1).last else { return nil }
     let written = try store.writtenSegments(of: session, from: last.id, limit: 1)
-    return written.first.map {
-      ServerSentEvent.data("written", JSONDocument().segment($0.segment, written: $0.written))
-    }
+    return written.first.map(Self.writtenEvent)
+  }
+
+  private static func writtenEvent(_ segment: Segment, written: Segment) -> Data {
+    ServerSentEvent.data("written", JSONDocument().segment(segment, written: written))
   }
 
   /// The events of changed segments. The segment before a changed one comes along as `written`: its last mark depends on what
@@ -277,19 +279,18 @@ final class LiveHub: @unchecked Sendable {
   private func events(
     _ changes: [SegmentChange], of session: String
   ) throws -> [(sequence: Int, event: Data)] {
-    let ids = changes.map(\.segment.id)
+    let ids = Set(changes.map(\.segment.id))
     guard let first = ids.min(), let last = ids.max() else { return [] }
     let from = max(0, first - 1)
     let written = try store.writtenSegments(of: session, from: from, limit: last - from + 1)
     let byID = Dictionary(uniqueKeysWithValues: written.map { ($0.segment.id, $0) })
     return changes.map { change in
-      let before = byID[ids.contains(change.segment.id - 1) ? -1 : change.segment.id - 1].map {
-        ServerSentEvent.data("written", JSONDocument().segment($0.segment, written: $0.written))
-      }
+      let before = change.segment.id - 1
+      let written = ids.contains(before) ? nil : byID[before].map(Self.writtenEvent)
       let current = byID[change.segment.id].flatMap { $0.segment == change.segment ? $0.written : nil }
       let segment = JSONDocument().segment(change.segment, written: current ?? change.segment)
       let event = ServerSentEvent.data("segment", segment, id: change.sequence)
-      return (change.sequence, event + (before ?? Data()))
+      return (change.sequence, event + (written ?? Data()))
     }
   }
 }

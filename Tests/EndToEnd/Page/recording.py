@@ -7,9 +7,9 @@ executable, which uses the same library as the server.
 """
 
 import contextlib
-import re
 import functools
 import http.server
+import re
 import subprocess
 import sys
 import threading

@@ -57,6 +57,9 @@ extension RecordingTests {
       #expect(
         live.output.split(whereSeparator: \.isWhitespace)
           == plain.output.split(whereSeparator: \.isWhitespace))
+      // A segment a line, as `show` has them after the time.
+      #expect(
+        live.outputLines == (try await run("show", "last")).outputLines.map { String($0.dropFirst(11)) })
       #expect(live.errorLines.count == 1)
       #expect(live.errors.contains("longhand show"))
       #expect(try await run("sessions").output.contains("complete"))

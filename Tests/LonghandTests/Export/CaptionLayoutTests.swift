@@ -74,7 +74,7 @@ import Testing
     let found = captions(transcript, width: width, count: count)
     for caption in found {
       #expect(caption.lines.count <= count)
-      for line in caption.lines { #expect(line.count == 1 || Caption.text(line).count <= width) }
+      for line in caption.lines { #expect(line.count == 1 || TimedText.text(line).count <= width) }
       #expect(caption.start < caption.end)
     }
     for (first, second) in zip(found, found.dropFirst()) { #expect(first.end <= second.start) }

@@ -4,8 +4,8 @@ import Foundation
 
 /// Turns dictation into written text, with punctuation and capitals.
 ///
-/// Punctuation comes from the pauses, the words and from spoken marks, such as "comma". The words that an ``AnalysisContext`` lists
-/// become likelier, and so do the phrases of a custom language model.
+/// Punctuation comes from the pauses, the words, and spoken marks such as "comma". The words that an ``AnalysisContext``
+/// lists become likelier, and so do the phrases of a custom language model.
 ///
 /// ```swift
 /// import Speech
