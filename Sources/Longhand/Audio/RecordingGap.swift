@@ -7,6 +7,8 @@ public struct RecordingGap: Sendable, Hashable, Codable {
   public enum Reason: String, Sendable, Codable {
     /// The device or the sound server was not available.
     case device
+    /// Something else used the microphone, such as a phone call, or the system suspended it.
+    case interrupted
     /// The source lost samples, because they were not read fast enough.
     case overrun
     /// The disk could not be written for so long that the audio did not fit into memory.

@@ -100,7 +100,8 @@ extension Library {
             })
         }
       ).run()
-      try recording(of: session.id).replace(.oppositePhase, by: warnings)
+      session.engine = engine.selection.rawValue
+      try recording(of: session.id).replaceWarnings(ofTranscription: warnings)
     }
     return try complete(session, manifest)
   }

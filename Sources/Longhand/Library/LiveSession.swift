@@ -126,7 +126,7 @@ public final class LiveSession: Sendable {
       leave(.interrupted)
       throw Unfinished()
     }
-    try library.recording(of: session.id).replace(.oppositePhase, by: warnings)
+    try library.recording(of: session.id).replaceWarnings(ofTranscription: warnings)
     return try library.complete(session, recorder.manifest)
   }
 
@@ -155,6 +155,7 @@ extension Library {
     reportsPartials: Bool = true, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
+    try await source.requestPermission()
     let engine = try await options.makeEngine(reportsPartials: reportsPartials)
     return try record(
       from: source, name: name, options: options, engine: engine, limit: limit, disk: disk, clock: clock)

@@ -100,6 +100,7 @@ struct SessionTranscription: Sendable {
       ledger.note((range, .failed, why))
       report(.failed(range, why))
     case .restarted(let time, let why): report(.restarted(time, why))
+    case .engineChanged(let range, let why): report(.restarted(range.lowerBound, why))
     case .partial, .final, .detected, .rejected, .oppositePhase: break
     }
   }

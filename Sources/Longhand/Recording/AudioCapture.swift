@@ -11,6 +11,11 @@ public protocol AudioCapture: AnyObject, Sendable {
   /// A live source that delivers nothing for 2 seconds is opened again, and the missing time becomes a gap. A source
   /// that is not live, such as a pipe, may deliver nothing for any time without a gap.
   var isLive: Bool { get }
+  /// Whether something else interrupts the source now, such as a phone call: the reason of a gap. The default is false.
+  var isInterrupted: Bool { get }
+  /// Asks the user for the permission to record, unless that was decided before. The default needs none.
+  /// - Throws: the reason why the source may not be recorded, and the remedy.
+  func requestPermission() async throws
   /// The format of the samples.
   /// - Throws: the reason why the source cannot be opened.
   func format() throws -> RecordingFormat
@@ -26,6 +31,10 @@ public protocol AudioCapture: AnyObject, Sendable {
 extension AudioCapture {
   /// True: by default a source is live.
   public var isLive: Bool { true }
+  /// False: by default nothing interrupts a source.
+  public var isInterrupted: Bool { false }
+  /// Does nothing.
+  public func requestPermission() async throws {}
 }
 
 /// What a source delivers.
@@ -44,6 +53,8 @@ public enum CapturedAudio: Sendable, Hashable {
 public enum CaptureError: Error, Hashable, Sendable {
   /// No input is available; the text has the reason and the remedy.
   case noInput(String)
+  /// The user or the system does not allow the program to record.
+  case notPermitted
   /// The input's audio cannot be converted to the recording's format.
   case unconvertible(to: RecordingFormat)
 }
@@ -53,6 +64,9 @@ extension CaptureError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noInput(let why): return why
+    case .notPermitted:
+      return
+        "recording is not allowed. Allow the microphone in Settings > Privacy & Security > Microphone, and try again"
     case .unconvertible(let format):
       return
         "the input's audio cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz; "

@@ -42,6 +42,8 @@ public final class AudioRecorder: @unchecked Sendable {
   private var received = 0.0
   private var reportedNoiseFloor: Double?
   private var isSourceLost = false
+  /// Why audio is missing while the source is lost.
+  private var lossReason = RecordingGap.Reason.device
   private var isDiskFailing = false
   private var isSpaceLittle = false
   private var isEnded = false
@@ -221,7 +223,7 @@ public final class AudioRecorder: @unchecked Sendable {
       case .skip(let frames, let reason):
         // After the limit, no gap is recorded.
         guard room > 0 else { continue }
-        writer.skip(min(frames, room), reason)
+        writer.skip(min(frames, room), reason == .device ? lossReason : reason)
         use(frames)
       case .reopen:
         lose("\(source.name) delivers no audio")
@@ -235,6 +237,7 @@ public final class AudioRecorder: @unchecked Sendable {
   private func lose(_ why: String) {
     guard !isSourceLost else { return }
     isSourceLost = true
+    lossReason = source.isInterrupted ? .interrupted : .device
     continuation.yield(.sourceLost(why))
   }
 

@@ -25,6 +25,9 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   /// The name of the source, as shown to users.
   public let name: String
   private let makeEngine: @Sendable () -> AVAudioEngine
+  #if !os(macOS)
+    private let session: RecordingAudioSession
+  #endif
   private let lock = NSLock()
   private var fixedFormat: RecordingFormat?
   private var run: Run?
@@ -39,9 +42,36 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   ) {
     self.name = name
     self.makeEngine = makeEngine
+    #if !os(macOS)
+      session = RecordingAudioSession(.sharedInstance())
+    #endif
   }
 
+  #if !os(macOS)
+    /// A source with an audio session of its own, for tests.
+    init(session: AVAudioSession, engine makeEngine: @escaping @Sendable () -> AVAudioEngine) {
+      name = "microphone"
+      self.makeEngine = makeEngine
+      self.session = RecordingAudioSession(session)
+    }
+  #endif
+
   deinit { stop() }
+
+  /// Whether something else interrupts the recording, such as a phone call.
+  public var isInterrupted: Bool {
+    #if os(macOS)
+      false
+    #else
+      session.isInterrupted
+    #endif
+  }
+
+  /// Asks for the permission to record, unless that was decided before.
+  /// - Throws: `CaptureError.notPermitted`.
+  public func requestPermission() async throws {
+    guard await AVAudioApplication.requestRecordPermission() else { throw CaptureError.notPermitted }
+  }
 
   /// The format of the samples: the input's format at the first call.
   /// - Throws: `CaptureError.noInput`.
@@ -68,6 +98,10 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
       ) { _ in handover.fail("the device was removed or replaced") }
       run = Run(engine: engine, handover: handover, observer: observer)
       do {
+        #if !os(macOS)
+          let box = UncheckedEngine(engine)
+          try session.activate(isRunning: { box.engine?.isRunning ?? false }, lost: { handover.fail($0) })
+        #endif
         try engine.start()
       } catch {
         close()
@@ -86,6 +120,9 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     run.engine.stop()
     run.handover.close()
     run.engine.inputNode.removeTap(onBus: 0)
+    #if !os(macOS)
+      session.deactivate()
+    #endif
   }
 
   private func format(_ engine: AVAudioEngine) throws -> RecordingFormat {
@@ -107,6 +144,12 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     #endif
     return .noInput("no microphone found; connect one, or choose another source")
   }
+}
+
+/// `@unchecked Sendable`: an engine may be asked from any thread whether it runs.
+private final class UncheckedEngine: @unchecked Sendable {
+  private(set) weak var engine: AVAudioEngine?
+  init(_ engine: AVAudioEngine) { self.engine = engine }
 }
 
 #if os(Linux)

@@ -117,11 +117,11 @@ public struct RecordingFolder: Sendable, Hashable {
   /// The description of the recording: `RecordingManifest`.
   public var manifest: URL { url.appendingPathComponent("manifest.json") }
 
-  /// Replaces the warnings with a code in the manifest of a recording that has ended.
+  /// Replaces the warnings about the transcription in the manifest of a recording that has ended.
   /// - Throws: `RecordingError`.
-  func replace(_ code: TranscriptWarning.Code, by warnings: [TranscriptWarning]) throws {
+  func replaceWarnings(ofTranscription warnings: [TranscriptWarning]) throws {
     var changed = try RecordingManifest(of: self)
-    let all = (changed.warnings ?? []).filter { $0.code != code } + warnings
+    let all = (changed.warnings ?? []).filter { !$0.code.isOfTranscription } + warnings
     guard all != changed.warnings ?? [] else { return }
     changed.warnings = all.isEmpty ? nil : all
     try SystemDisk().replace(manifest, with: changed.data())

@@ -12,6 +12,10 @@ package enum ErrorCode: String, Codable, Sendable {
   case unsupportedLocale = "unsupported_locale"
   /// A component that the work needs is not installed.
   case notInstalled = "not_installed"
+  /// The user or the system does not allow the program to recognize or record speech.
+  case notAuthorized = "not_authorized"
+  /// Only a server recognizes the language, and the user has not allowed that.
+  case leavesDevice = "leaves_device"
   /// The recognizer failed on a whole input.
   case recognizerFailed = "recognizer_failed"
   /// A part of an input has no text, because the recognizer failed on it or the work was interrupted; the rest was

@@ -12,6 +12,10 @@ public enum TranscriptionError: Error, Hashable, Sendable {
   case unsupportedLocale(String)
   /// The recognizer, its model or a library is missing; the text says which, and `hint` how to install it.
   case notInstalled(String, hint: String)
+  /// The program may not recognize speech; the text says why, and what to do.
+  case notAuthorized(String)
+  /// The language can be recognized by a server only, so that the audio would leave the device.
+  case leavesDevice(String)
   /// The recognizer failed on the whole file; the text says why.
   case recognizerFailed(String)
 }
@@ -19,6 +23,10 @@ public enum TranscriptionError: Error, Hashable, Sendable {
 extension TranscriptionError {
   /// What to do if the recognizer or its model is missing.
   static let installation = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+  /// What to do if only a server could recognize.
+  package static let staysOnDevice =
+    "Nothing was sent. Add the language in Settings > General > Keyboard > Dictation Languages, or allow the server "
+    + "with --allow-server."
 }
 
 extension TranscriptionError: CustomStringConvertible {
@@ -30,6 +38,9 @@ extension TranscriptionError: CustomStringConvertible {
     case .noAudio: "there is no audio"
     case .unsupportedLocale(let locale): "no installed model recognizes the language \(locale)"
     case .notInstalled(let what, let hint): "\(what.last == "." ? String(what.dropLast()) : what). \(hint)"
+    case .notAuthorized(let why): why
+    case .leavesDevice(let locale):
+      "the recognition of \(locale) would leave this device, because its model is not on it. \(Self.staysOnDevice)"
     case .recognizerFailed(let why): "the recognizer failed: \(why)"
     }
   }

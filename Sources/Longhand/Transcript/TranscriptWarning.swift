@@ -12,6 +12,11 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case damaged
     /// Channels have opposite phases, so one of them was transcribed instead of their mix.
     case oppositePhase = "opposite-phase"
+    /// The analyzer failed, and recognition tasks took its place.
+    case engineChanged = "engine-changed"
+
+    /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
+    var isOfTranscription: Bool { self == .oppositePhase || self == .engineChanged }
   }
 
   /// What the warning is about.
@@ -63,6 +68,15 @@ extension TranscriptWarning {
       code: .oppositePhase,
       message:
         "The channels cancel each other from \(text(range)) s (opposite phase), so the louder one was used.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Another engine took over.
+  static func engineChanged(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
+    Self(
+      code: .engineChanged,
+      message:
+        "From \(text(range.lowerBound)) s on recognition tasks were used, because the analyzer failed: \(why).",
       start: range.lowerBound, end: range.upperBound)
   }
 

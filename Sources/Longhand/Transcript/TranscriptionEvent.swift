@@ -24,6 +24,8 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case rejected(ClosedRange<TimeInterval>, String)
   /// The channels have opposite phases in this range, so one of them is recognized instead of their mix.
   case oppositePhase(ClosedRange<TimeInterval>)
+  /// In this range another engine recognizes, because the first one failed; the text says why.
+  case engineChanged(ClosedRange<TimeInterval>, String)
 }
 
 extension TranscriptionEvent {

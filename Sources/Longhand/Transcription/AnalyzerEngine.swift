@@ -13,7 +13,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   /// speech measures the level of a room.
   private static let preroll = 20.0
   /// The number of failures in a row, without any progress between, after which the work ends.
-  private static let attempts = 3
+  static let attempts = 3
 
   /// Which engine it is.
   public let selection = EngineSelection.analyzer
@@ -76,10 +76,11 @@ public struct AnalyzerEngine: TranscriptionEngine {
         switch failure {
         case .noSpeech, .ranges: return emit(.processed(audio.duration))
         case .permanent(let error): throw error
-        case .transient(let why):
+        case .transient(let why, let reaction):
           guard failures < Self.attempts else { throw TranscriptionError.recognizerFailed(why) }
           emit(.restarted(reached, why))
-          try await Task.sleep(for: .seconds(backoff * pow(2, Double(failures - 1))))
+          let delay = reaction.delay(after: failures, backoff: backoff, isOnDevice: true)
+          try await Task.sleep(for: .seconds(delay))
         }
       }
     }

@@ -9,7 +9,7 @@ enum RecognizerFailure: Sendable, Equatable {
   /// Everything was recognized but these ranges, in seconds from the start of the recognizer's audio.
   case ranges([ClosedRange<TimeInterval>], String)
   /// Another attempt may succeed.
-  case transient(String)
+  case transient(String, Reaction = .backOff)
   /// No attempt will succeed.
   case permanent(TranscriptionError)
 
@@ -27,7 +27,11 @@ enum RecognizerFailure: Sendable, Equatable {
     case ("kAFAssistantErrorDomain", 1110) where !isCause: self = .noSpeech
     case ("kAFAssistantErrorDomain", 203) where !error.failedRanges.isEmpty:
       self = .ranges(error.failedRanges, why)
-    case ("kAFAssistantErrorDomain", 1700): self = .permanent(.recognizerFailed(why))
+    case ("kAFAssistantErrorDomain", 1700): self = .permanent(.notAuthorized(why))
+    case ("kAFAssistantErrorDomain", 209): self = .transient(why, .checkInput)
+    case ("kAFAssistantErrorDomain", 216): self = .transient(why, .cancelAll)
+    case ("kAFAssistantErrorDomain", 1101), ("kAFAssistantErrorDomain", 1107): self = .transient(why, .wait)
+    case ("SiriSpeechErrorDomain", _): self = .transient(why, .useDevice)
     // The service or the model is missing; dictation is off; the locale has no assets.
     case ("kLSRErrorDomain", 102), ("kLSRErrorDomain", 201), ("kLSRErrorDomain", 300),
       (SFSpeechErrorDomain, SFSpeechError.Code.assetLocaleNotAllocated.rawValue),
@@ -46,6 +50,37 @@ enum RecognizerFailure: Sendable, Equatable {
         self = .transient(why)
       }
     default: self = .transient(why)
+    }
+  }
+}
+
+extension RecognizerFailure {
+  /// What to do before the next attempt, by the error.
+  enum Reaction: Sendable, Equatable {
+    /// Wait a little, twice as long after each further failure.
+    case backOff
+    /// Look at the audio: if it is silent, there was nothing to recognize.
+    case checkInput
+    /// Another request is in the way: end every own one, then as `backOff`.
+    case cancelAll
+    /// The system's service is not ready: wait for 5 seconds and more.
+    case wait
+    /// The server takes no more: 1,000 requests an hour, a minute each. Recognize on the device if it can by now, else
+    /// wait for a minute and more. It is not the fault of the audio.
+    case useDevice
+
+    /// Seconds before the next attempt.
+    /// - Parameters:
+    ///   - failures: how many attempts in a row failed, at least 1.
+    ///   - backoff: seconds after the first failure.
+    ///   - isOnDevice: whether the next attempt needs no server.
+    func delay(after failures: Int, backoff: TimeInterval, isOnDevice: Bool) -> TimeInterval {
+      let growth = pow(2, Double(min(failures, 8) - 1))
+      return switch self {
+      case .backOff, .checkInput, .cancelAll: backoff * growth
+      case .wait: max(5, backoff * growth)
+      case .useDevice: isOnDevice ? 0 : min(60 * growth, 600)
+      }
     }
   }
 }

@@ -11,7 +11,8 @@ struct TranscriptBuilder: Sendable {
   /// The ranges in which channels have opposite phases, in order.
   private var oppositePhases: [ClosedRange<TimeInterval>] = []
   /// What readers should know about the audio.
-  var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) }
+  var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) + engineChanges }
+  private var engineChanges: [TranscriptWarning] = []
 
   /// - Parameters:
   ///   - committed: segments that an earlier run committed. Some may end after `start`.
@@ -33,6 +34,7 @@ struct TranscriptBuilder: Sendable {
     case .rejected(let range, let words):
       known.append((range, .silent, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
+    case .engineChanged(let range, let why): engineChanges.append(.engineChanged(range, why))
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
@@ -106,7 +108,8 @@ extension TranscriptionEngine {
         case .processed(let time), .progress(let time):
           done.advance(to: time)
           progress(done)
-        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase: break
+        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged:
+          break
         }
       }
       // An iteration that is cancelled ends without an error.

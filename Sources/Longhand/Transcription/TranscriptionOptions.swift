@@ -13,6 +13,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var languageModel: LanguageModelFolder?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
+  /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.
+  public var allowsServer = false
   /// Whether another candidate than the recognizer's first choice may be chosen.
   public var reranking: CandidateRerankingPolicy
 
@@ -30,12 +32,14 @@ public struct TranscriptionOptions: Sendable, Hashable {
   }
 
   /// The engine for these options, which also chooses among the candidates. `automatic` uses the analyzer if it is
-  /// available for the language, else recognition tasks.
+  /// available for the language, else recognition tasks; and recognition tasks from the time at which the analyzer fails
+  /// for good. Asks the user for the permission to recognize speech if that was not decided yet.
   /// - Parameter reportsPartials: whether it reports text that may still change.
-  /// - Throws: `TranscriptionError.unsupportedLocale`.
+  /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`.
   public func makeEngine(
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
+    try await Permission.recognition()
     let engine = try await unrankedEngine(reportsPartials: reportsPartials)
     return reranking == .disabled && !ElectionLog.isOn ? engine : RerankedEngine(engine, makeReranker())
   }
@@ -107,7 +111,13 @@ public struct TranscriptionOptions: Sendable, Hashable {
     let hasTasks = SFSpeechRecognizer(locale: locale) != nil
     // A language whose model could be installed cannot be transcribed yet.
     if let supported, hasTasks || installed.contains(supported), takesAnalyzer {
-      return AnalyzerEngine(self, reportsPartials: reportsPartials)
+      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials)
+      guard engine == .automatic, hasTasks else { return analyzer }
+      // The recognizer has failed before, so that it gets no more attempts than an analyzer.
+      var pace = RollingEngine.Pace()
+      pace.limits.failures = AnalyzerEngine.attempts - 1
+      return FallbackEngine(
+        analyzer, else: RollingEngine(self, reportsPartials: reportsPartials, pace: pace))
     }
     guard engine != .analyzer, hasTasks else {
       throw .unsupportedLocale(locale.identifier(.bcp47))

@@ -71,6 +71,10 @@ extension Option {
     "--normalize",
     summary: "also make a second text with corrected names and terms; needs --vocabulary or "
       + "$FOUNDATION_MODEL_ENDPOINT (files: txt, md and json only)")
+  static let allowServer = Option(
+    "--allow-server",
+    summary:
+      "where a language has no model on this device (never on Linux), let the system's server recognize it")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(

@@ -25,6 +25,10 @@ extension Failure {
       }
     case let error as StoreError:
       self.init(error, input: input)
+    case CaptureError.notPermitted:
+      self.init(
+        .notAuthorized, "Recording is not allowed.",
+        hint: "Allow the microphone in Settings > Privacy & Security > Microphone.")
     case let error as CaptureError:
       self.init(.unreadable, error.description, input: input)
     case let error as RecordingError:
@@ -81,6 +85,14 @@ extension Failure {
         hint: "Run 'longhand doctor' to list the installed languages.")
     case .notInstalled(let what, let hint):
       self.init(.notInstalled, what, hint: hint)
+    case .notAuthorized(let why):
+      // The text is a sentence and its remedy.
+      self.init(.notAuthorized, why.prefix(1).uppercased() + why.dropFirst() + ".", input: input)
+    case .leavesDevice(let locale):
+      self.init(
+        .leavesDevice,
+        "The recognition of \(locale) would leave this device, because its model is not on it.",
+        hint: TranscriptionError.staysOnDevice)
     case .recognizerFailed(let reason):
       self.init(
         .recognizerFailed, "The recognizer failed: \(reason)", input: input,
@@ -104,5 +116,7 @@ extension Failure {
   }
 
   /// Whether every other input would fail in the same way, so that the run ends.
-  var endsTheRun: Bool { code == .unsupportedLocale || code == .notInstalled }
+  var endsTheRun: Bool {
+    [.unsupportedLocale, .notInstalled, .notAuthorized, .leavesDevice].contains(code)
+  }
 }

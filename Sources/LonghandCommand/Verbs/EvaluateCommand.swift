@@ -23,7 +23,8 @@ struct EvaluateCommand: Verb {
           recording; use --jobs 1 to measure it
       """,
     options: [
-      .terms, .baseline, .reportJSON, .locale, .model, .engine, .context, .vocabulary, .languageModel,
+      .terms, .baseline, .reportJSON, .locale, .model, .engine, .allowServer, .context, .vocabulary,
+      .languageModel,
       .languageModelWeight, .alternatives, .reranking, .normalize, .jobs, .progress, .quiet,
     ],
     examples: [

@@ -14,7 +14,8 @@ struct ImportCommand: Verb {
       to finish it. --jobs also sets the number of recognizer processes.
       """,
     options: [
-      .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
+      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
+      .languageModelWeight,
       .alternatives,
       .reranking, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],

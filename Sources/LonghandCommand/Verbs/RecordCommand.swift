@@ -21,7 +21,8 @@ struct RecordCommand: Verb {
       come; other formats are first read to their end, or until Ctrl-C.
       """,
     options: [
-      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .context,
+      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .allowServer,
+      .context,
       .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .style, .log, .quiet,
     ],

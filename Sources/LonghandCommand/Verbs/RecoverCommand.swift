@@ -16,7 +16,8 @@ struct RecoverCommand: Verb {
       sessions, and can be run any number of times.
       """,
     options: [
-      .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
+      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
+      .languageModelWeight,
       .alternatives,
       .reranking, .log, .quiet,
     ],

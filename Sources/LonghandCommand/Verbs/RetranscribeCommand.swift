@@ -15,7 +15,8 @@ struct RetranscribeCommand: Verb {
       times.
       """,
     options: [
-      .library, .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight,
+      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
+      .languageModelWeight,
       .alternatives,
       .reranking, .log, .progress,
       .quiet,

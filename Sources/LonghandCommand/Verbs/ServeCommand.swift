@@ -32,7 +32,8 @@
         recording and transcribes the rest of it first.
         """,
       options: [
-        port, listen, tokenFile, noToken, .library, .locale, .model, .engine, .context, .vocabulary,
+        port, listen, tokenFile, noToken, .library, .locale, .model, .engine, .allowServer, .context,
+        .vocabulary,
         .languageModel,
         .languageModelWeight,
         .alternatives, .reranking,
@@ -69,7 +70,8 @@
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
       self.arguments = arguments.given([
-        .locale, .model, .engine, .context, .vocabulary, .languageModel, .languageModelWeight, .alternatives,
+        .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel, .languageModelWeight,
+        .alternatives,
         .reranking,
       ]).map { "\($0.option)=\($0.value)" }
     }

@@ -22,7 +22,8 @@ struct TranscribeCommand: Verb {
       than the file states, are a warning.
       """,
     options: [
-      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine, .context,
+      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine,
+      .allowServer, .context,
       .vocabulary,
       .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .normalize, .style,
       .wordTimestamps,

@@ -19,6 +19,7 @@ struct TranscriberOptions {
     }
     try Self.selectModel(arguments)
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
+    options.allowsServer = arguments.has(.allowServer)
     if let phrases = arguments.value(.context) {
       options.contextualStrings = phrases.split(separator: ",")
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

@@ -35,6 +35,25 @@ import Testing
     #expect(result.errors.contains("Permission denied"))
   }
 
+  /// The permission is asked for before anything is recognized; no user decides on Linux, but tests can.
+  @Test(arguments: [
+    ("denied", "Settings > Privacy & Security > Speech Recognition"), ("restricted", "a profile"),
+    ("notDetermined", "Answer the question"),
+  ])
+  func refusedPermissionIsAnErrorWithARemedy(_ status: String, _ remedy: String) async throws {
+    let recordings = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Models/recordings").standardizedFileURL.path
+    let result = try await LonghandProcess.run(
+      "transcribe", "--json-errors", "\(recordings)/words-01.wav", "\(recordings)/words-02.wav",
+      environment: ["SPEECH_AUTHORIZATION": status])
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    // Every other file would fail in the same way.
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains(#""code":"not_authorized""#))
+    #expect(result.errors.contains(remedy))
+  }
+
   @Test func anExistingOutputIsFoundBeforeTheWork() async throws {
     try folder.write("sound", to: "talk.wav")
     try folder.write("old", to: "talk.txt")

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import SoundServer
+  import Synchronization
   import TestSupport
   import Testing
 
@@ -145,6 +146,39 @@
       #expect(comparison.spread <= 320)
     }
 
+    /// The sound server suspends the source, as a system does for a phone call.
+    @Test func interruptionIsAGapWithItsReason() async throws {
+      defer { clean() }
+      let server = try await PulseServer()
+      let (file, _) = try server.noise(seconds: 1)
+      let capture = capture(server.address)
+      let recorder = try AudioRecorder(folder, from: capture)
+      #expect(await eventually { capture.frames > 16_000 })
+      try server.control("suspend-sink", "mic", "1")
+      try await Task.sleep(for: .seconds(4))
+      try server.control("suspend-sink", "mic", "0")
+      try await play(file, of: server, into: capture)
+      let manifest = try recorder.stop()
+      #expect(manifest.gaps.map(\.reason).contains(.interrupted))
+      #expect(!manifest.gaps.contains { $0.reason == .device })
+    }
+
+    @Test func recordingOwnsTheAudioSession() async throws {
+      defer { clean() }
+      let server = try await PulseServer()
+      let session = NotedSession()
+      let address = server.address
+      let capture = EngineCapture(session: session) { AVAudioEngine(server: address) }
+      let recorder = try AudioRecorder(folder, from: capture)
+      #expect(session.calls == ["category record measurement duck", "active true notify"])
+      _ = try recorder.stop()
+      #expect(session.calls.dropFirst(2) == ["active false notify"])
+      // A source that cannot be opened leaves no session behind.
+      let failing = EngineCapture(session: session) { AVAudioEngine(server: "unix:/nowhere") }
+      #expect(throws: CaptureError.self) { try failing.start { _ in } }
+      #expect(session.calls.last != "active true notify")
+    }
+
     @Test func missingServerIsAnErrorWithARemedy() throws {
       defer { clean() }
       let capture = capture("unix:\(parent.path)/none")
@@ -152,6 +186,18 @@
       #expect(error?.description.contains("no sound server") == true)
       #expect(error?.description.contains("pulseaudio --start") == true)
       #expect(!FileManager.default.fileExists(atPath: folder.url.path))
+    }
+
+    /// The policy is the process's: the other tests of it run one after the other here.
+    @Test func refusedPermissionIsAnErrorWithARemedy() async throws {
+      defer { AVAudioApplication.PermissionPolicy.current = .init(.granted) }
+      AVAudioApplication.PermissionPolicy.current = .init(.undetermined, answer: .denied)
+      let error = await #expect(throws: CaptureError.self) { try await EngineCapture().requestPermission() }
+      #expect(error?.description.contains("Settings > Privacy & Security > Microphone") == true)
+      #expect(AVAudioApplication.shared.recordPermission == .denied)
+      AVAudioApplication.PermissionPolicy.current = .init(.undetermined, answer: .granted)
+      try await EngineCapture().requestPermission()
+      #expect(AVAudioSession.sharedInstance().recordPermission == .granted)
     }
 
     @Test func missingMicrophoneIsAnErrorWithARemedy() async throws {
@@ -164,6 +210,26 @@
       // With a microphone, the same source can be recorded.
       try server.control("load-module", "module-null-sink", "sink_name=mic")
       #expect(try capture(server.address).format().sampleRate > 0)
+    }
+  }
+
+  /// An audio session that notes its calls in their order.
+  ///
+  /// `@unchecked Sendable`: a `Mutex` guards what it adds.
+  private final class NotedSession: AVAudioSession, @unchecked Sendable {
+    private let noted = Mutex<[String]>([])
+    var calls: [String] { noted.withLock(\.self) }
+
+    override func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+      let isExpected = category == .record && mode == .measurement && options == .duckOthers
+      noted.withLock { $0.append(isExpected ? "category record measurement duck" : "another category") }
+      try super.setCategory(category, mode: mode, options: options)
+    }
+
+    override func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+      let tells = options == .notifyOthersOnDeactivation
+      noted.withLock { $0.append("active \(active)\(tells ? " notify" : "")") }
+      try super.setActive(active, options: options)
     }
   }
 #endif

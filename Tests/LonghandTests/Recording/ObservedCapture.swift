@@ -22,6 +22,7 @@ final class ObservedCapture: AudioCapture {
 
   var name: String { source.name }
   var isLive: Bool { source.isLive }
+  var isInterrupted: Bool { source.isInterrupted }
   func format() throws -> RecordingFormat { try source.format() }
   func stop() { source.stop() }
 

@@ -29,14 +29,6 @@ import Testing
     #expect(request.nativeAudioFormat.channelCount == 1)
   }
 
-  @Test func authorizationIsGrantedFromAnotherThread() async {
-    let status = await withCheckedContinuation { continuation in
-      SFSpeechRecognizer.requestAuthorization { continuation.resume(returning: $0) }
-    }
-    #expect(status == .authorized)
-    #expect(SFSpeechRecognizer.authorizationStatus() == .authorized)
-  }
-
   @Test func errorsAreCaughtByTheirCodes() {
     do { throw SFSpeechError(.timeout) } catch SFSpeechError.timeout {} catch { Issue.record("not caught") }
     let error = SFSpeechError(.audioReadFailed) as NSError

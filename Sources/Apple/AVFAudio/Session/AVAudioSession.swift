@@ -66,8 +66,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   open var isInputAvailable: Bool { true }
   /// Whether another program plays audio; always false on Linux, where this is unknown.
   open var isOtherAudioPlaying: Bool { false }
-  /// Always granted.
-  open var recordPermission: RecordPermission { .granted }
+  /// Whether the program may record; see `AVAudioApplication.PermissionPolicy`.
+  open var recordPermission: RecordPermission {
+    RecordPermission(rawValue: AVAudioApplication.shared.recordPermission.rawValue) ?? .undetermined
+  }
 
   /// The devices that the session uses by default.
   ///
@@ -129,8 +131,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     state.withLock { $0.preferredBufferDuration = duration }
   }
 
-  /// Calls `response` with true before this returns.
-  open func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
+  /// Asks the user, unless the user has decided, and calls `response` before this returns.
+  open func requestRecordPermission(_ response: @escaping (Bool) -> Void) {
+    AVAudioApplication.requestRecordPermission(completionHandler: response)
+  }
 
   /// The last value given to `setActive`, for the tests of this module. Apple's class has no such property.
   var isActive: Bool { read(\.isActive) }

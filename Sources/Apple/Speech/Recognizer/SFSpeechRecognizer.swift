@@ -9,15 +9,17 @@ open class SFSpeechRecognizer: NSObject {
   /// The languages that have a model.
   open class func supportedLocales() -> Set<Locale> { Set(SpeechLocales.supported) }
 
-  /// Always `authorized`: Linux has no such permission.
-  open class func authorizationStatus() -> SFSpeechRecognizerAuthorizationStatus { .authorized }
+  /// What the user has decided. Linux has no such permission: `authorized`, unless `AuthorizationPolicy` says otherwise.
+  open class func authorizationStatus() -> SFSpeechRecognizerAuthorizationStatus {
+    AuthorizationPolicy.current.status
+  }
 
-  /// Calls the handler with `authorized`, on another thread.
+  /// Asks the user, unless the user has decided, and calls the handler with the decision, on another thread.
   open class func requestAuthorization(
     _ handler: @escaping (SFSpeechRecognizerAuthorizationStatus) -> Void
   ) {
     let box = UncheckedBox(value: handler)
-    DispatchQueue.global().async { box.value(.authorized) }
+    DispatchQueue.global().async { box.value(AuthorizationPolicy.ask()) }
   }
 
   /// The language that is recognized.
@@ -110,7 +112,8 @@ extension SFSpeechRecognizerDelegate {
   {}
 }
 
-/// Whether the user lets the program recognize speech. On Linux always `authorized`.
+/// Whether the user lets the program recognize speech. On Linux `authorized`, unless
+/// `SFSpeechRecognizer.AuthorizationPolicy` says otherwise.
 public enum SFSpeechRecognizerAuthorizationStatus: Int, Sendable {
   /// Not asked yet.
   case notDetermined = 0

@@ -16,6 +16,7 @@ public struct RollingEngine: TranscriptionEngine {
   private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private let pace: Pace
+  private let makeRecognizer: @Sendable (Locale) -> SFSpeechRecognizer?
 
   /// - Parameters:
   ///   - options: the language, the number of alternatives and the language model.
@@ -49,10 +50,14 @@ public struct RollingEngine: TranscriptionEngine {
     self.init(options, reportsPartials: reportsPartials, pace: pace)
   }
 
-  init(_ options: TranscriptionOptions, reportsPartials: Bool, pace: Pace) {
+  init(
+    _ options: TranscriptionOptions, reportsPartials: Bool, pace: Pace,
+    makeRecognizer: @escaping @Sendable (Locale) -> SFSpeechRecognizer? = { SFSpeechRecognizer(locale: $0) }
+  ) {
     self.options = options
     self.reportsPartials = reportsPartials
     self.pace = pace
+    self.makeRecognizer = makeRecognizer
   }
 
   /// Recognizes from `start` (seconds) on until the source has ended.
@@ -60,8 +65,11 @@ public struct RollingEngine: TranscriptionEngine {
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in
-      guard let recognizer = SFSpeechRecognizer(locale: options.locale) else {
+      guard let recognizer = makeRecognizer(options.locale) else {
         throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
+      }
+      guard recognizer.supportsOnDeviceRecognition || options.allowsServer else {
+        throw TranscriptionError.leavesDevice(options.locale.identifier(.bcp47))
       }
       let session = RollingSession(
         audio, from: start, recognizer: recognizer, options: options, reportsPartials: reportsPartials,

@@ -73,6 +73,9 @@ actor RollingSession {
 
   private var now: TimeInterval { (clock.now - beginning) / .seconds(1) }
 
+  /// Whether the next task needs no server. It may change while the system loads a model.
+  private var isOnDevice: Bool { recognizer.supportsOnDeviceRecognition }
+
   private func tick() {
     if completion != nil { perform(machine.tick(now: now)) }
   }
@@ -105,7 +108,8 @@ actor RollingSession {
     let number = number
     let request = SFSpeechAudioBufferRecognitionRequest()
     request.shouldReportPartialResults = reportsPartials
-    request.requiresOnDeviceRecognition = true
+    // Also where a server is allowed, audio leaves the device only if there is no other way.
+    request.requiresOnDeviceRecognition = isOnDevice || !options.allowsServer
     request.customizedLanguageModel = options.languageModel?.configuration
     request.contextualStrings = options.expectedPhrases
     // The stream keeps the order of the callbacks.
@@ -207,7 +211,8 @@ actor RollingSession {
     switch failure {
     case nil, .ranges: perform(machine.ended(.finished, now: now))
     case .noSpeech: perform(machine.ended(.noSpeech, now: now))
-    case .transient(let why): perform(machine.ended(.failed(why), now: now))
+    case .transient(let why, let reaction):
+      perform(machine.ended(.failed(why, reaction, isOnDevice: isOnDevice), now: now))
     case .permanent(let error): perform(machine.ended(.failedForGood(error), now: now))
     }
   }

@@ -35,7 +35,7 @@ struct RollingStateMachine: Sendable {
     /// It reported that there was no speech.
     case noSpeech
     /// It failed; another one may succeed.
-    case failed(String)
+    case failed(String, RecognizerFailure.Reaction = .backOff, isOnDevice: Bool = true)
     /// It failed, and every other one would.
     case failedForGood(TranscriptionError)
   }
@@ -77,6 +77,9 @@ struct RollingStateMachine: Sendable {
     var waitingSince: TimeInterval?
     /// Whether it is quiet at the end of the audio.
     var isQuiet = true
+
+    /// Whether it got audio, and no sound in it.
+    var isSilent: Bool { spoken == nil && fed > start }
 
     /// Whether nothing was said after its last final, judged by the level alone.
     func hasReportedAll(but tolerance: TimeInterval) -> Bool {
@@ -224,20 +227,29 @@ struct RollingStateMachine: Sendable {
       guard next > task.start else { return failed(task, why, now: now) }
       state = .waiting(at: next, attempt: 0, until: now)
       return [.restarted(next, why)] + tick(now: now)
-    case (.feeding(let task), .failed(let why)), (.draining(let task, _, _), .failed(let why)):
-      return failed(task, why, now: now)
+    case (.feeding(let task), .failed(_, .checkInput, _)) where task.isSilent,
+      (.draining(let task, _, _), .failed(_, .checkInput, _)) where task.isSilent:
+      return ended(.noSpeech, now: now)
+    case (.feeding(let task), .failed(let why, let reaction, let isOnDevice)),
+      (.draining(let task, _, _), .failed(let why, let reaction, let isOnDevice)):
+      let others = reaction == .cancelAll ? [Action.cancel] : []
+      return others + failed(task, why, reaction, isOnDevice: isOnDevice, now: now)
     }
   }
 
   /// A task failed: its audio is tried again from its last final on, and given up after some attempts.
-  private mutating func failed(_ task: Task, _ why: String, now: TimeInterval) -> [Action] {
+  private mutating func failed(
+    _ task: Task, _ why: String, _ reaction: RecognizerFailure.Reaction = .backOff, isOnDevice: Bool = true,
+    now: TimeInterval
+  ) -> [Action] {
     failures += 1
     guard failures <= limits.failures else {
       state = .over
       return [.giveUp(.recognizerFailed(why))]
     }
-    let attempt = task.reported > task.start ? 1 : task.attempt + 1
-    let delay = limits.backoff * pow(2, Double(min(failures, 8) - 1))
+    let isFault = reaction != .useDevice
+    let attempt = (task.reported > task.start ? 0 : task.attempt) + (isFault ? 1 : 0)
+    let delay = reaction.delay(after: failures, backoff: limits.backoff, isOnDevice: isOnDevice)
     guard attempt >= limits.attempts, reached > task.reported else {
       state = .waiting(at: task.reported, attempt: attempt, until: now + delay)
       return [.restarted(task.reported, why)]

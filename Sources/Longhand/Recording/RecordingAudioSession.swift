@@ -1,0 +1,78 @@
+import AVFAudio
+import Foundation
+
+#if !os(macOS)
+  /// The program's audio session while it records: it belongs to the recording from its start to its end, and tells when
+  /// something else interrupts it, such as a phone call. macOS has no audio sessions.
+  ///
+  /// `@unchecked Sendable`: a session may be used from any thread, and `lock` guards everything that changes.
+  final class RecordingAudioSession: @unchecked Sendable {
+    private let session: AVAudioSession
+    private let lock = NSLock()
+    private var observers: [any NSObjectProtocol] = []
+    private var interrupted = false
+
+    init(_ session: AVAudioSession) { self.session = session }
+
+    deinit { release() }
+
+    /// Whether something else uses the audio now, so that none comes.
+    var isInterrupted: Bool { lock.withLock { interrupted } }
+
+    /// Takes the session for a recording: the signal as it is, and other programs not so loud.
+    /// - Parameters:
+    ///   - isRunning: whether the engine runs. On Linux it goes on where the sound server only suspends the source; else
+    ///     the device is gone, which is not an interruption.
+    ///   - lost: called when the device in use was removed.
+    func activate(isRunning: @escaping @Sendable () -> Bool, lost: @escaping @Sendable (String) -> Void)
+      throws
+    {
+      try session.setCategory(.record, mode: .measurement, options: .duckOthers)
+      try session.setActive(true, options: .notifyOthersOnDeactivation)
+      let center = NotificationCenter.default
+      let interruption = center.addObserver(
+        forName: AVAudioSession.interruptionNotification, object: session, queue: nil
+      ) { [weak self] notification in
+        let value = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+        guard let type = value.flatMap(AVAudioSession.InterruptionType.init) else { return }
+        #if os(Linux)
+          let counts = isRunning()
+        #else
+          let counts = true
+        #endif
+        guard let self else { return }
+        lock.withLock { self.interrupted = type == .began && counts }
+      }
+      let route = center.addObserver(
+        forName: AVAudioSession.routeChangeNotification, object: session, queue: nil
+      ) { notification in
+        let value = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
+        guard value.flatMap(AVAudioSession.RouteChangeReason.init) == .oldDeviceUnavailable, !isRunning()
+        else {
+          return
+        }
+        lost("the device was removed")
+      }
+      lock.withLock {
+        observers = [interruption, route]
+        interrupted = false
+      }
+    }
+
+    /// Gives the session back, and tells other programs that they may go on.
+    func deactivate() {
+      guard release() else { return }
+      try? session.setActive(false, options: .notifyOthersOnDeactivation)
+    }
+
+    /// - Returns: whether the session was in use.
+    @discardableResult private func release() -> Bool {
+      let former = lock.withLock {
+        defer { observers = [] }
+        return observers
+      }
+      former.forEach(NotificationCenter.default.removeObserver)
+      return !former.isEmpty
+    }
+  }
+#endif
