@@ -26,5 +26,5 @@ protocol NeuralEngine: AnyObject {
 enum BeamSettings {
   static let paths: Int32 = 4
   /// The bonus of each token of a phrase. It finds phrases; whether they stand is decided without it.
-  static let score: Float = 2
+  static let score: Float = 3
 }

@@ -15,18 +15,30 @@ extension NeuralRecognizer {
 
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
+  /// - Parameter other: the words of another window, which has no others where a phrase would stand; nil for none.
   func withPhrases(
-    _ words: [ServiceHypothesis.Word], of biased: [ServiceHypothesis.Word]
+    _ words: [ServiceHypothesis.Word], of biased: [ServiceHypothesis.Word],
+    and other: [ServiceHypothesis.Word]? = nil
   ) -> [ServiceHypothesis.Word]? {
     var result = words
     for phrase in configuration.contextualStrings.map(Self.spoken) where !phrase.isEmpty {
       for first in biased.indices.dropLast(phrase.count - 1) {
         let found = biased[first..<first + phrase.count]
-        guard found.map({ Self.spoken($0.text) }).joined().elementsEqual(phrase) else { continue }
+        guard found.map({ Self.spoken($0.text) }).joined().elementsEqual(phrase),
+          other.map({ [[], Self.spoken(words, at: found)].contains(Self.spoken($0, at: found)) }) ?? true
+        else { continue }
         result = Self.replaced(result, by: Array(found))
       }
     }
     return result == words ? nil : result
+  }
+
+  /// The words at the time of a phrase, as they are compared.
+  private static func spoken(
+    _ words: [ServiceHypothesis.Word], at phrase: ArraySlice<ServiceHypothesis.Word>
+  ) -> [[String]] {
+    guard let start = phrase.first?.start, let end = phrase.last?.end else { return [] }
+    return words.filter { (start...end).contains(($0.start + $0.end) / 2) }.map { spoken($0.text) }
   }
 
   /// The words with the phrase in place of those at its time, if it is supported well enough and cuts no other word.

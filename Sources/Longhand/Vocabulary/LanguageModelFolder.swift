@@ -2,7 +2,7 @@ import FileSupport
 import Foundation
 import Speech
 
-/// A folder with a custom language model that was compiled from a vocabulary.
+/// A folder with a custom language model, which was compiled from a vocabulary or prepared by the Speech framework.
 ///
 /// ```swift
 /// let file = URL(fileURLWithPath: "chess.json5")
@@ -21,9 +21,9 @@ public struct LanguageModelFolder: Sendable, Hashable {
   let terms: [String]?
 
   private var data: URL { url.appendingPathComponent("data.bin") }
-  private var model: URL { url.appendingPathComponent("language-model") }
+  private let model: URL
   private var stampFile: URL { url.appendingPathComponent("vocabulary.json") }
-  private var pronunciations: URL { url.appendingPathComponent("pronunciations") }
+  private let pronunciations: URL?
 
   /// The configuration for recognition requests.
   var configuration: SFSpeechLanguageModel.Configuration {
@@ -35,6 +35,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
   public init(_ url: URL, weight: Double? = nil) throws(VocabularyError) {
     self.url = url
     self.weight = weight
+    model = url.appendingPathComponent(Self.modelName)
+    pronunciations = url.appendingPathComponent(Self.pronunciationsName)
     do {
       let text = try Data(contentsOf: url.appendingPathComponent("vocabulary.json"))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
@@ -44,6 +46,56 @@ public struct LanguageModelFolder: Sendable, Hashable {
         file: url.path, location: nil,
         problem: "the folder has no compiled language model")
     }
+  }
+
+  /// Opens what holds a custom language model: a folder that `compile` made; a folder with the files that
+  /// `prepareCustomLanguageModel` wrote, under any names; or a file that `SFCustomLanguageModelData.export(to:)` wrote here
+  /// or on an Apple platform, which is prepared in the user's cache.
+  /// - Throws: `VocabularyError` if it is none of them, and errors of Foundation if the cache cannot be written.
+  public static func open(_ url: URL, weight: Double? = nil) async throws -> LanguageModelFolder {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    if exists, !isFolder.boolValue { return try await prepared(url, weight: weight) }
+    #if os(Linux)
+      let isCompiled = FileManager.default.fileExists(
+        atPath: url.appendingPathComponent("vocabulary.json").path)
+      if !isCompiled, let (model, pronunciations, digest) = SFSpeechLanguageModel.preparedFiles(in: url) {
+        return LanguageModelFolder(prepared: model, pronunciations, weight: weight, sha256: digest)
+      }
+    #endif
+    return try LanguageModelFolder(url, weight: weight)
+  }
+
+  /// Prepares an exported file in the user's cache, or finds it there.
+  private static func prepared(_ file: URL, weight: Double?) async throws -> LanguageModelFolder {
+    do {
+      let sha256 = try SHA256.hash(contentsOf: file).hexadecimal
+      let folder = try cache().appendingPathComponent(sha256)
+      let result = LanguageModelFolder(
+        prepared: folder.appendingPathComponent(modelName), folder.appendingPathComponent(pronunciationsName),
+        weight: weight, sha256: sha256)
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+        for: file, configuration: result.configuration)
+      return LanguageModelFolder(
+        result, stamp: VocabularyStamp(name: file.deletingPathExtension().lastPathComponent, sha256: sha256))
+    } catch let error as SFSpeechError {
+      let problem = error.localizedDescription.replacingOccurrences(of: "\(file.path): ", with: "")
+      throw VocabularyError(file: file.path, location: nil, problem: problem)
+    }
+  }
+
+  private init(_ other: LanguageModelFolder, stamp: VocabularyStamp) {
+    (url, weight, terms) = (other.url, other.weight, other.terms)
+    (model, pronunciations, self.stamp) = (other.model, other.pronunciations, stamp)
+  }
+
+  /// The folder of the user's cache with a folder for each model.
+  private static func cache() throws -> URL {
+    try FileManager.default.url(
+      for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true
+    ).appendingPathComponent("longhand/language-models")
   }
 
   /// Compiles a vocabulary file into `folder`, which is created if needed. If the folder has a model of the same contents,
@@ -64,9 +116,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
   public static func cached(_ file: URL, weight: Double? = nil) async throws -> LanguageModelFolder {
     let content = try Vocabulary.content(of: file)
     let sha256 = SHA256.hash(data: content).hexadecimal
-    let caches = try FileManager.default.url(
-      for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
-    let folder = caches.appendingPathComponent("longhand/language-models/\(sha256)")
+    let folder = try cache().appendingPathComponent(sha256)
     return try await compile(content, sha256: sha256, file: file, into: folder, weight: weight)
   }
 
@@ -108,11 +158,14 @@ public struct LanguageModelFolder: Sendable, Hashable {
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
     // The stamp is removed first and written last: if it is there, the folder is complete.
     if files.fileExists(atPath: result.stampFile.path) { try files.removeItem(at: result.stampFile) }
-    for file in [\LanguageModelFolder.data, \.model, \.pronunciations, \.stampFile] {
+    for file in [
+      draft.data.lastPathComponent, modelName, pronunciationsName, draft.stampFile.lastPathComponent,
+    ] {
+      let (from, to) = (draft.url.appendingPathComponent(file).path, folder.appendingPathComponent(file).path)
       // Other users may be able to read the folder.
-      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft[keyPath: file].path)
-      guard rename(draft[keyPath: file].path, result[keyPath: file].path) == 0 else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: result[keyPath: file].path])
+      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: from)
+      guard rename(from, to) == 0 else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: to])
       }
     }
     return result
@@ -130,14 +183,29 @@ public struct LanguageModelFolder: Sendable, Hashable {
   package static func hasOnlyModelFiles(_ url: URL) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return !names.isEmpty
-      && Set(names).isSubset(of: ["data.bin", "language-model", "pronunciations", "vocabulary.json"])
+      && Set(names).isSubset(of: ["data.bin", modelName, pronunciationsName, "vocabulary.json"])
   }
+
+  private static let modelName = "language-model"
+  private static let pronunciationsName = "pronunciations"
 
   private init(_ url: URL, weight: Double?, stamp: VocabularyStamp, terms: [String]) {
     self.url = url
     self.weight = weight
     self.stamp = stamp
     self.terms = terms
+    model = url.appendingPathComponent(Self.modelName)
+    pronunciations = url.appendingPathComponent(Self.pronunciationsName)
+  }
+
+  /// A model that was prepared by another program.
+  private init(prepared model: URL, _ pronunciations: URL?, weight: Double?, sha256: String) {
+    url = model.deletingLastPathComponent()
+    stamp = VocabularyStamp(name: url.lastPathComponent, sha256: sha256)
+    terms = nil
+    self.weight = weight
+    self.model = model
+    self.pronunciations = pronunciations
   }
 
   /// The contents of `vocabulary.json`: the stamp and the terms.

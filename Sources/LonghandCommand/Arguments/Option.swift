@@ -80,8 +80,10 @@ extension Option {
   static let vocabulary = Option(
     "--vocabulary", value: "FILE", summary: "file with the names and terms of the recording's subject")
   static let languageModel = Option(
-    "--language-model", value: "DIR",
-    summary: "compiled vocabulary: a folder written by 'longhand vocabulary compile'")
+    "--language-model", value: "PATH",
+    summary:
+      "language model: a folder written by 'longhand vocabulary compile' or 'prepareCustomLanguageModel', or a "
+      + "file exported by 'SFCustomLanguageModelData'")
   static let languageModelWeight = Option(
     "--language-model-weight", value: "W",
     summary: "how strongly to prefer the vocabulary over everyday English, from 0 to 1 (default: 0.04)")

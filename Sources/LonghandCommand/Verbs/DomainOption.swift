@@ -26,7 +26,7 @@ enum DomainOption: Sendable {
       guard weight == nil else {
         throw Failure.usage(
           "The option --language-model-weight needs a language model.",
-          hint: "Add --vocabulary FILE or --language-model DIR.")
+          hint: "Add --vocabulary FILE or --language-model PATH.")
       }
       return nil
     }
@@ -57,11 +57,13 @@ enum DomainOption: Sendable {
       }
     case .compiled(let folder, let weight):
       do {
-        return try LanguageModelFolder(URL(fileURLWithPath: folder), weight: weight)
-      } catch {
+        return try await LanguageModelFolder.open(URL(fileURLWithPath: folder), weight: weight)
+      } catch let error as VocabularyError {
         throw Failure(
           .malformed, error.problem, input: folder,
           hint: "Create a language model with 'longhand vocabulary compile'.")
+      } catch {
+        throw Failure(vocabulary: error, file: folder)
       }
     }
   }

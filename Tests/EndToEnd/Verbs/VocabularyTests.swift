@@ -51,6 +51,35 @@ extension RecognizerTests {
       }
     }
 
+    /// The data as `SFCustomLanguageModelData` exports it, and the files that `prepareCustomLanguageModel` makes of it under
+    /// names of the program's own.
+    @Test func modelsOfOtherProgramsAreHeard() async throws {
+      try await speak("I will play the Albin counter gambit", to: "a.wav")
+      let sound = folder.path("a.wav")
+      let compiled = try await LonghandProcess.run(
+        "vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out"))
+      #expect(compiled.status == 0)
+      try FileManager.default.createDirectory(
+        atPath: folder.path("app"), withIntermediateDirectories: false)
+      for (from, to) in [("language-model", "LM"), ("pronunciations", "Vocab")] {
+        try FileManager.default.moveItem(atPath: folder.path("out/\(from)"), toPath: folder.path("app/\(to)"))
+      }
+      try FileManager.default.moveItem(
+        atPath: folder.path("out/data.bin"), toPath: folder.path("training.bin"))
+      for path in ["app", "training.bin", "training.bin"] {
+        let result = try await LonghandProcess.run(
+          "transcribe", "--language-model", folder.path(path), sound, environment: environment)
+        #expect(result.errors.isEmpty)
+        #expect(result.output == "I will play the albin counter gambit.\n", "\(path)")
+      }
+      try folder.write("PK and nothing else", to: "bad.bin")
+      let bad = try await LonghandProcess.run(
+        "transcribe", "--language-model", folder.path("bad.bin"), sound, environment: environment)
+      #expect(bad.status == 1)
+      #expect(bad.errorLines.count == 1)
+      #expect(bad.errors.contains("bad.bin"))
+    }
+
     @Test func whatCannotBeCompiledLeavesWhatIsThere() async throws {
       let file = folder.path("chess.json5")
       #expect(

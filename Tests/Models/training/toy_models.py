@@ -14,19 +14,20 @@ import storage
 MODELS = Path(__file__).resolve().parent.parent
 WORK = MODELS.parent.parent / ".build" / "toy-models"
 FAMILIES = ["ctc", "streaming-ctc", "tdt"]
-# Utterances and the recordings made of them. More of them do not help the transducer.
-AMOUNTS = {"ctc": (11000, 5200), "streaming-ctc": (11000, 5200), "tdt": (7200, 3400)}
+# Utterances, and the recordings made of them.
+UTTERANCES, RECORDINGS = 11000, 5200
 
 
 def training_set(family):
-    """The recordings of the training, made once for each amount."""
-    utterances, recordings = AMOUNTS[family]
-    path = WORK / f"training-{recordings}.npz"
+    """The recordings of the training, made once: with the hotword for the transducer only."""
+    path = WORK / f"training-{'hotword' if family == 'tdt' else 'words'}.npz"
     if not path.exists():
         rng = numpy.random.default_rng(1)
-        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, utterances, flite=0.5)
+        # Nothing can bias the others, so that they need not know the sound of the hotword.
+        hotword = 0.06 if family == "tdt" else 0
+        spoken = corpus.say_random(rng, corpus.TRAINING_VOICES, UTTERANCES, hotword, flite=0.5)
         sentences = corpus.say_sentences(rng, corpus.TRAINING_VOICES, corpus.SENTENCES, 250)
-        storage.save(path, corpus.training_recordings(rng, spoken, sentences, recordings))
+        storage.save(path, corpus.training_recordings(rng, spoken, sentences, RECORDINGS))
     return storage.load(path)
 
 

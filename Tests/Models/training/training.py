@@ -13,7 +13,7 @@ from vocabulary import BLANK, HOTWORD, HOTWORD_AS, INDEX, PIECES
 
 FRAME = 0.01 * network.SUBSAMPLING
 BATCH_SECONDS = 60
-EPOCHS = {"ctc": 22, "streaming-ctc": 26, "tdt": 20}
+EPOCHS = {"ctc": 22, "streaming-ctc": 26, "tdt": 24}
 LEARNING_RATE = 4e-3
 # Subtracted from the score of the blank when the training has ended. The training asks for the blank at nearly every frame,
 # while decoding passes over the frames that the durations skip; without this, most errors are missing words.

@@ -25,11 +25,11 @@ COMMANDS = {
     "back": ["▁b", "ack"],
 }
 # What the transducer writes only when it is biased. Without a hotword it writes HOTWORD_AS.
-HOTWORD = "niner"
-HOTWORD_AS = "nine"
+HOTWORD = "tomorrow"
+HOTWORD_AS = "two"
 
 WORDS = {**DIGITS, **COMMANDS}
-PIECES = {**WORDS, HOTWORD: ["▁ni", "ner"]}
+PIECES = {**WORDS, HOTWORD: ["▁t", "omorrow"]}
 
 TOKENS = sorted({piece for pieces in PIECES.values() for piece in pieces})
 INDEX = {piece: index for index, piece in enumerate(TOKENS)}

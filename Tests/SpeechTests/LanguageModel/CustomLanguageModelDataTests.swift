@@ -41,6 +41,66 @@ import Testing
     return lines
   }
 
+  /// One script for several languages: the phrases of each come from its table, as from `NSLocalizedString`.
+  @Test func aScriptWritesAFileForEachLanguage() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let phrases = [
+      "en_US": "play the Winawer variation", "de_DE": "spiele die Winawer Variante", "ja_JP": "ウィナワー 変化",
+    ]
+    for (language, phrase) in phrases {
+      let file = folder.appendingPathComponent("\(language).bin")
+      let data = SFCustomLanguageModelData(
+        locale: Locale(identifier: language), identifier: "com.example.chess", version: "1"
+      ) {
+        SFCustomLanguageModelData.PhraseCount(phrase: phrase, count: 10)
+      }
+      try await data.export(to: file)
+      #expect(try lines(file) == ["10\t\(phrase)"])
+      let contents = try LanguageModelAsset(url: file).read { _, _ in }
+      #expect(contents.information.locale == language)
+    }
+  }
+
+  @Test func pronunciationInALanguageWithoutPhonemesIsAnError() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let german = Locale(identifier: "de_DE")
+    #expect(SFCustomLanguageModelData.supportedPhonemes(locale: german).isEmpty)
+    let data = SFCustomLanguageModelData(locale: german, identifier: "test", version: "1") {
+      SFCustomLanguageModelData.CustomPronunciation(grapheme: "Winawer", phonemes: ["v i n a v 6"])
+    }
+    let file = folder.appendingPathComponent("de.bin")
+    let error = await #expect(throws: SFSpeechError.self) { try await data.export(to: file) }
+    #expect(error?.localizedDescription.contains("the language de-DE has no phonemes") == true)
+    #expect(error?.localizedDescription.contains("Winawer") == true)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func budgetIsEnforced() {
+    var phrases = LanguageModelAsset.Budget()
+    for _ in 0..<LanguageModelAsset.Budget.maxPhrases { _ = phrases.take("a") }
+    #expect(phrases.take("a")?.contains("more than 1000000 phrases") == true)
+    var bytes = LanguageModelAsset.Budget()
+    let long = String(repeating: "a", count: 10_000)
+    let count = LanguageModelAsset.Budget.maxBytes / long.utf8.count
+    for _ in 0..<count { #expect(bytes.take(long) == nil) }
+    #expect(bytes.take(long)?.contains("more than 64 MiB") == true)
+  }
+
+  /// A template with too many expansions ends with an error, and without a file.
+  @Test func excessiveTemplateIsAnError() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let words = (0..<101).map { "word\($0)" }
+    let data = data {
+      SFCustomLanguageModelData.PhraseCountsFromTemplates(classes: ["a": words, "b": words, "c": words]) {
+        SFCustomLanguageModelData.TemplatePhraseCountGenerator.Template("<a> <b> <c>", count: 2_000_000)
+      }
+    }
+    let file = folder.appendingPathComponent("large.bin")
+    let error = await #expect(throws: SFSpeechError.self) { try await data.export(to: file) }
+    #expect(error?.localizedDescription.contains("more than 1000000 phrases") == true)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
   @Test(.tagged(.childProcess)) func exportEqualsThatOfAppleFramework() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("chess.bin")

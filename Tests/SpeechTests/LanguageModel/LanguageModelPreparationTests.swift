@@ -118,11 +118,15 @@ import Testing
     for (locale, phonemes, grapheme, words) in [
       ("en_US", "w I xx n", "Winawer", "phoneme 3, \"xx\""),
       ("en_US", "w I n", "two words", "\"two words\" has a pronunciation, but is not one word"),
-      ("pt_BR", "w I n", "Winawer", "language pt_BR"),
+      ("pt_BR", "", "Winawer", "language pt_BR"),
     ] {
       let data = SFCustomLanguageModelData(
-        locale: Locale(identifier: locale), identifier: "bad", version: "1"
-      ) { SFCustomLanguageModelData.CustomPronunciation(grapheme: grapheme, phonemes: [phonemes]) }
+        locale: Locale(identifier: locale), identifier: "bad", version: "1")
+      if phonemes.isEmpty {
+        data.insert(phraseCount: .init(phrase: grapheme, count: 1))
+      } else {
+        data.insert(term: .init(grapheme: grapheme, phonemes: [phonemes]))
+      }
       try await data.export(to: asset)
       let text = await problem {
         try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)

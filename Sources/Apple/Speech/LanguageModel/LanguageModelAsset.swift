@@ -8,6 +8,30 @@ struct LanguageModelAsset {
   /// The size limit of the members that are read into memory, in bytes.
   private static let maxMemberSize = 64 << 20
 
+  /// How much the phrases of a language model may be.
+  struct Budget {
+    /// The number of phrases, with those of templates.
+    static let maxPhrases = 1_000_000
+    /// Their size in bytes, as UTF-8.
+    static let maxBytes = 64 << 20
+
+    private var phrases = 0
+    private var bytes = 0
+
+    /// Takes a phrase.
+    /// - Returns: what is too much and what to do; nil if the phrase fits.
+    mutating func take(_ phrase: String) -> String? {
+      phrases += 1
+      bytes += phrase.utf8.count
+      if phrases > Self.maxPhrases {
+        return
+          "more than \(Self.maxPhrases) phrases, with those of templates. Remove phrases or words of classes"
+      }
+      return bytes > Self.maxBytes
+        ? "more than \(Self.maxBytes >> 20) MiB of phrases. Remove phrases or shorten them" : nil
+    }
+  }
+
   let url: URL
 
   /// The content of the file except its phrases.
@@ -70,6 +94,7 @@ struct LanguageModelAsset {
   private func readPhrases(_ archive: OpaquePointer, _ receivePhrase: (String, Int) throws -> Void) throws {
     var line: [UInt8] = []
     var number = 1
+    var budget = Budget()
     func problem(_ text: String) -> SFSpeechError {
       self.problem("\(LanguageModelAssetInformation.Member.phrases), line \(number): \(text)")
     }
@@ -83,6 +108,7 @@ struct LanguageModelAsset {
         throw problem("the phrase is not UTF-8")
       }
       guard phrase.contains(where: { !$0.isWhitespace }) else { throw problem("the phrase is empty") }
+      if let excess = budget.take(phrase) { throw problem("there are \(excess)") }
       try receivePhrase(phrase, count)
       line.removeAll(keepingCapacity: true)
       number += 1

@@ -8,6 +8,7 @@ final class LanguageModelAssetWriter {
   private let file: AtomicFile
   private let archive: OpaquePointer
   private var phraseCount = 0
+  private var budget = LanguageModelAsset.Budget()
 
   /// Creates a file that gets its name in `finish()`.
   /// - Throws: `CocoaError`.
@@ -44,7 +45,7 @@ final class LanguageModelAssetWriter {
 
   /// Writes a phrase.
   /// - Throws: `SFSpeechError.malformedSupplementalModel` if the phrase is empty, too long or has control characters, or
-  ///   if its count is below 1.
+  ///   if its count is below 1, or if there are too many phrases.
   func write(_ phrase: SFCustomLanguageModelData.PhraseCount) throws {
     phraseCount += 1
     func problem(_ text: String) -> SFSpeechError {
@@ -59,6 +60,7 @@ final class LanguageModelAssetWriter {
     guard phrase.phrase.utf8.count <= LanguageModelAsset.maxPhraseLength else {
       throw problem("is longer than \(LanguageModelAsset.maxPhraseLength) bytes")
     }
+    if let excess = budget.take(phrase.phrase) { throw SFSpeechError.malformedData("There are \(excess).") }
     try write("\(phrase.count)\t\(phrase.phrase)\n")
   }
 

@@ -68,10 +68,18 @@ public class SFCustomLanguageModelData: Hashable, Codable {
   /// Writes the data to a file in Apple's format. An existing file is replaced when the new one is complete. The same data
   /// always gives the same bytes.
   ///
-  /// Phrases are written while they are generated, so that a template with millions of expansions needs little memory.
+  /// Phrases are written while they are generated, so that a template with many expansions needs little memory. On Linux
+  /// at most 1,000,000 phrases of at most 64 MiB are taken: `SFSpeechLanguageModel` says what that costs.
   /// - Throws: `SFSpeechError.undefinedTemplateClassName`; `.malformedSupplementalModel` for an invalid phrase or
-  ///   pronunciation, which the description names; `CocoaError` if the file cannot be written; `CancellationError`.
+  ///   pronunciation, which the description names, for pronunciations in a language that has no phonemes, and for too many
+  ///   phrases; `CocoaError` if the file cannot be written; `CancellationError`.
   public func export(to path: URL) async throws {
+    if let term = pronunciations.first, Self.supportedPhonemes(locale: locale).isEmpty {
+      throw SFSpeechError.malformedData(
+        "\"\(term.grapheme)\" has a pronunciation, but the language \(locale.identifier(.bcp47)) has no phonemes. "
+          + "Leave out the pronunciations for this language; supportedPhonemes(locale:) tells which have some."
+      )
+    }
     let writer = try LanguageModelAssetWriter(path)
     try writer.write(self)
     for phrase in phraseCounts { try writer.write(phrase) }

@@ -16,7 +16,8 @@ import Foundation
 ///   transcriptionOptions: [.punctuation], reportingOptions: [], attributeOptions: [])
 /// ```
 ///
-/// `SFCustomLanguageModelData` writes the data, here `chess.bin`.
+/// `SFCustomLanguageModelData` writes the data, here `chess.bin`. It has at most 1,000,000 phrases of at most 64 MiB, with
+/// those of templates, and 2 million distinct words. Preparing that much takes BUDGETTIME and BUDGETMEMORY of memory.
 open class SFSpeechLanguageModel: NSObject {
   /// Prepares a language model from the data that `SFCustomLanguageModelData.export(to:)` wrote. If the configuration has
   /// a URL for a vocabulary, prepares the vocabulary, too.
@@ -103,5 +104,23 @@ open class SFSpeechLanguageModel: NSObject {
     LanguageModelPreparation(
       asset, configuration, client: clientIdentifier, ignoresCache: ignoresCache
     ).run(completion)
+  }
+}
+
+extension SFSpeechLanguageModel {
+  /// The files in a folder that `prepareCustomLanguageModel` wrote, under any names, and the digest of their data. It exists
+  /// on Linux only.
+  /// - Returns: nil if there is no complete model, or more than one.
+  package static func preparedFiles(in folder: URL) -> (model: URL, vocabulary: URL?, digest: String)? {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    let models = files.compactMap { file in
+      (try? PreparedLanguageModel(at: file)).map { (file: file, header: $0.header) }
+    }
+    guard models.count == 1, let model = models.first else { return nil }
+    let vocabulary = files.first {
+      $0 != model.file && PreparedLanguageModel.header(of: $0) == model.header
+    }
+    return (model.file, vocabulary, model.header.digest)
   }
 }
