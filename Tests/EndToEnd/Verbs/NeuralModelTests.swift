@@ -14,8 +14,9 @@
     private static let spoken: String = {
       let references = models.appendingPathComponent("recordings/references.tsv")
       let lines = (try? String(contentsOf: references, encoding: .utf8))?.split(separator: "\n") ?? []
-      let words = lines.last { $0.hasPrefix("pauses.wav\t") }?.split(separator: "\t").last?.split(separator: " ")
-      return words?.compactMap { $0.split(separator: ":").first }.joined(separator: " ") ?? ""
+      let line = lines.last { $0.hasPrefix("pauses.wav\t") }
+      let words = line?.split(separator: "\t").last?.split(separator: " ") ?? []
+      return words.compactMap { $0.split(separator: ":").first }.joined(separator: " ")
     }()
     private let folder: TemporaryFolder
 

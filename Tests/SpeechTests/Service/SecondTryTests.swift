@@ -11,6 +11,44 @@ import Testing
 @Suite(.tagged(.childProcess)) struct SecondTryTests {
   private static let talk = ToneTalk(seed: 21, count: 3)
 
+  /// A service that gives one answer to every utterance.
+  private static func neural(_ answer: HostileAnswer) throws -> ExecutableScript {
+    try ExecutableScript(
+      "\(HostileAnswer.variable)=\(answer.rawValue) exec '\(SpeechScript.service.path)'")
+  }
+
+  private static func pool(
+    capacity: Int, _ neural: ExecutableScript, in folder: URL
+  ) throws -> SpeechServicePool {
+    var environment = ProcessInfo.processInfo.environment.merging(
+      try SpeechScript().environment(in: folder)
+    ) { $1 }
+    environment["NEURAL_SPEECH_SERVICE_PATH"] = neural.url.path
+    return SpeechServicePool(capacity: capacity, patience: 10, environment: environment)
+  }
+
+  /// A model may take long to load: a second try does not end the service that has it.
+  @Test func servicesOfTwoRecognizersDoNotReplaceEachOther() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = try Self.neural(.hypothesisWithoutWords)
+    let pool = try Self.pool(capacity: 1, script, in: folder)
+    defer { pool.endIdle() }
+    let neural = ServiceConfiguration(
+      locale: "en-US", model: .init(folder: folder.path, digest: "0"), alternatives: 3)
+    func identifier(_ configuration: ServiceConfiguration) throws -> pid_t {
+      try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
+    }
+    let (first, second) = (try identifier(neural), try identifier(neural.forSecondTry ?? .init()))
+    #expect(first != second)
+    for _ in 0..<2 {
+      #expect(try identifier(neural) == first)
+      #expect(try identifier(neural.forSecondTry ?? .init()) == second)
+    }
+    #expect(pool.idleConfigurations.count == 2)
+  }
+
   /// What is recognized by a model of the user that gives one answer to every utterance.
   private func recognized(
     _ answer: HostileAnswer, locale: String = "en-US", isLive: Bool = false
@@ -18,13 +56,8 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let neural = try ExecutableScript(
-      "\(HostileAnswer.variable)=\(answer.rawValue) exec '\(SpeechScript.service.path)'")
-    var environment = ProcessInfo.processInfo.environment.merging(
-      try SpeechScript().environment(in: folder)
-    ) { $1 }
-    environment["NEURAL_SPEECH_SERVICE_PATH"] = neural.url.path
-    let pool = SpeechServicePool(capacity: 2, patience: 10, environment: environment)
+    let neural = try Self.neural(answer)
+    let pool = try Self.pool(capacity: 2, neural, in: folder)
     defer { pool.endIdle() }
     let configuration = ServiceConfiguration(
       locale: locale, model: .init(folder: folder.path, digest: "0"), mode: isLive ? .stream : .recording,

@@ -152,11 +152,28 @@ final class SpeechServicePool: @unchecked Sendable {
   /// Starts the service that a configuration needs.
   /// - Throws: `SpeechServiceFailure`.
   func start(for configuration: ServiceConfiguration = .init()) throws -> SpeechServiceProcess {
-    let program: SpeechServiceLocator.Program = configuration.model == nil ? .embedded : .neural
+    let program = Self.program(for: configuration)
     guard let executable = executable(for: program) else {
       throw SpeechServiceFailure.notInstalled(program)
     }
-    return try SpeechServiceProcess(executable: executable, environment: environment, patience: patience)
+    return try SpeechServiceProcess(
+      program, executable: executable, environment: environment, patience: patience)
+  }
+
+  private static func program(for configuration: ServiceConfiguration) -> SpeechServiceLocator.Program {
+    configuration.model == nil ? .embedded : .neural
+  }
+
+  /// How many services of a recognizer decode recordings at a time, and how many are kept.
+  private func capacity(of program: SpeechServiceLocator.Program) -> Int { program == .neural ? 1 : capacity }
+
+  /// Removes the oldest idle service of a recognizer that has as many as it may have with `more`. Those of the other one
+  /// stay: a recording needs both where one finds no words, and a model may take long to load.
+  private func evict(_ program: SpeechServiceLocator.Program, with more: Int) {
+    guard idle.count(where: { $0.program == program }) + more > capacity(of: program),
+      let oldest = idle.firstIndex(where: { $0.program == program })
+    else { return }
+    idle.remove(at: oldest).kill()
   }
 
   /// - Parameter fresh: whether the service must not be one that was kept.
@@ -165,8 +182,8 @@ final class SpeechServicePool: @unchecked Sendable {
   ) throws -> SpeechServiceProcess {
     condition.lock()
     defer { condition.unlock() }
-    let capacity = configuration.model == nil ? capacity : 1
-    while busy >= capacity {
+    let program = Self.program(for: configuration)
+    while busy >= capacity(of: program) {
       if isCancelled() { throw SpeechServiceFailure.cancelled }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
@@ -178,7 +195,7 @@ final class SpeechServicePool: @unchecked Sendable {
       ? nil
       : idle.lastIndex { $0.configuration == configuration }
         ?? idle.lastIndex { $0.isReady(for: configuration) }
-    if match == nil, busy + idle.count >= capacity, !idle.isEmpty { idle.removeFirst().kill() }
+    if match == nil { evict(program, with: busy + 1) }
     let service = try match.map { idle.remove(at: $0) } ?? start(for: configuration)
     busy += 1
     return service
@@ -193,11 +210,10 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Takes back a service that has nothing to do.
   func checkIn(_ service: SpeechServiceProcess) {
-    let surplus = condition.withLock {
+    condition.withLock {
       idle.append(service)
-      return idle.count > capacity ? idle.removeFirst() : nil
+      evict(service.program, with: 0)
     }
-    surplus?.kill()
   }
 
   /// Keeps services warm until `endUse`.

@@ -23,7 +23,11 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// Starts a service.
   /// - Parameter patience: how long it may take for an answer before it counts as hung.
   /// - Throws: `SpeechServiceFailure`.
-  init(executable: String, environment: [String: String], patience: ServicePatience) throws {
+  init(
+    _ program: SpeechServiceLocator.Program = .embedded, executable: String, environment: [String: String],
+    patience: ServicePatience
+  ) throws {
+    self.program = program
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
     do {
@@ -42,6 +46,9 @@ final class SpeechServiceProcess: @unchecked Sendable {
     kill()
     channel.close()
   }
+
+  /// The recognizer.
+  let program: SpeechServiceLocator.Program
 
   /// The process ID.
   var identifier: pid_t { process.identifier }

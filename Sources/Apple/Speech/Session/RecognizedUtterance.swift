@@ -47,8 +47,8 @@ struct RecognizedUtterance: Sendable {
   /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
   /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
   private static let minRate = 0.6
-  /// The confidence that the only word of an utterance has at least in one candidate, if a neural model tells it. A phrase of
-  /// a vocabulary is less sure than the word in whose place it stands.
+  /// The confidence that the only word of an utterance has at least, if a neural model tells it. A phrase of a vocabulary is
+  /// less sure than the word in whose place it stands: there that word counts.
   private static let minLoneConfidence = 0.5
   /// Samples of speech that may have no words, before another recognizer is asked.
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
@@ -114,11 +114,10 @@ struct RecognizedUtterance: Sendable {
       }
     }
     let left = result.candidates.first?.words ?? []
+    let unbiased = result.candidates.first { $0.source != .biased }?.words ?? left
     let isGuess =
       origin == .neural && left.count == 1
-      && result.candidates.allSatisfy { candidate in
-        candidate.words.allSatisfy { ($0.confidence ?? 1) < Self.minLoneConfidence }
-      }
+      && unbiased.allSatisfy { ($0.confidence ?? 1) < Self.minLoneConfidence }
     let count = isGuess ? 0 : left.count
     let minCount = origin == .neural ? Self.minRate * max(Self.minDuration, Double(speechLength) / rate) : 1
     result.candidates =
