@@ -121,6 +121,11 @@ extension Option {
   static let duration = Option("--for", value: "SECONDS", summary: "stop after this many seconds")
   static let liveFormat = Option("--format", value: "F", summary: "txt or jsonl (default: txt)")
 
+  /// The options of every verb that recognizes speech.
+  static let recognition: [Option] = [
+    .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel, .languageModelWeight,
+    .alternatives, .reranking,
+  ]
   /// The options that every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]
 }

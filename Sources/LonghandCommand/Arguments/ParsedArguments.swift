@@ -23,6 +23,12 @@ struct ParsedArguments {
     return values.filter { names.contains($0.option) }
   }
 
+  /// The given options that are among `options`, in the order given, as arguments of another command line.
+  func arguments(of options: [Option]) -> [String] {
+    let flags = Set(options.filter { $0.value == nil }.map(\.name))
+    return given(options).map { flags.contains($0.option) ? $0.option : "\($0.option)=\($0.value)" }
+  }
+
   /// The option's value as an integer.
   func integer(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
     guard let text = value(option) else { return nil }

@@ -22,11 +22,7 @@ struct EvaluateCommand: Verb {
         - the real-time factor: the processing time divided by the length of the
           recording; use --jobs 1 to measure it
       """,
-    options: [
-      .terms, .baseline, .reportJSON, .locale, .model, .engine, .allowServer, .context, .vocabulary,
-      .languageModel,
-      .languageModelWeight, .alternatives, .reranking, .normalize, .jobs, .progress, .quiet,
-    ],
+    options: [.terms, .baseline, .reportJSON] + Option.recognition + [.normalize, .jobs, .progress, .quiet],
     examples: [
       .init(purpose: "Print a table", command: "longhand evaluate recordings.tsv"),
       .init(

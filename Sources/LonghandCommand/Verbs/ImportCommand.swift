@@ -13,12 +13,7 @@ struct ImportCommand: Verb {
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
       to finish it. --jobs also sets the number of recognizer processes.
       """,
-    options: [
-      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
-      .languageModelWeight,
-      .alternatives,
-      .reranking, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
-    ],
+    options: [.library] + Option.recognition + [.log, .recursive, .filesFrom, .jobs, .progress, .quiet],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),
       .init(purpose: "Read the transcript", command: "longhand show last"),

@@ -20,11 +20,8 @@ struct RecordCommand: Verb {
       or raw samples with --raw. WAVE files and raw samples are recorded as they
       come; other formats are first read to their end, or until Ctrl-C.
       """,
-    options: [
-      .from, .listSources, .duration, .raw, .library, .liveFormat, .locale, .model, .engine, .allowServer,
-      .context,
-      .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .style, .log, .quiet,
+    options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition + [
+      .style, .log, .quiet,
     ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),

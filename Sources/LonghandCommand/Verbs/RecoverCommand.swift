@@ -15,12 +15,7 @@ struct RecoverCommand: Verb {
       becomes incomplete, and the exit status is 1. It does not change complete
       sessions, and can be run any number of times.
       """,
-    options: [
-      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
-      .languageModelWeight,
-      .alternatives,
-      .reranking, .log, .quiet,
-    ],
+    options: [.library] + Option.recognition + [.log, .quiet],
     examples: [.init(purpose: "Finish everything that was interrupted", command: "longhand recover")])
 
   private let location: LibraryLocation

@@ -14,13 +14,7 @@ struct RetranscribeCommand: Verb {
       stays; the new text is kept as a version. Prints the changed segments with
       times.
       """,
-    options: [
-      .library, .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel,
-      .languageModelWeight,
-      .alternatives,
-      .reranking, .log, .progress,
-      .quiet,
-    ],
+    options: [.library] + Option.recognition + [.log, .progress, .quiet],
     examples: [
       .init(
         purpose: "Transcribe the newest session again with a vocabulary",

@@ -31,13 +31,7 @@
         encrypted. Press Ctrl-C to stop the server. If it is recording, it stops the
         recording and transcribes the rest of it first.
         """,
-      options: [
-        port, listen, tokenFile, noToken, .library, .locale, .model, .engine, .allowServer, .context,
-        .vocabulary,
-        .languageModel,
-        .languageModelWeight,
-        .alternatives, .reranking,
-      ],
+      options: [port, listen, tokenFile, noToken, .library] + Option.recognition,
       examples: [
         .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
         .init(
@@ -69,11 +63,7 @@
       }
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
-      self.arguments = arguments.given([
-        .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel, .languageModelWeight,
-        .alternatives,
-        .reranking,
-      ]).map { "\($0.option)=\($0.value)" }
+      self.arguments = arguments.arguments(of: Option.recognition)
     }
 
     func run(_ console: Console) async throws -> Int32 {

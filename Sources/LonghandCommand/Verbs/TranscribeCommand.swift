@@ -21,14 +21,9 @@ struct TranscribeCommand: Verb {
       changes the speed, not the text. Damaged parts of a file, and a length other
       than the file states, are a warning.
       """,
-    options: [
-      .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model, .engine,
-      .allowServer, .context,
-      .vocabulary,
-      .languageModel, .languageModelWeight, .alternatives, .reranking, .log, .normalize, .style,
-      .wordTimestamps,
-      .markWordless, .maximumLineWidth, .maximumLineCount, .raw, .recursive, .filesFrom, .jobs, .progress,
-      .quiet,
+    options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition + [
+      .log, .normalize, .style, .wordTimestamps, .markWordless, .maximumLineWidth, .maximumLineCount, .raw,
+      .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),

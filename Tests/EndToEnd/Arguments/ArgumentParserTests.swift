@@ -44,6 +44,16 @@ import Testing
     #expect(parsed.given([.format, .srt, .vtt]).map(\.option) == ["--vtt", "--format", "--srt"])
   }
 
+  /// `serve` gives its options to `transcribe`, which takes no flag with a value.
+  @Test func givenOptionsCanBeGivenOn() throws {
+    let given = ["--locale", "en-US", "--allow-server", "--srt"]
+    let arguments = try parser.parse(given).arguments(of: Option.recognition)
+    #expect(arguments == ["--locale=en-US", "--allow-server"])
+    let parsed = try parser.parse(arguments)
+    #expect(parsed.value(.locale) == "en-US")
+    #expect(parsed.has(.allowServer))
+  }
+
   @Test func unknownOptionIsRefusedWithASuggestion() {
     #expect(failure("--formt", "srt")?.hint == "Did you mean --format?")
     #expect(failure("--formt=srt")?.message == "The verb 'transcribe' has no option --formt.")
