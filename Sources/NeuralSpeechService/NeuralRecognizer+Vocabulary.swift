@@ -15,7 +15,7 @@ extension NeuralRecognizer {
 
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
-  /// - Parameter other: the words of another window, which has no others where a phrase would stand; nil for none.
+  /// - Parameter other: the words of another window. No phrase is taken where it has words, and not the same ones.
   func withPhrases(
     _ words: [ServiceHypothesis.Word], of biased: [ServiceHypothesis.Word],
     and other: [ServiceHypothesis.Word]? = nil
@@ -25,7 +25,7 @@ extension NeuralRecognizer {
       for first in biased.indices.dropLast(phrase.count - 1) {
         let found = biased[first..<first + phrase.count]
         guard found.map({ Self.spoken($0.text) }).joined().elementsEqual(phrase),
-          other.map({ [[], Self.spoken(words, at: found)].contains(Self.spoken($0, at: found)) }) ?? true
+          other.map({ agree(words, $0, at: found) }) ?? true
         else { continue }
         result = Self.replaced(result, by: Array(found))
       }
@@ -33,12 +33,17 @@ extension NeuralRecognizer {
     return result == words ? nil : result
   }
 
-  /// The words at the time of a phrase, as they are compared.
-  private static func spoken(
-    _ words: [ServiceHypothesis.Word], at phrase: ArraySlice<ServiceHypothesis.Word>
-  ) -> [[String]] {
-    guard let start = phrase.first?.start, let end = phrase.last?.end else { return [] }
-    return words.filter { (start...end).contains(($0.start + $0.end) / 2) }.map { spoken($0.text) }
+  /// Whether the other words are the same at the time of a phrase, or none.
+  private func agree(
+    _ words: [ServiceHypothesis.Word], _ other: [ServiceHypothesis.Word],
+    at phrase: ArraySlice<ServiceHypothesis.Word>
+  ) -> Bool {
+    guard let start = phrase.first?.start, let end = phrase.last?.end else { return true }
+    func spoken(_ words: [ServiceHypothesis.Word]) -> [[String]] {
+      words.filter { (start...end).contains(($0.start + $0.end) / 2) }.map { Self.spoken($0.text) }
+    }
+    let others = spoken(other)
+    return others.isEmpty || others == spoken(words)
   }
 
   /// The words with the phrase in place of those at its time, if it is supported well enough and cuts no other word.

@@ -41,9 +41,8 @@ public final class AudioRecorder: @unchecked Sendable {
   private var silence: SilenceDetector
   private var received = 0.0
   private var reportedNoiseFloor: Double?
-  private var isSourceLost = false
-  /// Why audio is missing while the source is lost.
-  private var lossReason = RecordingGap.Reason.device
+  /// Why audio is missing while the source is lost; nil while it is not.
+  private var loss: RecordingGap.Reason?
   private var isDiskFailing = false
   private var isSpaceLittle = false
   private var isEnded = false
@@ -187,8 +186,8 @@ public final class AudioRecorder: @unchecked Sendable {
         writer.append(Data(wanted))
         taken += wanted
         use(format.frames(inBytes: wanted.count))
-        if isSourceLost { continuation.yield(.sourceBack) }
-        isSourceLost = false
+        if loss != nil { continuation.yield(.sourceBack) }
+        loss = nil
       case .failed(let why):
         lose(why)
         perform(monitor.failed(now: now))
@@ -223,7 +222,7 @@ public final class AudioRecorder: @unchecked Sendable {
       case .skip(let frames, let reason):
         // After the limit, no gap is recorded.
         guard room > 0 else { continue }
-        writer.skip(min(frames, room), reason == .device ? lossReason : reason)
+        writer.skip(min(frames, room), reason == .device ? loss ?? .device : reason)
         use(frames)
       case .reopen:
         lose("\(source.name) delivers no audio")
@@ -235,9 +234,8 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   private func lose(_ why: String) {
-    guard !isSourceLost else { return }
-    isSourceLost = true
-    lossReason = source.isInterrupted ? .interrupted : .device
+    guard loss == nil else { return }
+    loss = source.isInterrupted ? .interrupted : .device
     continuation.yield(.sourceLost(why))
   }
 

@@ -25,9 +25,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   /// The name of the source, as shown to users.
   public let name: String
   private let makeEngine: @Sendable () -> AVAudioEngine
-  #if !os(macOS)
-    private let session: RecordingAudioSession
-  #endif
+  private let session: RecordingAudioSession
   private let lock = NSLock()
   private var fixedFormat: RecordingFormat?
   private var run: Run?
@@ -36,36 +34,27 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   /// - Parameters:
   ///   - name: the name of the source, as shown to users.
   ///   - makeEngine: creates an engine. Nothing else may start it or install a tap on it.
-  public init(
+  public convenience init(
     name: String = "microphone",
     engine makeEngine: @escaping @Sendable () -> AVAudioEngine = { AVAudioEngine() }
   ) {
-    self.name = name
-    self.makeEngine = makeEngine
-    #if !os(macOS)
-      session = RecordingAudioSession(.sharedInstance())
-    #endif
+    self.init(name: name, session: RecordingAudioSession(), engine: makeEngine)
   }
 
-  #if !os(macOS)
-    /// A source with an audio session of its own, for tests.
-    init(session: AVAudioSession, engine makeEngine: @escaping @Sendable () -> AVAudioEngine) {
-      name = "microphone"
-      self.makeEngine = makeEngine
-      self.session = RecordingAudioSession(session)
-    }
-  #endif
+  /// A source with an audio session of its own.
+  init(
+    name: String = "microphone", session: RecordingAudioSession,
+    engine makeEngine: @escaping @Sendable () -> AVAudioEngine
+  ) {
+    self.name = name
+    self.session = session
+    self.makeEngine = makeEngine
+  }
 
   deinit { stop() }
 
   /// Whether something else interrupts the recording, such as a phone call.
-  public var isInterrupted: Bool {
-    #if os(macOS)
-      false
-    #else
-      session.isInterrupted
-    #endif
-  }
+  public var isInterrupted: Bool { session.isInterrupted }
 
   /// Asks for the permission to record, unless that was decided before.
   /// - Throws: `CaptureError.notPermitted`.
@@ -98,10 +87,9 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
       ) { _ in handover.fail("the device was removed or replaced") }
       run = Run(engine: engine, handover: handover, observer: observer)
       do {
-        #if !os(macOS)
-          let box = UncheckedEngine(engine)
-          try session.activate(isRunning: { box.engine?.isRunning ?? false }, lost: { handover.fail($0) })
-        #endif
+        // An engine may be asked from any thread whether it runs.
+        nonisolated(unsafe) let running = engine
+        try session.activate(isRunning: { running.isRunning }, lost: { handover.fail($0) })
         try engine.start()
       } catch {
         close()
@@ -120,9 +108,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     run.engine.stop()
     run.handover.close()
     run.engine.inputNode.removeTap(onBus: 0)
-    #if !os(macOS)
-      session.deactivate()
-    #endif
+    session.deactivate()
   }
 
   private func format(_ engine: AVAudioEngine) throws -> RecordingFormat {
@@ -144,12 +130,6 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     #endif
     return .noInput("no microphone found; connect one, or choose another source")
   }
-}
-
-/// `@unchecked Sendable`: an engine may be asked from any thread whether it runs.
-private final class UncheckedEngine: @unchecked Sendable {
-  private(set) weak var engine: AVAudioEngine?
-  init(_ engine: AVAudioEngine) { self.engine = engine }
 }
 
 #if os(Linux)

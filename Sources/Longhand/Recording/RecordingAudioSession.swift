@@ -1,9 +1,16 @@
 import AVFAudio
 import Foundation
 
-#if !os(macOS)
+#if os(macOS)
+  /// Does nothing: macOS has no audio sessions.
+  struct RecordingAudioSession: Sendable {
+    let isInterrupted = false
+    func activate(isRunning: () -> Bool, lost: (String) -> Void) {}
+    func deactivate() {}
+  }
+#else
   /// The program's audio session while it records: it belongs to the recording from its start to its end, and tells when
-  /// something else interrupts it, such as a phone call. macOS has no audio sessions.
+  /// something else interrupts it, such as a phone call.
   ///
   /// `@unchecked Sendable`: a session may be used from any thread, and `lock` guards everything that changes.
   final class RecordingAudioSession: @unchecked Sendable {
@@ -12,7 +19,7 @@ import Foundation
     private var observers: [any NSObjectProtocol] = []
     private var interrupted = false
 
-    init(_ session: AVAudioSession) { self.session = session }
+    init(_ session: AVAudioSession = .sharedInstance()) { self.session = session }
 
     deinit { release() }
 

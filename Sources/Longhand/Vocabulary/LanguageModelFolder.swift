@@ -20,9 +20,9 @@ public struct LanguageModelFolder: Sendable, Hashable {
   /// The vocabulary's terms, which a neural model expects; nil if an earlier version compiled the folder.
   let terms: [String]?
 
-  private var data: URL { url.appendingPathComponent("data.bin") }
+  private var data: URL { url.appendingPathComponent(Self.dataName) }
   private let model: URL
-  private var stampFile: URL { url.appendingPathComponent("vocabulary.json") }
+  private var stampFile: URL { url.appendingPathComponent(Self.stampName) }
   private let pronunciations: URL?
 
   /// The configuration for recognition requests.
@@ -38,7 +38,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     model = url.appendingPathComponent(Self.modelName)
     pronunciations = url.appendingPathComponent(Self.pronunciationsName)
     do {
-      let text = try Data(contentsOf: url.appendingPathComponent("vocabulary.json"))
+      let text = try Data(contentsOf: url.appendingPathComponent(Self.stampName))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
       terms = try JSONDecoder().decode(Terms.self, from: text).terms
     } catch {
@@ -58,9 +58,11 @@ public struct LanguageModelFolder: Sendable, Hashable {
     if exists, !isFolder.boolValue { return try await prepared(url, weight: weight) }
     #if os(Linux)
       let isCompiled = FileManager.default.fileExists(
-        atPath: url.appendingPathComponent("vocabulary.json").path)
+        atPath: url.appendingPathComponent(stampName).path)
       if !isCompiled, let (model, pronunciations, digest) = SFSpeechLanguageModel.preparedFiles(in: url) {
-        return LanguageModelFolder(prepared: model, pronunciations, weight: weight, sha256: digest)
+        return LanguageModelFolder(
+          prepared: model, pronunciations, weight: weight,
+          stamp: VocabularyStamp(name: url.lastPathComponent, sha256: digest))
       }
     #endif
     return try LanguageModelFolder(url, weight: weight)
@@ -73,22 +75,17 @@ public struct LanguageModelFolder: Sendable, Hashable {
       let folder = try cache().appendingPathComponent(sha256)
       let result = LanguageModelFolder(
         prepared: folder.appendingPathComponent(modelName), folder.appendingPathComponent(pronunciationsName),
-        weight: weight, sha256: sha256)
+        weight: weight,
+        stamp: VocabularyStamp(name: file.deletingPathExtension().lastPathComponent, sha256: sha256))
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       try await SFSpeechLanguageModel.prepareCustomLanguageModel(
         for: file, configuration: result.configuration)
-      return LanguageModelFolder(
-        result, stamp: VocabularyStamp(name: file.deletingPathExtension().lastPathComponent, sha256: sha256))
+      return result
     } catch let error as SFSpeechError {
       let problem = error.localizedDescription.replacingOccurrences(of: "\(file.path): ", with: "")
       throw VocabularyError(file: file.path, location: nil, problem: problem)
     }
-  }
-
-  private init(_ other: LanguageModelFolder, stamp: VocabularyStamp) {
-    (url, weight, terms) = (other.url, other.weight, other.terms)
-    (model, pronunciations, self.stamp) = (other.model, other.pronunciations, stamp)
   }
 
   /// The folder of the user's cache with a folder for each model.
@@ -158,9 +155,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
     // The stamp is removed first and written last: if it is there, the folder is complete.
     if files.fileExists(atPath: result.stampFile.path) { try files.removeItem(at: result.stampFile) }
-    for file in [
-      draft.data.lastPathComponent, modelName, pronunciationsName, draft.stampFile.lastPathComponent,
-    ] {
+    for file in fileNames {
       let (from, to) = (draft.url.appendingPathComponent(file).path, folder.appendingPathComponent(file).path)
       // Other users may be able to read the folder.
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: from)
@@ -182,12 +177,15 @@ public struct LanguageModelFolder: Sendable, Hashable {
   /// Whether a folder has files of a language model and no others: a model, or a part of one whose compiler was killed.
   package static func hasOnlyModelFiles(_ url: URL) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    return !names.isEmpty
-      && Set(names).isSubset(of: ["data.bin", modelName, pronunciationsName, "vocabulary.json"])
+    return !names.isEmpty && Set(names).isSubset(of: fileNames)
   }
 
+  private static let dataName = "data.bin"
   private static let modelName = "language-model"
   private static let pronunciationsName = "pronunciations"
+  private static let stampName = "vocabulary.json"
+  /// The files of a folder that `compile` made, the last one of a complete folder last.
+  private static let fileNames = [dataName, modelName, pronunciationsName, stampName]
 
   private init(_ url: URL, weight: Double?, stamp: VocabularyStamp, terms: [String]) {
     self.url = url
@@ -199,9 +197,9 @@ public struct LanguageModelFolder: Sendable, Hashable {
   }
 
   /// A model that was prepared by another program.
-  private init(prepared model: URL, _ pronunciations: URL?, weight: Double?, sha256: String) {
+  private init(prepared model: URL, _ pronunciations: URL?, weight: Double?, stamp: VocabularyStamp) {
     url = model.deletingLastPathComponent()
-    stamp = VocabularyStamp(name: url.lastPathComponent, sha256: sha256)
+    self.stamp = stamp
     terms = nil
     self.weight = weight
     self.model = model

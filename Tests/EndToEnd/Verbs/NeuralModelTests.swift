@@ -6,24 +6,16 @@
 
   /// Everything that recognizes speech, with the toy models. They know twenty words.
   @Suite(.tagged(.childProcess)) struct NeuralModelTests {
-    private static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Models").standardized
     private static let names = ["toy-tdt", "toy-ctc", "toy-streaming-ctc"]
-    private static let pauses = models.appendingPathComponent("recordings/pauses.wav").path
+    private static let pauses = ToyModel.models.appendingPathComponent("recordings/pauses.wav").path
     /// What is said in `pauses`.
-    private static let spoken: String = {
-      let references = models.appendingPathComponent("recordings/references.tsv")
-      let lines = (try? String(contentsOf: references, encoding: .utf8))?.split(separator: "\n") ?? []
-      let line = lines.last { $0.hasPrefix("pauses.wav\t") }
-      let words = line?.split(separator: "\t").last?.split(separator: " ") ?? []
-      return words.compactMap { $0.split(separator: ":").first }.joined(separator: " ")
-    }()
+    private static let spoken = (try? ToyRecording.all("pauses"))?.first?.text ?? ""
     private let folder: TemporaryFolder
 
     init() async throws {
       folder = try TemporaryFolder()
       for name in Self.names {
-        let result = try await run("models", "import", Self.models.path + "/" + name, "--language", "en")
+        let result = try await run("models", "import", ToyModel.models.path + "/" + name, "--language", "en")
         try #require(result.status == 0, "\(result.errors)")
       }
     }
@@ -158,7 +150,7 @@
     @Test(arguments: ["analyzer", "rolling"])
     func transducerWritesExpectedWords(_ engine: String) async throws {
       try folder.write(#"{name: "n", terms: [{text: "tomorrow"}]}"#, to: "n.json5")
-      let file = Self.models.appendingPathComponent("recordings/hotword-04.wav").path
+      let file = ToyModel.models.appendingPathComponent("recordings/hotword-04.wav").path
       let plain = try await run("transcribe", "--model", "toy-tdt", "--engine", engine, file)
       #expect(!plain.output.lowercased().contains("tomorrow"))
       for option in [["--context", "zero six, tomorrow"], ["--vocabulary", folder.path("n.json5")]] {

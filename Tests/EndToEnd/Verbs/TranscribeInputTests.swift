@@ -41,8 +41,7 @@ import Testing
     ("notDetermined", "Answer the question"),
   ])
   func refusedPermissionIsAnErrorWithARemedy(_ status: String, _ remedy: String) async throws {
-    let recordings = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Models/recordings").standardizedFileURL.path
+    let recordings = ToyModel.models.appendingPathComponent("recordings").path
     let result = try await LonghandProcess.run(
       "transcribe", "--json-errors", "\(recordings)/words-01.wav", "\(recordings)/words-02.wav",
       environment: ["SPEECH_AUTHORIZATION": status])

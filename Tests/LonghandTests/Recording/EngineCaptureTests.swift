@@ -168,13 +168,17 @@
       let server = try await PulseServer()
       let session = NotedSession()
       let address = server.address
-      let capture = EngineCapture(session: session) { AVAudioEngine(server: address) }
+      let capture = EngineCapture(session: RecordingAudioSession(session)) {
+        AVAudioEngine(server: address)
+      }
       let recorder = try AudioRecorder(folder, from: capture)
       #expect(session.calls == ["category record measurement duck", "active true notify"])
       _ = try recorder.stop()
       #expect(session.calls.dropFirst(2) == ["active false notify"])
       // A source that cannot be opened leaves no session behind.
-      let failing = EngineCapture(session: session) { AVAudioEngine(server: "unix:/nowhere") }
+      let failing = EngineCapture(session: RecordingAudioSession(session)) {
+        AVAudioEngine(server: "unix:/nowhere")
+      }
       #expect(throws: CaptureError.self) { try failing.start { _ in } }
       #expect(session.calls.last != "active true notify")
     }

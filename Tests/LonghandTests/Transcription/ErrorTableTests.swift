@@ -1,6 +1,5 @@
 import AVFAudio
 import Foundation
-import LonghandTesting
 import Speech
 import Synchronization
 import Testing

@@ -1,12 +1,10 @@
-import AVFAudio
 import Foundation
 import Speech
 import Testing
 
 @testable import Longhand
 
-/// The permissions of the user. The policies are those of the whole process, so that one test runs after the other, and
-/// only with statuses that no other test asks for.
+/// What people read who may not recognize speech. `TranscribeInputTests` run the program with each status.
 @Suite struct PermissionTests {
   @Test(arguments: [
     (SFSpeechRecognizerAuthorizationStatus.denied, "Settings > Privacy & Security > Speech Recognition"),

@@ -36,15 +36,23 @@ import Testing
 
   @Test(arguments: [
     ("kLSRErrorDomain", 301), ("kAFAssistantErrorDomain", 203), ("kAFAssistantErrorDomain", 1100),
-    ("kAFAssistantErrorDomain", 1101), ("kAFAssistantErrorDomain", 1107), ("kAFAssistantErrorDomain", 209),
-    ("kAFAssistantErrorDomain", 216), ("kLSRErrorDomain", 1110), ("SFSpeechErrorDomain", 1),
-    ("SFSpeechErrorDomain", 12), ("elsewhere", 1700), ("elsewhere", 1110),
+    ("kLSRErrorDomain", 1110), ("SFSpeechErrorDomain", 1), ("SFSpeechErrorDomain", 12), ("elsewhere", 1700),
+    ("elsewhere", 1110),
   ])
   func transientFailureIsRetried(_ domain: String, _ code: Int) {
-    guard case .transient("why", _) = Self.failure(domain, code) else {
-      Issue.record("\(Self.failure(domain, code))")
-      return
-    }
+    #expect(Self.failure(domain, code) == .transient("why"))
+  }
+
+  /// `ErrorTableTests` tests what follows from each reaction.
+  @Test(arguments: [
+    ("kAFAssistantErrorDomain", 209, RecognizerFailure.Reaction.checkInput),
+    ("kAFAssistantErrorDomain", 216, .cancelAll), ("kAFAssistantErrorDomain", 1101, .wait),
+    ("kAFAssistantErrorDomain", 1107, .wait), ("SiriSpeechErrorDomain", 0, .useDevice),
+  ])
+  func transientFailureHasItsReaction(
+    _ domain: String, _ code: Int, _ reaction: RecognizerFailure.Reaction
+  ) {
+    #expect(Self.failure(domain, code) == .transient("why", reaction))
   }
 
   @Test(arguments: [

@@ -138,7 +138,8 @@ def transcribed(longhand, model, recordings, *options):
             with wave.open(files[-1], "wb") as file:
                 file.setparams((1, 2, RATE, 0, "NONE", ""))
                 file.writeframes(one.samples.tobytes())
-        run("transcribe", "--model", "toy", "--format", "txt", "--style", "words", "--output-dir", folder, *options, *files)
+        run("transcribe", "--model", "toy", "--format", "txt", "--style", "words", "--output-dir", folder, *options,
+            *files)
         return [Path(file).with_suffix(".txt").read_text().lower().split() for file in files]
 
 
@@ -177,13 +178,14 @@ def report(models, sets, noise_folder, longhand=None, families=("ctc", "streamin
         measures = {}
         for name, recordings in sets.items():
             if name == "hotword" and family != "tdt":
-                continue
+                continue  # The others were not trained with it.
             measures[name] = Measure()
             for one in recordings:
                 measures[name].add(one.words, decoder.decode(one.samples))
         false = sum(len(decoder.decode(read_audio(path))) for path in noises)
         rows.append([f"toy-{family}", *measures["words"].row(), str(false) if noises else "not measured"])
-        hard.append([f"toy-{family}", *(measures[name].row()[0] if name in measures else "-" for name in ("hotword", "flite", "babble"))])
+        hard.append([f"toy-{family}", *(
+            measures[name].row()[0] if name in measures else "-" for name in ("hotword", "flite", "babble"))])
     print(table(
         ["model", "word errors", "inserted", "deleted", "time error, median", "95th percentile", "AUC",
          f"words in {len(noises)} files without speech"], rows))

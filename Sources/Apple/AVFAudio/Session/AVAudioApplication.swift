@@ -64,10 +64,10 @@ extension AVAudioApplication {
       set { shared.withLock { $0 = newValue } }
     }
 
-    private static let shared = Mutex(PermissionPolicy(named: "RECORD_PERMISSION"))
+    private static let shared = Mutex(PermissionPolicy())
 
-    private init(named variable: String) {
-      switch ProcessInfo.processInfo.environment[variable] {
+    private init() {
+      switch ProcessInfo.processInfo.environment["RECORD_PERMISSION"] {
       case "denied": self.init(.denied)
       case "undetermined": self.init(.undetermined)
       default: self.init(.granted)
@@ -75,7 +75,7 @@ extension AVAudioApplication {
     }
 
     /// Asks the user, unless the user has decided before.
-    package static func ask() -> recordPermission {
+    static func ask() -> recordPermission {
       shared.withLock { policy in
         if policy.permission == .undetermined { policy.permission = policy.answer }
         return policy.permission

@@ -32,10 +32,10 @@ extension SFSpeechRecognizer {
       set { shared.withLock { $0 = newValue } }
     }
 
-    private static let shared = Mutex(AuthorizationPolicy(named: "SPEECH_AUTHORIZATION"))
+    private static let shared = Mutex(AuthorizationPolicy())
 
-    private init(named variable: String) {
-      switch ProcessInfo.processInfo.environment[variable] {
+    private init() {
+      switch ProcessInfo.processInfo.environment["SPEECH_AUTHORIZATION"] {
       case "denied": self.init(.denied)
       case "restricted": self.init(.restricted)
       case "notDetermined": self.init(.notDetermined)

@@ -169,11 +169,11 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Removes the oldest idle service of a recognizer that has as many as it may have with `more`. Those of the other one
   /// stay: a recording needs both where one finds no words, and a model may take long to load.
-  private func evict(_ program: SpeechServiceLocator.Program, with more: Int) {
-    guard idle.count(where: { $0.program == program }) + more > capacity(of: program),
-      let oldest = idle.firstIndex(where: { $0.program == program })
-    else { return }
-    idle.remove(at: oldest).kill()
+  private func removeSurplus(
+    of program: SpeechServiceLocator.Program, with more: Int
+  ) -> SpeechServiceProcess? {
+    guard idle.count(where: { $0.program == program }) + more > capacity(of: program) else { return nil }
+    return idle.firstIndex { $0.program == program }.map { idle.remove(at: $0) }
   }
 
   /// - Parameter fresh: whether the service must not be one that was kept.
@@ -195,7 +195,7 @@ final class SpeechServicePool: @unchecked Sendable {
       ? nil
       : idle.lastIndex { $0.configuration == configuration }
         ?? idle.lastIndex { $0.isReady(for: configuration) }
-    if match == nil { evict(program, with: busy + 1) }
+    if match == nil { removeSurplus(of: program, with: busy + 1)?.kill() }
     let service = try match.map { idle.remove(at: $0) } ?? start(for: configuration)
     busy += 1
     return service
@@ -210,10 +210,11 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Takes back a service that has nothing to do.
   func checkIn(_ service: SpeechServiceProcess) {
-    condition.withLock {
+    let surplus = condition.withLock {
       idle.append(service)
-      evict(service.program, with: 0)
+      return removeSurplus(of: service.program, with: 0)
     }
+    surplus?.kill()
   }
 
   /// Keeps services warm until `endUse`.

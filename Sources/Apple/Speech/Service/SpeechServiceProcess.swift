@@ -24,7 +24,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Parameter patience: how long it may take for an answer before it counts as hung.
   /// - Throws: `SpeechServiceFailure`.
   init(
-    _ program: SpeechServiceLocator.Program = .embedded, executable: String, environment: [String: String],
+    _ program: SpeechServiceLocator.Program, executable: String, environment: [String: String],
     patience: ServicePatience
   ) throws {
     self.program = program

@@ -47,8 +47,8 @@ struct RecognizedUtterance: Sendable {
   /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
   /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
   private static let minRate = 0.6
-  /// The confidence that the only word of an utterance has at least, if a neural model tells it. A phrase of a vocabulary is
-  /// less sure than the word in whose place it stands: there that word counts.
+  /// The least confidence that a neural model, if it tells one, has in the only word of an utterance. If that word is a
+  /// phrase of a vocabulary, the confidence is that of the word it replaced.
   private static let minLoneConfidence = 0.5
   /// Samples of speech that may have no words, before another recognizer is asked.
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
