@@ -27,12 +27,12 @@ import Testing
   }
 
   /// Noise at two levels: loud between the given seconds.
-  private func audio(_ seconds: Double, loud: [ClosedRange<Double>]) -> [Float] {
+  private func audio(_ seconds: Double, loud: [ClosedRange<Double>], quiet: Float = 0.004) -> [Float] {
     var state: UInt32 = 7
     return (0..<Int(seconds * 16_000)).map { index in
       state = state &* 1_664_525 &+ 1_013_904_223
       let isLoud = loud.contains { $0.contains(Double(index) / 16_000) }
-      return (Float(state >> 16) / 65_536 - 0.5) * (isLoud ? 0.4 : 0.004)
+      return (Float(state >> 16) / 65_536 - 0.5) * (isLoud ? 0.4 : quiet)
     }
   }
 
@@ -46,6 +46,13 @@ import Testing
     #expect(abs(run.lowerBound - 0.5) < 0.05)
     #expect(abs(run.upperBound - 2.5) < 0.05)
     #expect(energy.longestRun(in: 3.3...4) == nil)
+  }
+
+  @Test func noiseThatLastsIsNoSpeech() throws {
+    // 12 dB below the speech.
+    let extent = try #require(SpeechEnergy(audio(4, loud: [1...2], quiet: 0.1)).extent)
+    #expect(abs(extent.lowerBound - 1) < 0.05)
+    #expect(abs(extent.upperBound - 2) < 0.05)
   }
 
   @Test func silenceHasNoSpeech() {
