@@ -42,6 +42,28 @@ import Testing
     }
   }
 
+  @Test func secondTextAndItsTermsAreServed() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["a kimora", "nothing"])
+      #expect(try server.ask("/api/sessions/\(id)").json["hasSecondText"] as? Bool == false)
+      #expect(try (server.ask("/api/sessions/\(id)/terms").json["terms"] as? [Any])?.isEmpty == true)
+      var spellings = Vocabulary(name: "names")
+      spellings.corrections = [.init(recognized: "kimora", text: "Kimura")]
+      spellings.entities = ["Kimura"]
+      try server.library.store.setSpellings(spellings, of: id)
+      #expect(try server.ask("/api/sessions/\(id)").json["hasSecondText"] as? Bool == true)
+      let segments = try server.ask("/api/sessions/\(id)/segments").json["segments"] as? [[String: Any]]
+      let first = try #require(segments?.first)
+      #expect(first["text"] as? String == "a kimora")
+      #expect((first["normalized"] as? [String: Any])?["text"] as? String == "a Kimura")
+      #expect(segments?.last?["normalized"] == nil)
+      let terms = try server.ask("/api/sessions/\(id)/terms").json["terms"] as? [[String: Any]]
+      #expect(terms?.first?["term"] as? String == "Kimura")
+      #expect(terms?.first?["count"] as? Int == 1)
+      #expect(try server.ask("/api/sessions/none/terms").status == 404)
+    }
+  }
+
   @Test func requestsOfOtherSitesAreRefused() async throws {
     try await TestServer.run { server async throws in
       let own = "http://127.0.0.1:\(server.port)"

@@ -35,7 +35,9 @@ package struct JSONDocument {
             .array(
               zip(transcript.segments, transcript.writtenInSentences(names: names).segments).map(segment))
           ),
-        ] + (transcript.normalized.map { [("normalized", Self.normalized($0))] } ?? []) + [
+        ]
+        + (transcript.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
+        + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
     ).document
@@ -55,6 +57,19 @@ package struct JSONDocument {
           ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
         ])
       })
+  }
+
+  /// A segment with its words and alternatives.
+  /// - Parameters:
+  ///   - written: the same segment written in sentences.
+  ///   - normalized: its second text; nil if that is the same.
+  package func segment(
+    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?
+  ) -> JSONValue {
+    guard case .object(let members) = self.segment(segment, written: written), let normalized else {
+      return self.segment(segment, written: written)
+    }
+    return .object(members + [("normalized", Self.normalized(normalized, of: segment))])
   }
 
   /// A segment with its words and alternatives.
@@ -81,11 +96,54 @@ package struct JSONDocument {
         + (selection.judgement.map { [("judgement", .string($0.rawValue))] } ?? []))
   }
 
-  private static func normalized(_ normalized: NormalizedTranscript) -> JSONValue {
-    .object([
+  /// The second text of one segment, where it differs from the first, and its terms.
+  private static func normalized(_ normalized: NormalizedTranscript, of segment: Segment) -> JSONValue {
+    let spans = normalized.spans.map { span in
+      let words = segment.words(in: span.source)
+      return JSONValue.object([
+        ("text", .string(span.text)), ("original", .string(span.original)),
+        ("words", .array([words.lowerBound, words.upperBound].map(JSONValue.integer))),
+        ("by", .string(span.provenance.rawValue)),
+      ])
+    }
+    let places = normalized.occurrences.map { place($0.term, of: segment.id, segment.range(of: $0.source)) }
+    return .object([
+      ("text", .string(normalized.text)), ("spans", .array(spans)), ("places", .array(places)),
+    ])
+  }
+
+  /// The second text of segments whose texts are joined by spaces, and where its terms were said.
+  private static func normalized(
+    _ normalized: NormalizedTranscript, of segments: [Segment]
+  ) -> JSONValue {
+    var places: [JSONValue] = []
+    var offset = 0
+    var rest = normalized.occurrences[...]
+    for segment in segments {
+      let end = offset + segment.text.utf8.count
+      while let next = rest.first, next.source.lowerBound < end {
+        let start = max(offset, next.source.lowerBound)
+        let time = segment.range(of: start - offset..<max(start, min(end, next.source.upperBound)) - offset)
+        places.append(place(next.term, of: segment.id, time))
+        rest = rest.dropFirst()
+      }
+      offset = end + 1
+    }
+    return .object([
       ("text", .string(normalized.text)),
       ("extractedTerms", .array(normalized.extractedTerms.map(JSONValue.string))),
+      ("places", .array(places)),
       ("by", .string(normalized.by.rawValue)),
+    ])
+  }
+
+  /// Where a term was said.
+  package static func place(
+    _ term: String, of segment: Int, _ time: ClosedRange<Double>
+  ) -> JSONValue {
+    .object([
+      ("term", .string(term)), ("segment", .integer(segment)), ("start", .seconds(time.lowerBound)),
+      ("end", .seconds(time.upperBound)),
     ])
   }
 

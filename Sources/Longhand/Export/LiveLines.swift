@@ -22,11 +22,15 @@ package struct LiveLines: Sendable {
   }
 
   /// A segment, and the silence before it if there is any.
-  package mutating func final(_ segment: Segment) -> String {
+  /// - Parameter normalized: its second text; nil if there is none.
+  package mutating func final(_ segment: Segment, normalized: String? = nil) -> String {
     let silence = silence(until: segment.start)
     position = max(position, segment.end)
     isUnclear = false
-    return silence + line(JSONLinesDocument(wordTimestamps: false).final(segment))
+    return silence
+      + line(
+        JSONLinesDocument(wordTimestamps: false).final(segment)
+          + (normalized.map { [("normalized", .string($0))] } ?? []))
   }
 
   /// Speech without recognized words: silence with a reason.

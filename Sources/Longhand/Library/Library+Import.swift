@@ -24,7 +24,8 @@ extension Library {
       vocabulary: options.languageModel?.stamp)
     session.folder = recording(of: session.id).url.path
     do {
-      let writer = try begin(session, of: audio, ImportedFile(file, duration: audio.duration))
+      let writer = try begin(
+        session, of: audio, ImportedFile(file, duration: audio.duration), spellings: options.spellings)
       try await copy(audio, to: writer)
       session = try transcribing(session, writer.manifest)
       return try await withHold(writer) {
@@ -43,7 +44,7 @@ extension Library {
 
   /// Creates the folder and the session of an import.
   private func begin(
-    _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?
+    _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?, spellings: Vocabulary?
   ) throws -> RecordingWriter {
     let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
     var manifest = RecordingManifest(
@@ -52,7 +53,7 @@ extension Library {
     (manifest.state, manifest.origin) = (.importing, origin)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
-      try store.begin(session)
+      try store.begin(session, spellings: spellings)
       return writer
     }
   }

@@ -41,7 +41,8 @@ extension Library {
     session.vocabulary = transcriber.options.languageModel?.stamp
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
-      session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker())
+      session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
+      spellings: transcriber.options.spellings)
     try recording(of: session.id).replaceWarnings(ofTranscription: warnings)
     return revision
   }
@@ -53,9 +54,10 @@ extension Library {
   ///   - known: what is known of the audio besides.
   ///   - duration: the length of the audio in seconds.
   ///   - reranker: chooses among the candidates.
+  ///   - spellings: what the second text is written by.
   func revise(
     _ session: RecordedSession, by recognized: [Segment], _ known: [CoverageSpan.Stretch],
-    duration: TimeInterval, _ reranker: CandidateReranker
+    duration: TimeInterval, _ reranker: CandidateReranker, spellings: Vocabulary? = nil
   ) async throws -> Retranscription {
     var revision = TranscriptRevision(
       of: try store.transcript(of: session.id).segments.map { segment in
@@ -68,7 +70,8 @@ extension Library {
     let (changed, kept) = try store.apply(
       edits,
       reason: "transcribed again" + (session.vocabulary.map { " with the vocabulary \($0.name)" } ?? ""),
-      CoverageSpan.all(of: duration, (transcribed + others).inOrderOfWeight), to: session)
+      CoverageSpan.all(of: duration, (transcribed + others).inOrderOfWeight), to: session,
+      spellings: spellings)
     return Retranscription(changed: changed, kept: kept)
   }
 }

@@ -40,8 +40,8 @@ public final class LiveSession: Sendable {
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened.
   init(
     in library: Library, from source: any AudioCapture, as session: RecordedSession, id: UUID,
-    engine: any TranscriptionEngine, limit: TimeInterval?, disk: any RecordingDisk,
-    clock: @escaping @Sendable () -> TimeInterval
+    engine: any TranscriptionEngine, spellings: Vocabulary?, limit: TimeInterval?,
+    disk: any RecordingDisk, clock: @escaping @Sendable () -> TimeInterval
   ) throws {
     self.library = library
     self.session = session
@@ -66,7 +66,7 @@ public final class LiveSession: Sendable {
     }
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: engine, audio: audio,
-      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) })
+      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) }, spellings: spellings)
     transcribing = Task {
       defer { continuation.finish() }
       do {
@@ -175,7 +175,8 @@ extension Library {
       vocabulary: options.languageModel?.stamp,
       folder: recording(of: id.uuidString.lowercased()).url.path)
     return try LiveSession(
-      in: self, from: source, as: session, id: id, engine: engine, limit: limit, disk: disk, clock: clock)
+      in: self, from: source, as: session, id: id, engine: engine, spellings: options.spellings, limit: limit,
+      disk: disk, clock: clock)
   }
 }
 

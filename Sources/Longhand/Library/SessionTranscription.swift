@@ -12,6 +12,8 @@ struct SessionTranscription: Sendable {
   /// The gaps so far: audio that could not be captured.
   let gaps: @Sendable () -> [RecordingGap]
   let report: @Sendable (SessionEvent) -> Void
+  /// What the second text of the segments is written by, if the session is not in the store yet.
+  var spellings: Vocabulary?
 
   /// The number of segments that may be committed before an engine reports that everything before a time is processed:
   /// those of one task.
@@ -111,7 +113,7 @@ struct SessionTranscription: Sendable {
     let reported = max(ledger.reported, min(time ?? 0, audio.duration))
     finalize(through: reported, &ledger)
     do {
-      if !ledger.isBegun { try store.begin(session) }
+      if !ledger.isBegun { try store.begin(session, spellings: spellings) }
       ledger.isBegun = true
       var spans: [CoverageSpan]?
       // Late coverage replaces the stored coverage from its start on. The stored coverage before it is kept.

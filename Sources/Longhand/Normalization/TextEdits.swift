@@ -70,6 +70,15 @@ struct TextEdits: Sendable {
     return start..<end
   }
 
+  /// The range in the original for a range in the result, with the whole of the replacements that it touches.
+  static func source(around target: Range<Int>, through spans: [NormalizedTranscript.Span]) -> Range<Int> {
+    if let exact = source(of: target, through: spans) { return exact }
+    let touched = spans.filter { $0.target.overlaps(target) }
+    let start = touched.first.map { min($0.target.lowerBound, target.lowerBound) } ?? target.lowerBound
+    let end = touched.last.map { max($0.target.upperBound, target.upperBound) } ?? target.upperBound
+    return source(of: start..<end, through: spans) ?? 0..<0
+  }
+
   private static func source(
     of offset: Int, through spans: [NormalizedTranscript.Span], isEnd: Bool
   ) -> Int? {

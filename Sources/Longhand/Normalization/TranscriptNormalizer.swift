@@ -89,7 +89,8 @@ public final class TranscriptNormalizer: Sendable {
     let matches = matcher.matches(in: corrected.text)
     for match in matches { apply(match, corrected.spans, &edits) }
     let (result, spans) = edits.applied()
-    return NormalizedTranscript(text: result, extractedTerms: names(of: matches), spans: spans)
+    return NormalizedTranscript(
+      text: result, occurrences: occurrences(of: matches, through: corrected.spans), spans: spans)
   }
 
   /// Normalizes with the vocabulary and, if there is one, the language model.
@@ -170,10 +171,13 @@ public final class TranscriptNormalizer: Sendable {
         score: provenance == .declaredCorrection ? nil : match.score))
   }
 
-  private func names(of matches: [EntityMatch]) -> [String] {
-    var known: Set<String> = []
-    return matches.filter { $0.entity < extractedCount }.map { matcher.names[$0.entity] }
-      .filter { known.insert($0).inserted }
+  /// The names to extract among matches in a text that differs from the transcript by `spans`.
+  private func occurrences(
+    of matches: [EntityMatch], through spans: [NormalizedTranscript.Span]
+  ) -> [NormalizedTranscript.Occurrence] {
+    matches.filter { $0.entity < extractedCount }.map { match in
+      .init(term: matcher.names[match.entity], source: TextEdits.source(around: match.range, through: spans))
+    }
   }
 
   /// The changes that a model made to a chunk; nil if its text does not say the same.
@@ -224,21 +228,22 @@ public final class TranscriptNormalizer: Sendable {
     let (result, spans) = edits.applied()
     let said =
       matcher.names.isEmpty
-      ? Self.said(terms, in: SpokenText(result))
-      : names(of: matcher.matches(in: result).filter(\.isExact))
+      ? Self.said(terms, in: SpokenText(result), through: spans)
+      : occurrences(of: matcher.matches(in: result).filter(\.isExact), through: spans)
     return NormalizedTranscript(
-      text: result, extractedTerms: said.isEmpty ? local.extractedTerms : said, spans: spans,
+      text: result, occurrences: said.isEmpty ? local.occurrences : said, spans: spans,
       by: .vocabularyAndLanguageModel)
   }
 
-  /// The terms that occur in the text, in order of appearance, each once.
-  private static func said(_ terms: [String], in text: SpokenText) -> [String] {
-    var known: Set<String> = []
-    return terms.filter { known.insert($0).inserted }
-      .compactMap { term in
-        EntityMatcher([term]).matches(in: text).first(where: \.isExact).map { (term, $0.range.lowerBound) }
+  /// Where the terms occur in a text that differs from the transcript by `spans`.
+  private static func said(
+    _ terms: [String], in text: SpokenText, through spans: [NormalizedTranscript.Span]
+  ) -> [NormalizedTranscript.Occurrence] {
+    Set(terms).flatMap { term in
+      EntityMatcher([term]).matches(in: text).filter(\.isExact).map { match in
+        .init(term: term, source: TextEdits.source(around: match.range, through: spans))
       }
-      .sorted { $0.1 < $1.1 }.map(\.0)
+    }.sorted { ($0.source.lowerBound, $0.term) < ($1.source.lowerBound, $1.term) }
   }
 
   /// Every difference of the model's text: the replacements, and between them punctuation and capitals.

@@ -1,7 +1,7 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1, version2, version3, version4]
+  static let steps: [StaticString] = [version1, version2, version3, version4, version5]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -10,9 +10,14 @@ enum StoreMigration {
   ///
   /// - Throws: `StoreError` if the version is newer than `known`, or if the file is not a transcript store.
   static func version(of database: StoreDatabase, known: Int = steps.count) throws -> Int {
-    let mark = try database.row("PRAGMA application_id") { $0.integer(0) }
-    let tables = try database.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
-    let version = try database.row("PRAGMA user_version") { $0.integer(0) } ?? 0
+    // In one statement, because another process may create the tables meanwhile.
+    let (mark, tables, version) =
+      try database.row(
+        """
+        SELECT application_id, (SELECT count(*) FROM sqlite_schema), user_version
+        FROM pragma_application_id, pragma_user_version
+        """
+      ) { ($0.integer(0), $0.integer(1), $0.integer(2)) } ?? (0, 0, 0)
     if mark == 0, tables == 0, version == 0 { return 0 }
     guard mark == Self.mark else { throw StoreError(file: database.file, problem: .foreign) }
     guard version <= known else {
@@ -109,5 +114,26 @@ enum StoreMigration {
     ALTER TABLE session ADD COLUMN model_name TEXT; -- of the recognizer
     ALTER TABLE session ADD COLUMN model_sha256 TEXT;
     PRAGMA user_version = 4;
+    """
+
+  /// The second text of a revision, where it differs from the first, and the names in it.
+  private static let version5: StaticString = """
+    ALTER TABLE session ADD COLUMN spellings TEXT;  -- a vocabulary, see Vocabulary.spellings
+    CREATE TABLE normalization (
+      revision INTEGER PRIMARY KEY REFERENCES revision (number) ON DELETE CASCADE,
+      text TEXT NOT NULL,
+      spans TEXT NOT NULL             -- JSON
+    );
+    CREATE TABLE occurrence (
+      revision INTEGER NOT NULL REFERENCES revision (number) ON DELETE CASCADE,
+      term TEXT NOT NULL,
+      start REAL NOT NULL,            -- seconds from the start of the audio, as "end"
+      "end" REAL NOT NULL,
+      source_start INTEGER NOT NULL,  -- in the UTF-8 of the revision's text, as source_end
+      source_end INTEGER NOT NULL
+    );
+    CREATE INDEX occurrence_by_revision ON occurrence (revision);
+    CREATE INDEX occurrence_by_term ON occurrence (term COLLATE NOCASE);
+    PRAGMA user_version = 5;
     """
 }

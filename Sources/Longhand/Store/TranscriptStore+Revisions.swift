@@ -138,10 +138,12 @@ extension TranscriptStore {
   ///   - reason: the reason, for a reader.
   ///   - spans: the coverage.
   ///   - session: the session with its new properties.
+  ///   - spellings: what the second text of all segments is written by from now on.
   /// - Returns: the segments that are new or changed, and those of a person that stay.
   /// - Throws: `StoreError`.
   func apply(
-    _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession
+    _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession,
+    spellings: Vocabulary?
   ) throws -> (changed: [Segment], kept: [Segment]) {
     let spans = try checked(spans, from: 0)
     let positions = edits.compactMap { if case .insert(let position, _) = $0 { position } else { nil } }
@@ -178,6 +180,7 @@ extension TranscriptStore {
         }
         try self.replaceCoverage(spans, from: 0, of: number, in: database)
         try self.update(session, number, in: database)
+        try self.setSpellings(spellings, of: number, in: database)
         return (changed, kept)
       }
     }

@@ -2,10 +2,13 @@ import Foundation
 
 extension TranscriptStore {
   /// Adds a session without segments.
-  ///
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - spellings: what the second text of its segments is written by, see `Vocabulary.spellings`; nil for no such text.
   /// - Throws: `StoreError`.
-  public func begin(_ session: RecordedSession) throws {
+  public func begin(_ session: RecordedSession, spellings: Vocabulary? = nil) throws {
     try check(session)
+    let spellings = try spellings.map(Self.text)
     try write { database in
       try database.transaction {
         let isKnown = try database.row("SELECT 1 FROM session WHERE id = ?", .text(session.id)) { _ in true }
@@ -14,14 +17,14 @@ extension TranscriptStore {
           """
           INSERT INTO session (
             id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder,
-            model_name, model_sha256
-          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            model_name, model_sha256, spellings
+          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
           .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
           .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
           .real(session.duration), StoreValue(session.vocabulary?.name),
           StoreValue(session.vocabulary?.sha256), StoreValue(session.folder),
-          StoreValue(session.model?.name), StoreValue(session.model?.sha256))
+          StoreValue(session.model?.name), StoreValue(session.model?.sha256), StoreValue(spellings))
       }
     }
   }

@@ -75,8 +75,12 @@ extension TranscriptStore {
       .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
       .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data),
       StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue))
+    let number = try database.row("SELECT last_insert_rowid()") { $0.integer(0) } ?? 0
     try database.run(
-      "INSERT INTO word_index (rowid, text) VALUES (last_insert_rowid(), ?)", .text(segment.text))
+      "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(number), .text(segment.text))
+    if let normalizer = try normalizer(of: session, in: database) {
+      try normalize(segment, number, by: normalizer, in: database)
+    }
   }
 
   /// Removes the current version of a segment from the index.

@@ -25,6 +25,8 @@ public final class TranscriptStore: Sendable {
   public let file: URL
   private let writer: Mutex<StoreDatabase>
   private let reader: Mutex<StoreDatabase>
+  /// The normalizer of the session that was written last, and what it was made from.
+  let normalizers = Mutex<(spellings: String, normalizer: TranscriptNormalizer)?>(nil)
 
   /// Opens the store in a folder. Creates both if needed, readable only by their owner.
   ///

@@ -49,19 +49,40 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
     }
   }
 
+  /// Where a name stands.
+  public struct Occurrence: Sendable, Hashable, Codable {
+    /// The name, in its declared spelling.
+    public var term: String
+    /// The range in the transcript's text, as offsets into its UTF-8.
+    public var source: Range<Int>
+
+    /// Creates an occurrence.
+    public init(term: String, source: Range<Int>) {
+      self.term = term
+      self.source = source
+    }
+  }
+
   /// The text. Outside of `spans` it is the transcript's, byte for byte.
   public var text: String
   /// The names in the text in their declared spelling, in order of appearance, each once.
-  public var extractedTerms: [String]
+  public var extractedTerms: [String] {
+    var known: Set<String> = []
+    return occurrences.map(\.term).filter { known.insert($0).inserted }
+  }
+  /// The names in the text, in order of appearance.
+  public var occurrences: [Occurrence]
   /// The differences from the transcript, in order, without overlaps.
   public var spans: [Span]
   /// How the text was made.
   public var by: Method
 
   /// Creates a normalized text.
-  public init(text: String, extractedTerms: [String] = [], spans: [Span] = [], by: Method = .vocabulary) {
+  public init(
+    text: String, occurrences: [Occurrence] = [], spans: [Span] = [], by: Method = .vocabulary
+  ) {
     self.text = text
-    self.extractedTerms = extractedTerms
+    self.occurrences = occurrences
     self.spans = spans
     self.by = by
   }

@@ -32,3 +32,30 @@ extension [Word] {
     }
   }
 }
+
+extension Segment {
+  /// When the words in a range of the text were said, in seconds; the segment's range if there is no word.
+  /// - Parameter range: offsets into the UTF-8 of `text`.
+  public func range(of range: Range<Int>) -> ClosedRange<TimeInterval> {
+    let said = words[words(in: range)]
+    guard let first = said.map(\.start).min(), let last = said.map(\.end).max() else {
+      return start...max(start, end)
+    }
+    return first...max(first, last)
+  }
+
+  /// The indices of the words in a range of the text.
+  /// - Parameter range: offsets into the UTF-8 of `text`.
+  func words(in range: Range<Int>) -> Range<Int> {
+    var position = text.startIndex
+    var found: Range<Int>?
+    for (index, word) in words.enumerated() {
+      guard let place = text.range(of: word.text, range: position..<text.endIndex) else { continue }
+      position = place.upperBound
+      let start = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
+      let end = start + text.utf8.distance(from: place.lowerBound, to: place.upperBound)
+      if (start..<end).overlaps(range) { found = (found?.lowerBound ?? index)..<index + 1 }
+    }
+    return found ?? 0..<0
+  }
+}

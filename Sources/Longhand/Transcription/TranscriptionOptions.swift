@@ -11,6 +11,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var engine: EngineSelection
   /// The language model of a domain, used beside the general one.
   public var languageModel: LanguageModelFolder?
+  /// The names and corrections of the domain, by which a session in the library gets a second text; see
+  /// `Vocabulary.spellings`.
+  public var spellings: Vocabulary?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.

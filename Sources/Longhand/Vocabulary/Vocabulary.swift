@@ -10,9 +10,9 @@ import Foundation
 /// for finding in VocabularyCheck(vocabulary).findings { print(finding.location, finding.problem) }
 /// print(TranscriptNormalizer(vocabulary).normalizeLocally("the winawer variation").text)
 /// ```
-public struct Vocabulary: Sendable, Hashable {
+public struct Vocabulary: Sendable, Hashable, Encodable {
   /// A word or a name.
-  public struct Term: Sendable, Hashable {
+  public struct Term: Sendable, Hashable, Encodable {
     /// The spelling.
     public var text: String
     /// The pronunciations, each as X-SAMPA symbols separated by spaces. If there are none, the spelling decides.
@@ -26,7 +26,7 @@ public struct Vocabulary: Sendable, Hashable {
   }
 
   /// A phrase or a template of phrases, and how often it is said compared with the others.
-  public struct CountedText: Sendable, Hashable {
+  public struct CountedText: Sendable, Hashable, Encodable {
     /// Words; in a template also names of classes between `<` and `>`.
     public var text: String
     /// At least 1.
@@ -40,7 +40,9 @@ public struct Vocabulary: Sendable, Hashable {
   }
 
   /// A known mistake of the recognizer.
-  public struct Correction: Sendable, Hashable {
+  public struct Correction: Sendable, Hashable, Encodable {
+    private enum CodingKeys: String, CodingKey { case recognized = "heard", text }
+
     /// The words that the recognizer writes; `heard` in the file.
     public var recognized: String
     /// The words that were said.
@@ -69,6 +71,18 @@ public struct Vocabulary: Sendable, Hashable {
   public var corrections: [Correction] = []
   /// The names to extract, in their correct spelling.
   public var entities: [String] = []
+
+  /// What the second text of a transcript is written by: the corrections, the names, and the terms without their sounds.
+  /// Nil if there is none of them.
+  public var spellings: Vocabulary? {
+    guard !(corrections.isEmpty && entities.isEmpty && terms.isEmpty) else { return nil }
+    var spellings = Vocabulary(name: name)
+    spellings.locale = locale
+    spellings.terms = terms.map { Term(text: $0.text) }
+    spellings.corrections = corrections
+    spellings.entities = entities
+    return spellings
+  }
 
   /// Creates an empty vocabulary.
   public init(name: String) { self.name = name }

@@ -44,20 +44,24 @@ enum DomainOption: Sendable {
       + "'--model pocketsphinx' learns the words, in American English."
   }
 
-  /// The language model. A vocabulary file is compiled unless the cache has it.
-  func languageModel() async throws -> LanguageModelFolder {
+  /// The language model, and what the second text of a session is written by. A vocabulary file is compiled unless the cache
+  /// has it.
+  func load() async throws -> (model: LanguageModelFolder, spellings: Vocabulary?) {
     switch self {
     case .vocabulary(let file, let weight):
       do {
         let vocabulary = NamedFile(file)
         defer { withExtendedLifetime(vocabulary) {} }
-        return try await LanguageModelFolder.cached(vocabulary.url, weight: weight)
+        return (
+          try await LanguageModelFolder.cached(vocabulary.url, weight: weight),
+          try Vocabulary(contentsOf: vocabulary.url).spellings
+        )
       } catch {
         throw Failure(vocabulary: error, file: file)
       }
     case .compiled(let folder, let weight):
       do {
-        return try await LanguageModelFolder.open(URL(fileURLWithPath: folder), weight: weight)
+        return (try await LanguageModelFolder.open(URL(fileURLWithPath: folder), weight: weight), nil)
       } catch let error as VocabularyError {
         throw Failure(
           .malformed, error.problem, input: folder,
@@ -71,12 +75,17 @@ enum DomainOption: Sendable {
 
 /// The option `--normalize`: a second text with the vocabulary's spellings.
 struct NormalizationOption: Sendable {
-  private let vocabulary: String?
+  /// The vocabulary file; nil if none is named.
+  let vocabulary: String?
 
   /// Reads the option; nil if it is not given.
   ///
-  /// - Parameter formats: the output formats, which must be able to hold a second text.
-  init?(_ arguments: ParsedArguments, formats: [TranscriptFormat] = []) throws {
+  /// - Parameters:
+  ///   - formats: the output formats, which must be able to hold a second text.
+  ///   - isStored: whether the second text may be in the library.
+  init?(
+    _ arguments: ParsedArguments, formats: [TranscriptFormat] = [], isStored: Bool = false
+  ) throws {
     guard arguments.has(.normalize) else { return nil }
     vocabulary = arguments.value(.vocabulary)
     if let format = formats.first(where: { !$0.hasNormalizedText }) {
@@ -84,7 +93,7 @@ struct NormalizationOption: Sendable {
         "The format \(format.rawValue) cannot hold the second text of --normalize.",
         hint: "Use txt, md or json.")
     }
-    guard vocabulary != nil || LanguageModelNormalization.available != nil else {
+    guard isStored || vocabulary != nil || LanguageModelNormalization.available != nil else {
       throw Failure.usage(
         "The option --normalize needs a vocabulary or a language model.",
         hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
@@ -102,5 +111,15 @@ struct NormalizationOption: Sendable {
     } catch {
       throw Failure(vocabulary: error, file: vocabulary)
     }
+  }
+}
+
+extension Failure {
+  /// A session has no second text.
+  static func noSecondText(_ session: RecordedSession) -> Failure {
+    Failure(
+      .notFound, "The session was transcribed without a vocabulary, so it has no second text.",
+      input: String(session.id.prefix(8)),
+      hint: "Transcribe it again with 'longhand retranscribe \(session.id.prefix(8)) --vocabulary FILE'.")
   }
 }

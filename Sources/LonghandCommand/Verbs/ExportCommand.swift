@@ -10,7 +10,8 @@ struct ExportCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'.
       The transcript is printed, or written into files with -o or --output-dir.
       Existing files are replaced only with --force. With --vocabulary FILE,
-      --normalize adds a second, labelled text with corrected names and terms. The
+      --normalize adds a second, labelled text with corrected names and terms: those of
+      --vocabulary, or of the vocabulary that the session was transcribed with. The
       transcript itself does not change.
       """,
     options: [
@@ -37,7 +38,7 @@ struct ExportCommand: Verb {
     style = try TextStyle(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
-    normalization = try NormalizationOption(arguments, formats: plan.formats)
+    normalization = try NormalizationOption(arguments, formats: plan.formats, isStored: true)
     if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
         "The option --vocabulary does not change a finished transcript.",
@@ -48,8 +49,7 @@ struct ExportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session)
-    transcript.normalized = try await normalization?.normalizer().normalize(
-      segments: transcript.segments.map(\.text))
+    transcript.normalized = try await normalized(transcript, of: session, in: library)
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
@@ -61,6 +61,20 @@ struct ExportCommand: Verb {
         document(transcript, of: session.id, output.format, library))
     }
     return ExitStatus.done
+  }
+
+  /// The second text: by the vocabulary that is named, else the one that is stored, else by a language model.
+  private func normalized(
+    _ transcript: Transcript, of session: RecordedSession, in library: Library
+  ) async throws -> NormalizedTranscript? {
+    guard let normalization else { return nil }
+    if normalization.vocabulary == nil, let stored = try library.store.normalizedTranscript(of: session.id) {
+      return stored
+    }
+    guard normalization.vocabulary != nil || LanguageModelNormalization.available != nil else {
+      throw Failure.noSecondText(session)
+    }
+    return try await normalization.normalizer().normalize(segments: transcript.segments.map(\.text))
   }
 
   private func document(

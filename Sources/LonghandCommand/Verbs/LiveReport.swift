@@ -21,6 +21,8 @@ final class LiveReport {
   private var lines: LiveLines
   /// Writes the text in sentences; nil to print the words.
   private var sentences: SentenceWriter?
+  /// Writes the second text of `jsonl`; nil without a vocabulary.
+  private let normalizer: TranscriptNormalizer?
   /// Segments are printed at once, so only the last one is kept.
   private let transcript = TranscriptViewModel(keeping: 1)
   private var lastLevelLine = -1.0
@@ -33,11 +35,12 @@ final class LiveReport {
   private var outputError: (any Error)?
 
   init(
-    _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?, isQuiet: Bool,
-    console: Console
+    _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?,
+    normalizer: TranscriptNormalizer?, isQuiet: Bool, console: Console
   ) {
     self.session = session
     self.sentences = sentences
+    self.normalizer = normalizer
     lines = LiveLines(source: session.source)
     self.format = format
     self.isQuiet = isQuiet
@@ -66,7 +69,7 @@ final class LiveReport {
       if format == .jsonl, let partial { print(lines.partial(partial, of: next)) }
     case .committed(let segment):
       if format == .jsonl {
-        print(lines.final(segment))
+        print(lines.final(segment, normalized: normalizer?.normalizeLocally(segment.text).text))
       } else {
         printTexts(sentences?.append(segment) ?? [segment])
       }

@@ -5,6 +5,10 @@ import Longhand
 struct SearchCommand: Verb {
   private static let limit = Option("--limit", value: "N", summary: "show at most N results (default: 50)")
 
+  private static let term = Option(
+    "--term", value: "TERM",
+    summary: "find a name of the vocabulary, however it was recognized; instead of TEXT")
+
   static let description = VerbDescription(
     name: "search",
     summary: "Find where words were said, in all sessions of the library",
@@ -16,34 +20,48 @@ struct SearchCommand: Verb {
       last word, its first letters are enough. The exit status is 1 if there is no
       result.
       """,
-    options: [.library, limit],
+    options: [.library, term, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])
 
   private let text: String
+  private let isTerm: Bool
   private let location: LibraryLocation
   private let limit: Int
 
   init(_ arguments: ParsedArguments) throws {
-    guard !arguments.operands.isEmpty else {
-      throw Failure.usage("The argument TEXT is missing.", hint: arguments.listing)
+    if let term = arguments.value(Self.term) {
+      _ = try arguments.operands(named: [])
+      (text, isTerm) = (term, true)
+    } else {
+      guard !arguments.operands.isEmpty else {
+        throw Failure.usage("The argument TEXT is missing.", hint: arguments.listing)
+      }
+      (text, isTerm) = (arguments.operands.joined(separator: " "), false)
     }
-    text = arguments.operands.joined(separator: " ")
     location = try LibraryLocation(arguments)
     limit = try arguments.integer(Self.limit, in: 1...1_000_000) ?? 50
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let hits = try location.open().store.search(text, limit: limit)
-    guard !hits.isEmpty else {
+    let store = try location.open().store
+    let lines =
+      try isTerm
+      ? store.occurrences(of: text, limit: limit).map { place in
+        Self.line(place.session, place.start, try store.segment(place.segment, in: place.session).text)
+      }
+      : store.search(text, limit: limit).map { Self.line($0.session, $0.start, $0.text) }
+    guard !lines.isEmpty else {
       throw Failure(
         .notFound, "Nothing was found for '\(text)'.", input: text,
-        hint: "Try fewer words, or the beginning of a word.")
+        hint: isTerm
+          ? "'longhand terms' lists the names that were said."
+          : "Try fewer words, or the beginning of a word.")
     }
-    for hit in hits {
-      try console.output.write(
-        "\(hit.session.prefix(8))  [\(Milliseconds(seconds: hit.start).clock)]  \(hit.text.escapingControls)\n"
-      )
-    }
+    for line in lines { try console.output.write(line) }
     return ExitStatus.done
+  }
+
+  private static func line(_ session: String, _ start: Double, _ text: String) -> String {
+    "\(session.prefix(8))  [\(Milliseconds(seconds: start).clock)]  \(text.escapingControls)\n"
   }
 }

@@ -2,6 +2,9 @@ import Longhand
 
 /// `longhand show`: prints a transcript.
 struct ShowCommand: Verb {
+  private static let normalize = Option(
+    "--normalize", summary: "also print the text with the names and corrections of the session's vocabulary")
+
   static let description = VerbDescription(
     name: "show",
     summary: "Print the transcript of a session, with times",
@@ -9,24 +12,33 @@ struct ShowCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
       Each line is one segment, a stretch of speech between two pauses, with its start
-      time.
+      time. If the session was transcribed with a vocabulary, --normalize adds a line
+      with its names and corrections below each segment that they change.
       """,
-    options: [.library, .style],
+    options: [.library, .style, normalize],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
 
   private let reference: SessionReference
   private let style: TextStyle
+  private let isNormalized: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     style = try TextStyle(arguments)
+    isNormalized = arguments.has(Self.normalize)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     let transcript = try library.store.transcript(of: session.id)
+    if isNormalized, try library.store.spellings(of: session.id) == nil {
+      throw Failure.noSecondText(session)
+    }
+    let normalized = isNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
     for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
       try console.output.write(Self.line(segment))
+      guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
+      try console.output.write("    normalized: \(second.text.escapingControls)\n")
     }
     return ExitStatus.done
   }

@@ -52,7 +52,8 @@ struct TranscriberOptions {
     } catch {
       // Reported when the work begins, with its input.
     }
-    options.languageModel = try await domain?.languageModel()
+    let loaded = try await domain?.load()
+    (options.languageModel, options.spellings) = (loaded?.model, loaded?.spellings)
     return options
   }
 

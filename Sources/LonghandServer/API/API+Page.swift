@@ -87,7 +87,7 @@ enum PageAssets {
     "sign-in.html": PackageResources.sign_in_html,
     "stream.js": PackageResources.stream_js,
     "style.css": PackageResources.style_css,
-    "timeline.js": PackageResources.timeline_js,
+    "terms.js": PackageResources.terms_js, "timeline.js": PackageResources.timeline_js,
   ]
 
   /// The response with a file.

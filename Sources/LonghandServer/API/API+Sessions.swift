@@ -14,6 +14,9 @@ extension API {
     Route("GET", "/api/sessions/*/export") { api, request, parameters in
       try api.export(parameters[0], request)
     },
+    Route("GET", "/api/sessions/*/terms") { api, _, parameters in
+      try api.terms(of: try api.session(parameters[0]).id)
+    },
     Route("GET", "/api/search") { api, request, _ in try api.search(request) },
   ]
 
@@ -74,6 +77,29 @@ extension API {
     }
   }
 
+  /// The names of the vocabulary that were said, with their places, the most frequent first.
+  private func terms(of session: String) throws -> HTTPResponse {
+    let terms = Dictionary(grouping: try library.store.occurrences(in: session), by: \.term)
+      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    return .json(
+      .object([
+        (
+          "terms",
+          .array(
+            terms.map { term, places in
+              .object([
+                ("term", .string(term)), ("count", .integer(places.count)),
+                (
+                  "places",
+                  .array(
+                    places.map { JSONDocument.place(term, of: $0.segment, $0.start...max($0.start, $0.end)) })
+                ),
+              ])
+            })
+        )
+      ]))
+  }
+
   private func search(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     let hits = try library.store.search(request.value("q") ?? "", limit: limit)
@@ -108,7 +134,11 @@ extension API {
       let from = try request.integer("from", in: 0...Int(Int32.max), or: 0)
       let limit = try request.integer("limit", in: 0...1000, or: 200)
       let segments = try api.library.store.writtenSegments(of: id, from: from, limit: limit)
-      return .json(.object([("segments", .array(segments.map(JSONDocument().segment)))]))
+      let normalized = try api.library.store.normalizedSegments(of: id, in: from..<from + limit)
+      let documents = segments.map { segment, written in
+        JSONDocument().segment(segment, written: written, normalized: normalized[segment.id])
+      }
+      return .json(.object([("segments", .array(documents))]))
     },
     Route("GET", "/api/sessions/*/segments/*") { api, _, parameters in
       try api.segment(parameters[1], of: parameters[0])
@@ -145,8 +175,10 @@ extension API {
 
   private func document(of segment: Segment, in session: String) throws -> JSONValue {
     let written = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first?.written
+    let normalized = try library.store.normalizedSegments(of: session, in: segment.id..<segment.id + 1)
     return JSONDocument().segment(
-      segment, written: written.flatMap { $0.revision == segment.revision ? $0 : nil } ?? segment)
+      segment, written: written.flatMap { $0.revision == segment.revision ? $0 : nil } ?? segment,
+      normalized: normalized[segment.id])
   }
 
   private struct Version: Decodable {

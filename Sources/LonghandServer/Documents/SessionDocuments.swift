@@ -19,7 +19,11 @@ struct SessionDocuments: Sendable {
     let spans = try library.coverageSpans(of: status.session)
     var status = status
     status.coverage = Coverage(spans)
-    return .object(members(of: status) + [("spans", Self.spans(CoverageDrawing(spans).spans))])
+    let hasSecondText = try library.store.spellings(of: status.session.id) != nil
+    return .object(
+      members(of: status) + [
+        ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
+      ])
   }
 
   /// An update about a session. While it is recorded, the spans in `recent` replace all earlier ones from `recent.from`

@@ -267,11 +267,15 @@ final class LiveHub: @unchecked Sendable {
   private func lastSegment(of session: String) throws -> Data? {
     guard let last = try store.page(of: session, limit: 1).last else { return nil }
     let written = try store.writtenSegments(of: session, from: last.id, limit: 1)
-    return written.first.map(Self.writtenEvent)
+    let normalized = try store.normalizedSegments(of: session, in: last.id..<last.id + 1)
+    return written.first.map { Self.writtenEvent($0, written: $1, normalized: normalized[last.id]) }
   }
 
-  private static func writtenEvent(_ segment: Segment, written: Segment) -> Data {
-    ServerSentEvent.data("written", JSONDocument().segment(segment, written: written))
+  private static func writtenEvent(
+    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?
+  ) -> Data {
+    ServerSentEvent.data(
+      "written", JSONDocument().segment(segment, written: written, normalized: normalized))
   }
 
   /// The events of changed segments. The segment before a changed one comes along as `written`: its last mark depends on what
@@ -283,12 +287,19 @@ final class LiveHub: @unchecked Sendable {
     guard let first = ids.min(), let last = ids.max() else { return [] }
     let from = max(0, first - 1)
     let written = try store.writtenSegments(of: session, from: from, limit: last - from + 1)
+    let normalized = try store.normalizedSegments(of: session, in: from..<last + 1)
     let byID = Dictionary(uniqueKeysWithValues: written.map { ($0.segment.id, $0) })
     return changes.map { change in
       let before = change.segment.id - 1
-      let written = ids.contains(before) ? nil : byID[before].map(Self.writtenEvent)
+      let written =
+        ids.contains(before)
+        ? nil : byID[before].map { Self.writtenEvent($0, written: $1, normalized: normalized[before]) }
       let current = byID[change.segment.id].flatMap { $0.segment == change.segment ? $0.written : nil }
-      let segment = JSONDocument().segment(change.segment, written: current ?? change.segment)
+      // A newer revision may be in the store.
+      let isCurrent = byID[change.segment.id]?.segment.revision == change.segment.revision
+      let segment = JSONDocument().segment(
+        change.segment, written: current ?? change.segment,
+        normalized: isCurrent ? normalized[change.segment.id] : nil)
       let event = ServerSentEvent.data("segment", segment, id: change.sequence)
       return (change.sequence, event + (written ?? Data()))
     }

@@ -105,9 +105,11 @@ function toggle(button, set) {
 }
 
 const toggleConfidence = () => toggle(byId("doubt"), (isOn) => view.setShowsConfidence(isOn));
+const toggleNormalized = () => toggle(byId("normalized"), (isOn) => view.setShowsNormalized(isOn));
 const showKeys = () => byId("keys-dialog").showModal();
 
 byId("doubt").addEventListener("click", toggleConfidence);
+byId("normalized").addEventListener("click", toggleNormalized);
 byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
 byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
@@ -136,6 +138,7 @@ handleKeys({
   p: () => view.playCurrent(),
   a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
   c: toggleConfidence,
+  n: () => byId("normalized").hidden || toggleNormalized(),
   Escape: () => view.actions.close(),
   r: () => recorder.record(),
   "Shift+p": () => recorder.pause(),

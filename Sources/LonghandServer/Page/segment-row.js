@@ -25,6 +25,19 @@ function textParts(segment) {
   return found;
 }
 
+/**
+ * What the vocabulary writes in the place of words, with the marks and the capital of the sentence. The recognizer's words are
+ * its description.
+ */
+function changedElement({ text, original }, first, last) {
+  const mark = last.match(/[^\p{L}\p{N}]*$/u)[0];
+  const isCapital = /^\p{Lu}/u.test(first) && !/^\p{Lu}/u.test(original);
+  const shown = isCapital ? text[0].toUpperCase() + text.slice(1) : text;
+  return element(
+    "span", { class: "changed", title: `recognized: ${original}` }, shown + (shown.endsWith(mark) ? "" : mark),
+    spokenOnly(` (recognized: ${original})`));
+}
+
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
   const bare = text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
@@ -108,14 +121,27 @@ export function fillRow(item, row, { segments, spans, view, actions, player }) {
   item.classList.toggle("current", view.current === row);
   if (view.current === row) item.setAttribute("aria-current", "true");
   const text = element("p", { class: "text" });
+  const changes = view.showsNormalized ? segment.normalized?.spans ?? [] : [];
+  // Words before `done` are in the text.
+  let done = 0;
+  let last = -1;
   for (const part of textParts(segment)) {
-    if (part.index === undefined) text.append(part.text);
-    else {
-      const word = wordElement(segment.words[part.index], part.text, view);
-      word.dataset.word = part.index;
-      item.words[part.index] = word;
-      text.append(word);
+    if (part.index === undefined) {
+      if (last + 1 >= done) text.append(part.text);
+      continue;
     }
+    last = part.index;
+    if (last < done) continue;
+    const change = changes.find(({ words: [first, end] }) => first === last && first < end);
+    if (change) {
+      done = change.words[1];
+      text.append(changedElement(change, part.text, segment.words[done - 1].display));
+      continue;
+    }
+    const word = wordElement(segment.words[last], part.text, view);
+    word.dataset.word = last;
+    item.words[last] = word;
+    text.append(word);
   }
   const before = row > 0 ? segments.get(row - 1) : { end: 0 };
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";

@@ -12,6 +12,7 @@ import { betweenRows, fillRow, isBehind, makeRow } from "./segment-row.js";
 import { Segments } from "./segments.js";
 import { SessionHeader } from "./session-header.js";
 import { Stream } from "./stream.js";
+import { Terms } from "./terms.js";
 import { Timeline } from "./timeline.js";
 
 const waveformEvery = 5000;
@@ -31,7 +32,8 @@ export class SessionView {
     Object.assign(this, { announcer, notices, recorder, connection });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
-    this.view = { showsConfidence: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
+    this.terms = new Terms(byId("terms"), (row) => this.go(row));
+    this.view = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
     this.rows = new RowWindow(byId("scroller"), byId("rows"), {
       make: (row) => makeRow(row, this),
@@ -100,6 +102,7 @@ export class SessionView {
     this.stream?.close();
     this.stream = null;
     this.segments?.close();
+    this.terms.close();
     this.segments = null;
     clearTimeout(this.waveformTimer);
     this.player.open(null, false);
@@ -135,6 +138,8 @@ export class SessionView {
     // The many spans are kept once.
     delete this.session.spans;
     delete this.session.recent;
+    byId("normalized").hidden = !this.session.hasSecondText;
+    if (this.session.hasSecondText) this.terms.want(this.id);
     this.showLength();
     if (before !== undefined && before !== this.session.state) {
       this.announcer.say(`The session is ${this.session.state}`);
@@ -415,6 +420,12 @@ export class SessionView {
     this.view.showsConfidence = shows;
     this.refillAll();
     this.announcer.say(shows ? "Unsure words are marked" : "Unsure words are not marked");
+  }
+
+  setShowsNormalized(shows) {
+    this.view.showsNormalized = shows;
+    this.refillAll();
+    this.announcer.say(shows ? "The text has the vocabulary's spelling" : "The text is as recognized");
   }
 
   async loadWaveform() {

@@ -9,9 +9,11 @@ executable, which uses the same library as the server.
 import contextlib
 import functools
 import http.server
+import json
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 
 from breaking_proxy import BreakingProxy
@@ -386,6 +388,31 @@ def wordless(browser, check):
     eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
 
 
+def second_text(browser, check):
+    with check("the vocabulary's names are shown on request, and lead to their places"):
+        place, row = session(browser), next(i for i, text in enumerate(rows(browser)) if len(text.split()) > 3)
+        assert not browser.shows("#normalized"), "a session without a vocabulary has no second text"
+        heard = " ".join(word["text"] for word in words_of(browser, row)[1:3])
+        with tempfile.NamedTemporaryFile("w", suffix=".json5") as file:
+            json.dump({"name": "names", "corrections": [{"heard": heard, "text": "Zyx Wvu"}], "entities": ["Zyx Wvu"]}, file)
+            file.flush()
+            subprocess.run([longhand, "retranscribe", "-q", place, "--vocabulary", file.name], check=True, stdout=subprocess.DEVNULL)
+        browser.driver.refresh()
+        eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
+        eventually(lambda: browser.shows("#terms .term"), "the names")
+        assert browser.text("#terms .term") == "Zyx Wvu1", browser.text("#terms")
+        assert not browser.texts(".changed"), "the text is as recognized"
+        browser.press("n")
+        eventually(lambda: browser.texts(".changed"), "the second text")
+        assert heard in browser.text(".changed"), "what was recognized is told"
+        assert rows(browser)[row][0].isupper(), "the sentence keeps its capital"
+        accessible(browser, "second-text")
+        browser.click("#terms .term")
+        eventually(lambda: "Zyx Wvu" in browser.text(".row.current .text"), "the place")
+        browser.click("#normalized")
+        eventually(lambda: not browser.texts(".changed"), "the text as recognized")
+
+
 def delete(browser, check):
     with check("a session is deleted only after a confirmation"):
         path = f"/api/sessions/{session(browser)}"
@@ -550,6 +577,7 @@ with Browser(screenshots) as browser:
     outage(browser, check)
     resume(browser, check)
     attack(browser, check)
+    second_text(browser, check)
     delete(browser, check)
     embed(browser, check)
     check.end()

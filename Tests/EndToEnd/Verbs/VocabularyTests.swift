@@ -51,6 +51,45 @@ extension RecognizerTests {
       }
     }
 
+    /// The second text with the names of the vocabulary is kept with the session, and the names are found by it.
+    @Test func namesOfTheVocabularyAreKeptAndFound() async throws {
+      try await speak("I will play the counter gambit", to: "a.wav")
+      try folder.write(
+        #"{name: "chess", corrections: [{heard: "i will", text: "I shall"}], entities: ["Gambit"]}"#,
+        to: "names.json5")
+      let variables = environment.merging(["LONGHAND_LIBRARY": folder.path("library")]) { $1 }
+      func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(arguments, environment: variables).result()
+      }
+      #expect(try await run("import", folder.path("a.wav")).status == 0)
+      let without = try await run("show", "last", "--normalize")
+      #expect(without.status == 1)
+      #expect(without.errors.contains("retranscribe"))
+      #expect(try await run("retranscribe", "last", "--vocabulary", folder.path("names.json5")).status == 0)
+      #expect(try await run("terms").output == "1\tGambit\n")
+      #expect(try await run("terms", "last").output == "1\tGambit\n")
+      let places = try await run("terms", "last", "--json").output
+      #expect(places.contains(#""segment":0"#))
+      #expect(places.contains(#""count":1"#))
+      let second = try await run("show", "last", "--normalize").output
+      #expect(second.contains("normalized: I shall play the "), "\(second)")
+      let found = try await run("search", "--term", "gambit")
+      #expect(found.status == 0)
+      #expect(found.output.split(separator: "\n").count == 1)
+      #expect(try await run("search", "--term", "counter").status == 1)
+      let export = try await run("export", "last", "--normalize", "--format", "json").output
+      #expect(export.contains(#""extractedTerms": ["Gambit"]"#))
+      #expect(export.contains(#""places": [{"term": "Gambit", "segment": 0, "start": "#))
+      let line =
+        "\(LonghandProcess.executable.path) record -q --from - --format jsonl "
+        + "--vocabulary '\(folder.path("names.json5"))' < '\(folder.path("a.wav"))'"
+      let live = try await LonghandProcess.shell(line, environment: variables)
+      #expect(live.output.contains(#""normalized": "I shall play the "#))
+      #expect(try await run("terms").output == "2\tGambit\n")
+      #expect(try await run("delete", "last").status == 0)
+      #expect(try await run("terms").output == "1\tGambit\n")
+    }
+
     /// The data as `SFCustomLanguageModelData` exports it, and the files that `prepareCustomLanguageModel` makes of it under
     /// names of the program's own.
     @Test func modelsOfOtherProgramsAreHeard() async throws {

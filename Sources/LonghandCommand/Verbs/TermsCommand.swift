@@ -1,0 +1,73 @@
+import Foundation
+import Longhand
+
+/// `longhand terms`: the names of the vocabulary that were said, and where.
+struct TermsCommand: Verb {
+  static let description = VerbDescription(
+    name: "terms",
+    summary: "List the names of the vocabulary that were said, and how often",
+    operands: "[ID]",
+    discussion: """
+      ID is the ID of a session, its first characters, its name, or 'last'; without it,
+      all sessions are looked at. Each line is a count, a tab, and a name; the most
+      frequent name comes first. --json also prints where each one was said: the
+      session, the segment, and the times in seconds. Only sessions that were
+      transcribed with --vocabulary have terms. Find a term's places with 'longhand
+      search --term TERM'.
+      """,
+    options: [.library, .reportJSON],
+    examples: [.init(purpose: "See what the newest session is about", command: "longhand terms last")])
+
+  private struct Report: Encodable {
+    struct Term: Encodable {
+      var term: String
+      var count: Int
+      var places: [Place]
+    }
+
+    struct Place: Encodable {
+      var session: String
+      var segment: Int
+      var start: TimeInterval
+      var end: TimeInterval
+    }
+
+    var terms: [Term]
+  }
+
+  private let reference: SessionReference?
+  private let location: LibraryLocation
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    location = try LibraryLocation(arguments)
+    reference = try arguments.operands.isEmpty ? nil : SessionReference(arguments)
+    isJSON = arguments.has(.reportJSON)
+  }
+
+  func run(_ console: Console) async throws -> Int32 {
+    let library = try location.open()
+    let session = try reference?.open().session
+    let report = Report(terms: try Self.terms(library.store.occurrences(in: session?.id)))
+    if isJSON {
+      try console.output.write(JSONLine.string(report) + "\n")
+      return ExitStatus.done
+    }
+    for term in report.terms { try console.output.write("\(term.count)\t\(term.term.escapingControls)\n") }
+    if report.terms.isEmpty {
+      console.note(
+        "No names were found. Sessions that were transcribed with a vocabulary have them: 'longhand retranscribe "
+          + "\(session.map { String($0.id.prefix(8)) } ?? "ID") --vocabulary FILE'.")
+    }
+    return ExitStatus.done
+  }
+
+  /// The terms with their places, the most frequent first.
+  private static func terms(_ occurrences: [TermOccurrence]) -> [Report.Term] {
+    Dictionary(grouping: occurrences, by: \.term).map { term, places in
+      Report.Term(
+        term: term, count: places.count,
+        places: places.map { .init(session: $0.session, segment: $0.segment, start: $0.start, end: $0.end) })
+    }.sorted { ($1.count, $0.term) < ($0.count, $1.term) }
+  }
+}

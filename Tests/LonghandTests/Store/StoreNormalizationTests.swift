@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreNormalizationTests {
+  private static let spellings: Vocabulary = {
+    var vocabulary = Vocabulary(name: "jiu-jitsu")
+    vocabulary.corrections = [.init(recognized: "half card", text: "Half Guard")]
+    vocabulary.entities = ["Kimura", "Half Guard"]
+    return vocabulary
+  }()
+
+  private func begin(_ texts: [String], in store: TranscriptStore, _ spellings: Vocabulary? = spellings)
+    throws -> String
+  {
+    let session = StoreFixture.session()
+    try store.begin(session, spellings: spellings)
+    try store.append(texts.enumerated().map { StoreFixture.segment($0, $1) }, to: session.id)
+    return session.id
+  }
+
+  @Test func secondTextIsStoredWithItsSegment() throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["worked my kimura from half card", "nothing of it", "a kimura"], in: store)
+      #expect(try store.page(of: id, limit: 9).map(\.text).first == "worked my kimura from half card")
+      let texts = try store.normalizedSegments(of: id)
+      #expect(texts[0]?.text == "worked my Kimura from Half Guard")
+      #expect(texts[0]?.extractedTerms == ["Kimura", "Half Guard"])
+      #expect(texts[0]?.spans.map(\.original) == ["kimura", "half card"])
+      #expect(texts[1] == nil)
+      #expect(try store.normalizedSegments(of: id, in: 1..<3).keys.sorted() == [2])
+      let whole = try #require(try store.normalizedTranscript(of: id))
+      #expect(whole.text == "worked my Kimura from Half Guard nothing of it a Kimura")
+      let source = Array("worked my kimura from half card nothing of it a kimura".utf8)
+      #expect(
+        whole.occurrences.map { String(decoding: source[$0.source], as: UTF8.self) } == [
+          "kimura", "half card", "kimura",
+        ])
+    }
+  }
+
+  /// Words of a third of a second; the second segment begins at 6 seconds.
+  @Test func termsAreFoundAtTheirTimes() throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["worked my kimura from half card", "a kimura"], in: store)
+      let other = try begin(["no kimura"], in: store)
+      let found = try store.occurrences(in: id)
+      #expect(found.map(\.term) == ["Kimura", "Half Guard", "Kimura"])
+      #expect(found.map(\.segment) == [0, 0, 1])
+      for (occurrence, start) in zip(found, [2.0 / 3, 4.0 / 3, 6 + 1.0 / 3]) {
+        #expect(abs(occurrence.start - start) < 0.001)
+      }
+      #expect(abs(found[1].end - 2) < 0.001)
+      #expect(try Set(store.occurrences(of: "KIMURA").map(\.session)) == [id, other])
+      #expect(try store.occurrences(of: "guard").isEmpty)
+      #expect(try store.occurrences(limit: 2).count == 2)
+    }
+  }
+
+  @Test func secondTextFollowsTheCurrentRevision() throws {
+    try StoreFixture.temporary { store in
+      let session = StoreFixture.session()
+      try store.begin(session, spellings: Self.spellings)
+      try store.append(
+        StoreFixture.segment(0, "a camera", alternatives: ["a kimura"]), to: session.id)
+      #expect(try store.occurrences(in: session.id).isEmpty)
+      try store.choose(1, of: 0, in: session.id)
+      #expect(try store.normalizedSegments(of: session.id)[0]?.text == "a Kimura")
+      #expect(try store.occurrences(in: session.id).map(\.term) == ["Kimura"])
+      try store.restore(0, of: 0, in: session.id)
+      #expect(try store.occurrences(in: session.id).isEmpty)
+    }
+  }
+
+  @Test func otherSpellingsReplaceTheSecondText() throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["worked my kimura from half card"], in: store, nil)
+      #expect(try store.normalizedTranscript(of: id) == nil)
+      try store.setSpellings(Self.spellings, of: id)
+      #expect(try store.occurrences(in: id).count == 2)
+      #expect(try store.spellings(of: id) == Self.spellings)
+      try store.setSpellings(nil, of: id)
+      #expect(try store.occurrences(in: id).isEmpty)
+      #expect(try store.normalizedSegments(of: id).isEmpty)
+    }
+  }
+
+  @Test func erasureLeavesNoSecondText() throws {
+    try StoreFixture.temporary { store in
+      var spellings = Vocabulary(name: "names")
+      spellings.corrections = [.init(recognized: "half card", text: "Qxjvkwzpgmbh")]
+      spellings.entities = ["Qxjvkwzpgmbh", "Zqpwjxvkmgbd"]
+      let id = try begin(["from half card"], in: store, spellings)
+      for word in ["Qxjvkwzpgmbh", "Zqpwjxvkmgbd"] { #expect(try store.holds(word)) }
+      try store.erase(id)
+      for word in ["Qxjvkwzpgmbh", "Zqpwjxvkmgbd"] { #expect(try !store.holds(word)) }
+      #expect(try store.occurrences().isEmpty)
+    }
+  }
+}
