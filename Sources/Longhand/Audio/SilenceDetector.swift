@@ -24,6 +24,8 @@ struct SilenceDetector: Sendable {
   /// Seconds since the last sound; 0 during sound.
   var quiet: TimeInterval { isSound ? 0 : Double(quietFrames) / Self.framesPerSecond }
 
+  /// The level in dBFS above which there is sound, whatever the noise floor is; nil to go by the noise floor.
+  private let threshold: Double?
   private let frameLength: Int
   private let coefficient: Float
   private var previous: (input: Float, output: Float) = (0, 0)
@@ -31,8 +33,11 @@ struct SilenceDetector: Sendable {
   private var count = 0
   private var quietFrames = 0
 
-  /// - Parameter sampleRate: in Hz.
-  init(sampleRate: Int) {
+  /// - Parameters:
+  ///   - sampleRate: in Hz.
+  ///   - threshold: the level in dBFS above which there is sound; nil to measure the noise.
+  init(sampleRate: Int, threshold: Double? = nil) {
+    self.threshold = threshold
     frameLength = max(1, Int(Double(sampleRate) / Self.framesPerSecond))
     coefficient = Float(1 / (1 + 2 * Double.pi * Self.cutoff / Double(sampleRate)))
   }
@@ -57,7 +62,8 @@ struct SilenceDetector: Sendable {
   private mutating func step(_ level: Double) {
     let risen = noiseFloor + Self.rise / Self.framesPerSecond
     noiseFloor = min(max(min(level, risen), Self.floorLimits.lowerBound), Self.floorLimits.upperBound)
-    isSound = level > noiseFloor + (isSound ? Self.release : Self.onset)
+    let onset = threshold ?? noiseFloor + Self.onset
+    isSound = level > onset - (isSound ? Self.onset - Self.release : 0)
     quietFrames = isSound ? 0 : quietFrames + 1
   }
 }

@@ -25,7 +25,7 @@ extension Library {
     session.folder = recording(of: session.id).url.path
     do {
       let writer = try begin(
-        session, of: audio, ImportedFile(file, duration: audio.duration), spellings: options.spellings)
+        session, of: audio, ImportedFile(file, duration: audio.duration), options)
       try await copy(audio, to: writer)
       session = try transcribing(session, writer.manifest)
       return try await withHold(writer) {
@@ -44,16 +44,17 @@ extension Library {
 
   /// Creates the folder and the session of an import.
   private func begin(
-    _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?, spellings: Vocabulary?
+    _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?,
+    _ options: TranscriptionOptions
   ) throws -> RecordingWriter {
     let format = RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels)
     var manifest = RecordingManifest(
       id: session.id, start: session.start, source: session.source, format: format,
       statedDuration: audio.statedDuration, warnings: audio.warnings)
-    (manifest.state, manifest.origin) = (.importing, origin)
+    (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
-      try store.begin(session, spellings: spellings)
+      try store.begin(session, spellings: options.spellings)
       return writer
     }
   }

@@ -43,7 +43,8 @@ extension Library {
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
       spellings: transcriber.options.spellings)
-    try recording(of: session.id).replaceWarnings(ofTranscription: warnings)
+    try recording(of: session.id).replaceWarnings(
+      ofTranscription: warnings, silence: transcriber.options.silence)
     return revision
   }
 

@@ -40,14 +40,15 @@ public final class LiveSession: Sendable {
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened.
   init(
     in library: Library, from source: any AudioCapture, as session: RecordedSession, id: UUID,
-    engine: any TranscriptionEngine, spellings: Vocabulary?, limit: TimeInterval?,
+    engine: any TranscriptionEngine, options: TranscriptionOptions, limit: TimeInterval?,
     disk: any RecordingDisk, clock: @escaping @Sendable () -> TimeInterval
   ) throws {
     self.library = library
     self.session = session
     let folder = library.recording(of: session.id)
     let recorder = try library.creating {
-      try AudioRecorder(folder, id: id, from: source, limit: limit, disk: disk, clock: clock)
+      try AudioRecorder(
+        folder, id: id, from: source, limit: limit, silence: options.silence, disk: disk, clock: clock)
     }
     self.recorder = recorder
     let (events, continuation) = AsyncStream.makeStream(of: SessionEvent.self)
@@ -66,7 +67,7 @@ public final class LiveSession: Sendable {
     }
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: engine, audio: audio,
-      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) }, spellings: spellings)
+      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) }, spellings: options.spellings)
     transcribing = Task {
       defer { continuation.finish() }
       do {
@@ -175,7 +176,7 @@ extension Library {
       vocabulary: options.languageModel?.stamp,
       folder: recording(of: id.uuidString.lowercased()).url.path)
     return try LiveSession(
-      in: self, from: source, as: session, id: id, engine: engine, spellings: options.spellings, limit: limit,
+      in: self, from: source, as: session, id: id, engine: engine, options: options, limit: limit,
       disk: disk, clock: clock)
   }
 }

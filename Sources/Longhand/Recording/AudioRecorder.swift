@@ -53,12 +53,14 @@ public final class AudioRecorder: @unchecked Sendable {
   ///   - id: the ID of the recording.
   ///   - source: the source, such as `EngineCapture()` for the microphone.
   ///   - limit: seconds after which `sourceEnded` is reported and nothing more is recorded; nil for no limit.
+  ///   - options: what counts as a pause in the transcription, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   public init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
-    limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
+    limit: TimeInterval? = nil, silence options: SilenceOptions? = nil,
+    disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
     let format = try source.format()
@@ -66,8 +68,9 @@ public final class AudioRecorder: @unchecked Sendable {
     room = limit.map { Int64(($0 * Double(format.sampleRate)).rounded()) } ?? .max
     self.disk = disk
     self.clock = clock
-    let manifest = RecordingManifest(
+    var manifest = RecordingManifest(
       id: id.uuidString.lowercased(), source: source.name, format: format)
+    manifest.silence = options
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())

@@ -37,6 +37,8 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var frames: Int64?
   /// The gaps, in order.
   public var gaps: [RecordingGap] = []
+  /// What counted as a pause in the transcription; nil in recordings of earlier versions.
+  public var silence: SilenceOptions?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio; nil if there is nothing.
@@ -119,10 +121,13 @@ public struct RecordingFolder: Sendable, Hashable {
 
   /// Replaces the warnings about the transcription in the manifest of a recording that has ended.
   /// - Throws: `RecordingError`.
-  func replaceWarnings(ofTranscription warnings: [TranscriptWarning]) throws {
+  func replaceWarnings(
+    ofTranscription warnings: [TranscriptWarning], silence: SilenceOptions? = nil
+  ) throws {
     var changed = try RecordingManifest(of: self)
     let all = (changed.warnings ?? []).filter { !$0.code.isOfTranscription } + warnings
-    guard all != changed.warnings ?? [] else { return }
+    guard all != changed.warnings ?? [] || silence != nil && silence != changed.silence else { return }
+    changed.silence = silence ?? changed.silence
     changed.warnings = all.isEmpty ? nil : all
     try SystemDisk().replace(manifest, with: changed.data())
   }

@@ -14,6 +14,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The names and corrections of the domain, by which a session in the library gets a second text; see
   /// `Vocabulary.spellings`.
   public var spellings: Vocabulary?
+  /// What counts as a pause between recognition tasks.
+  public var silence = SilenceOptions()
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.

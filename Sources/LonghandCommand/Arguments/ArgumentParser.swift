@@ -67,14 +67,14 @@ struct ArgumentParser {
     }
   }
 
-  /// The argument after the option, unless it is an option itself: then the value is missing.
+  /// The argument after the option, unless it is an option itself: then the value is missing. A negative number is none.
   private func value(of option: Option, as name: String, from rest: inout ArraySlice<String>) throws -> String
   {
     let what = option.value ?? "VALUE"
     guard let next = rest.first else {
       throw Failure.usage("The option \(name) needs a value (\(what)).", hint: listing)
     }
-    if next.hasPrefix("-"), next != "-" {
+    if next.hasPrefix("-"), next != "-", Double(next) == nil {
       throw Failure.usage(
         "The option \(name) needs a value (\(what)), but \(next) follows.",
         hint: "If \(next) is the value, write: \(option.name)=\(next)")

@@ -75,6 +75,15 @@ extension Option {
     "--allow-server",
     summary:
       "where a language has no model on this device (never on Linux), let the system's server recognize it")
+  static let silenceThreshold = Option(
+    "--silence-threshold", value: "DBFS",
+    summary:
+      "with the engine rolling: the level up to which audio is silent, -90 to -6 (default: the room's noise is "
+      + "measured)")
+  static let silenceDuration = Option(
+    "--silence-duration", value: "SECONDS",
+    summary:
+      "with the engine rolling: silence after speech that ends a recognition task, 0.1 to 10 (default: 0.5)")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
@@ -123,7 +132,8 @@ extension Option {
 
   /// The options of every verb that recognizes speech.
   static let recognition: [Option] = [
-    .locale, .model, .engine, .allowServer, .context, .vocabulary, .languageModel, .languageModelWeight,
+    .locale, .model, .engine, .silenceThreshold, .silenceDuration, .allowServer, .context, .vocabulary,
+    .languageModel, .languageModelWeight,
     .alternatives, .reranking,
   ]
   /// The options that every verb takes.

@@ -40,6 +40,18 @@ struct ParsedArguments {
     return number
   }
 
+  /// The option's value as a number.
+  func number(_ option: Option, in range: ClosedRange<Double>) throws -> Double? {
+    guard let text = value(option) else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      let limits = "\(range.lowerBound.formatted()) to \(range.upperBound.formatted())"
+      throw Failure.usage(
+        "The option \(option.name) takes a number from \(limits), not '\(text)'.",
+        hint: "Example: \(option.name) \(((range.lowerBound + range.upperBound) / 2).formatted())")
+    }
+    return number
+  }
+
   /// The option's value as one of several names.
   /// - Parameter kind: what the names are of, for the error.
   func choice<Choice>(_ option: Option, of kind: String) throws -> Choice?

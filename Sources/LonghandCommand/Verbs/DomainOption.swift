@@ -8,14 +8,7 @@ enum DomainOption: Sendable {
 
   /// Reads the options; nil if they name no vocabulary.
   init?(_ arguments: ParsedArguments) throws {
-    let weight = try arguments.value(.languageModelWeight).map { text in
-      guard let weight = Double(text), (0...1).contains(weight) else {
-        throw Failure.usage(
-          "The option --language-model-weight takes a number from 0 to 1, not '\(text)'.",
-          hint: "Example: --language-model-weight 0.5")
-      }
-      return weight
-    }
+    let weight = try arguments.number(.languageModelWeight, in: 0...1)
     switch (arguments.value(.vocabulary), arguments.value(.languageModel)) {
     case (.some, .some):
       throw Failure.usage(

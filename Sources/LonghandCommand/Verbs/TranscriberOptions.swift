@@ -20,6 +20,10 @@ struct TranscriberOptions {
     try Self.selectModel(arguments)
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     options.allowsServer = arguments.has(.allowServer)
+    let duration = try arguments.number(.silenceDuration, in: SilenceOptions.durations)
+    options.silence = SilenceOptions(
+      threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),
+      duration: duration ?? options.silence.duration)
     if let phrases = arguments.value(.context) {
       options.contextualStrings = phrases.split(separator: ",")
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

@@ -19,6 +19,24 @@ extension RecognizerTests {
       #expect(rolling.segments.map(\.start) == document.segments.map(\.start))
     }
 
+    @Test func whatCountsAsAPauseIsUsedAndKept() async throws {
+      let folder = try TemporaryFolder()
+      let variables = ["LONGHAND_LIBRARY": folder.path("library")]
+      let result = try await LonghandProcess.run(
+        "import", "--engine", "rolling", "--silence-threshold", "-45.5", "--silence-duration", "2",
+        Recordings.long,
+        environment: variables)
+      #expect(result.status == 0)
+      let manifest = try await LonghandProcess.shell("cat '\(folder.path("library"))'/*/*/manifest.json")
+      #expect(manifest.output.contains("\"threshold\" : -45.5"), "\(manifest.output)\(manifest.errors)")
+      #expect(manifest.output.contains("\"duration\" : 2"))
+      for (option, value) in [("--silence-threshold", "loud"), ("--silence-duration", "60")] {
+        let bad = try await LonghandProcess.run("transcribe", option, value, Recordings.long)
+        #expect(bad.status == 2)
+        #expect(bad.errors.contains("The option \(option) takes a number from"))
+      }
+    }
+
     /// Twelve seconds of a melody, as 16-bit samples at 16 kHz.
     private var melody: Data {
       let notes = [262.0, 330, 392, 330, 294, 349, 440, 349]

@@ -34,6 +34,24 @@ import Testing
     #expect(abs(detector.quiet - 0.5) < 0.021)
   }
 
+  @Test func thresholdHoldsWhateverTheNoiseIs() {
+    var detector = SilenceDetector(sampleRate: Self.rate, threshold: -40)
+    _ = detector.take(Self.sound(2, noise: -60))
+    #expect(detector.take(Self.sound(0.3, noise: -60, tone: -45)) == false)
+    #expect(detector.take(Self.sound(0.3, noise: -60, tone: -35)) == true)
+    // As loud for a long time, which the noise floor would follow.
+    _ = detector.take(Self.sound(30, noise: -60, tone: -35))
+    #expect(detector.isSound)
+  }
+
+  @Test func engineUsesTheSilenceOfItsOptions() {
+    var options = TranscriptionOptions(engine: .rolling)
+    #expect(RollingEngine(options).pace.limits.pause == 0.5)
+    options.silence = SilenceOptions(threshold: -200, duration: 2)
+    #expect(RollingEngine(options).pace.limits.pause == 2)
+    #expect(options.silence.threshold == -90)
+  }
+
   @Test func levelJustAboveTheNoiseIsNotSound() {
     var detector = SilenceDetector(sampleRate: Self.rate)
     _ = detector.take(Self.sound(2, noise: -60))

@@ -15,7 +15,7 @@ public struct RollingEngine: TranscriptionEngine {
   public let selection = EngineSelection.rolling
   private let options: TranscriptionOptions
   private let reportsPartials: Bool
-  private let pace: Pace
+  private(set) var pace: Pace
   private let makeRecognizer: @Sendable (Locale) -> SFSpeechRecognizer?
 
   /// - Parameters:
@@ -57,6 +57,7 @@ public struct RollingEngine: TranscriptionEngine {
     self.options = options
     self.reportsPartials = reportsPartials
     self.pace = pace
+    self.pace.limits.pause = options.silence.duration
     self.makeRecognizer = makeRecognizer
   }
 

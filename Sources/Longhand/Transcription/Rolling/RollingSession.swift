@@ -51,7 +51,7 @@ actor RollingSession {
     recognizer.queue = queue
     beginning = clock.now
     machine = RollingStateMachine(start: start, limits: pace.limits, now: 0)
-    silence = SilenceDetector(sampleRate: audio.sampleRate)
+    silence = SilenceDetector(sampleRate: audio.sampleRate, threshold: options.silence.threshold)
   }
 
   /// Recognizes until the source has ended.
