@@ -252,6 +252,9 @@ let package = Package(
     .executableTarget(
       name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
       swiftSettings: settings),
+    .executableTarget(
+      name: "TranscriptApp", dependencies: ["Longhand"], path: "Examples/TranscriptApp",
+      exclude: ["Info.plist", "TranscriptApp.entitlements"], swiftSettings: settings),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .testTarget(
       name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"],

@@ -29,6 +29,38 @@ import Testing
     return told.withLock { $0 }
   }
 
+  /// What the example of a SwiftUI view uses, which is compiled on Apple platforms only.
+  private static func use(_ model: TranscriptViewModel, _ row: TranscriptRow) -> [String: Any] {
+    [
+      "model.rows": model.rows, "model.active": model.active as Any, "model.activeText": model.activeText,
+      "model.isFollowing": model.isFollowing, "model.unseenRows": model.unseenRows,
+      "model.follow": model.follow, "model.scrolled": model.scrolled(isAtEnd:),
+      "model.take": model.take as (SessionEvent) -> Void, "row.text": row.text, "row.segment": row.segment,
+    ]
+  }
+
+  @Test func exampleOfAViewUsesWhatThereIs() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Examples/TranscriptApp").standardized
+    let model = TranscriptViewModel([Self.segment(0, "hello there")])
+    let known = Self.use(model, try #require(model.rows.first))
+    var used: Set<String> = []
+    for name in ["TranscriptView.swift", "TranscriptApp.swift"] {
+      let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      used.formUnion(source.matches(of: /\b(?:model|row)\.\w+/).map { String($0.output) })
+    }
+    #expect(used.subtracting(known.keys) == [])
+    #expect(used.count >= 8)
+    for (file, keys) in [
+      ("Info.plist", ["NSMicrophoneUsageDescription", "NSSpeechRecognitionUsageDescription"]),
+      ("TranscriptApp.entitlements", ["com.apple.security.device.audio-input"]),
+    ] {
+      let data = try Data(contentsOf: folder.appendingPathComponent(file))
+      let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+      for key in keys { #expect(list?[key] != nil, "\(file) has no \(key)") }
+    }
+  }
+
   @Test func onlyCommittedSegmentsAreRows() {
     let model = TranscriptViewModel()
     model.take(.partial(.init(start: 0, end: 1, text: "hel")))

@@ -38,6 +38,20 @@ import Testing
     #expect(texts(Self.final(0, 2, "a b"), Self.final(0, 2, "a c")) == ["a b"])
   }
 
+  /// A sentence of two seconds that a recognizer sends again, later by a part of its length.
+  @Test(arguments: [100.0, 60, 40, 20, 0])
+  func repeatedSentenceIsCommittedOnceWhereItsTimesAgree(overlap: Double) {
+    let sentence = "then share your transcript"
+    let shift = 2 * (1 - overlap / 100)
+    let found = texts(Self.final(0, 2, sentence), Self.final(shift, 2 + shift, sentence))
+    // Where most of the times agree it is the same sentence. Else words at times of their own were said again.
+    switch overlap {
+    case 60...: #expect(found == [sentence])
+    case 0: #expect(found == [sentence, sentence])
+    default: #expect(found.first == sentence)
+    }
+  }
+
   @Test func wordsSaidTwiceAreCommittedTwice() {
     #expect(texts(Self.final(0, 2, "yes"), Self.final(2, 4, "yes")) == ["yes", "yes"])
     #expect(texts(Self.final(0, 2, "no no"), Self.final(2.5, 4, "no no")) == ["no no", "no no"])
