@@ -41,7 +41,7 @@ extension NeuralRecognizer {
     }
     found += [beam, shifted].compactMap(\.self)
     let biased = try self.biased(samples)
-    if let biased, let words = try confirmed(biased, in: found[0].words, samples: samples) {
+    if let biased, let words = try confirmed(biased, in: found[0].words, samples: samples, shifted) {
       found.insert(ServiceHypothesis(words: words, source: .biased), at: 0)
       // With the words in whose place the phrases stand: they tell how sure it is that something was said.
       return limited(found, to: max(2, count))
@@ -95,13 +95,16 @@ extension NeuralRecognizer {
   }
 
   /// The words with the phrases of a biased search, except where the network writes other words in another window: it does
-  /// not know there what was said. Measured with the toy transducer: without this, 1 of 200 utterances has a false phrase.
+  /// not know there what was said. Measured with the toy transducer in 800 utterances without a phrase: 4 false ones with one
+  /// other window, 1 with two.
   /// - Returns: nil if there are none.
   private func confirmed(
-    _ biased: [ServiceHypothesis.Word], in words: [ServiceHypothesis.Word], samples: [Float]
+    _ biased: [ServiceHypothesis.Word], in words: [ServiceHypothesis.Word], samples: [Float],
+    _ shifted: ServiceHypothesis?
   ) throws(NeuralError) -> [ServiceHypothesis.Word]? {
     guard withPhrases(words, of: biased) != nil else { return nil }
-    return withPhrases(words, of: biased, and: try delayed(samples))
+    let windows = [try delayed(samples), shifted?.words].compactMap(\.self)
+    return withPhrases(words, of: biased, and: windows)
   }
 
   /// Decodes audio with some quiet before it.

@@ -15,17 +15,17 @@ extension NeuralRecognizer {
 
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
-  /// - Parameter other: the words of another window. No phrase is taken where it has words, and not the same ones.
+  /// - Parameter others: the words of other windows. No phrase is taken where one has words, and not the same ones.
   func withPhrases(
     _ words: [ServiceHypothesis.Word], of biased: [ServiceHypothesis.Word],
-    and other: [ServiceHypothesis.Word]? = nil
+    and others: [[ServiceHypothesis.Word]] = []
   ) -> [ServiceHypothesis.Word]? {
     var result = words
     for phrase in configuration.contextualStrings.map(Self.spoken) where !phrase.isEmpty {
       for first in biased.indices.dropLast(phrase.count - 1) {
         let found = biased[first..<first + phrase.count]
         guard found.map({ Self.spoken($0.text) }).joined().elementsEqual(phrase),
-          other.map({ agree(words, $0, at: found) }) ?? true
+          others.allSatisfy({ agree(words, $0, at: found) })
         else { continue }
         result = Self.replaced(result, by: Array(found))
       }
