@@ -23,6 +23,7 @@ enum HelpPage {
       sessions            list the sessions: recordings and imported files
       show ID             print a transcript with times
       search TEXT         find where words were said
+      terms [ID]          list the names of a vocabulary that were said
       export ID           write a transcript as text, subtitles, JSON and more
       coverage ID         show which parts have text, are silent, or failed
       explain ID          show alternative texts, and why one was chosen
@@ -48,8 +49,7 @@ enum HelpPage {
 
     A session is a recording or an imported file, with its transcript. ID is the
     ID of a session, its first characters, its name, or 'last' for the newest.
-    Run 'longhand help VERB' for options and examples, 'longhand --version' for
-    the version.
+    Run 'longhand help VERB' for its options, 'longhand --version' for the version.
 
     """
 

@@ -9,10 +9,10 @@ struct ExportCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
       The transcript is printed, or written into files with -o or --output-dir.
-      Existing files are replaced only with --force. With --vocabulary FILE,
-      --normalize adds a second, labelled text with corrected names and terms: those of
-      --vocabulary, or of the vocabulary that the session was transcribed with. The
-      transcript itself does not change.
+      Existing files are replaced only with --force. --normalize adds a second,
+      labelled text with corrected names and terms: those of --vocabulary FILE, else
+      of the vocabulary that the session was transcribed with. The transcript itself
+      does not change.
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
