@@ -54,7 +54,7 @@ extension Library {
     (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
-      try store.begin(session, spellings: options.spellings)
+      try store.begin(session, spellings: options.languageModel?.spellings)
       return writer
     }
   }

@@ -42,7 +42,7 @@ extension Library {
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
-      spellings: transcriber.options.spellings)
+      spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
       ofTranscription: warnings, silence: transcriber.options.silence)
     return revision

@@ -67,7 +67,8 @@ public final class LiveSession: Sendable {
     }
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: engine, audio: audio,
-      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) }, spellings: options.spellings)
+      gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
+      spellings: options.languageModel?.spellings)
     transcribing = Task {
       defer { continuation.finish() }
       do {

@@ -23,6 +23,14 @@ public struct TermOccurrence: Sendable, Hashable {
   }
 }
 
+extension [TermOccurrence] {
+  /// The names with their occurrences, the most frequent name first.
+  package var byTerm: [(term: String, places: [TermOccurrence])] {
+    Dictionary(grouping: self, by: \.term).map { ($0, $1) }
+      .sorted { ($1.places.count, $0.term) < ($0.places.count, $1.term) }
+  }
+}
+
 /// The second text of segments: in the spelling of a domain, beside the recognizer's text, which stays as it is. It is
 /// written in the same transaction as the segment.
 extension TranscriptStore {
@@ -155,7 +163,7 @@ extension TranscriptStore {
 
   func setSpellings(_ spellings: Vocabulary?, of session: Int, in database: StoreDatabase) throws {
     try database.run(
-      "UPDATE session SET spellings = ? WHERE number = ?", StoreValue(try spellings.map(Self.text)),
+      "UPDATE session SET spellings = ? WHERE number = ?", StoreValue(try spellings.map(text)),
       .integer(session))
     try database.run(
       "DELETE FROM normalization WHERE revision IN (SELECT number FROM revision WHERE session = ?)",
@@ -194,9 +202,11 @@ extension TranscriptStore {
   /// The normalizer of a session; nil if its segments get no second text.
   func normalizer(of session: Int, in database: StoreDatabase) throws -> TranscriptNormalizer? {
     guard let text = try spellings(of: session, in: database) else { return nil }
-    return try normalizers.withLock { known in
+    return normalizers.withLock { known in
       if let known, known.spellings == text { return known.normalizer }
-      let normalizer = TranscriptNormalizer(try Self.vocabulary(text))
+      // What cannot be read must not keep a segment from the store.
+      guard let vocabulary = try? Self.vocabulary(text) else { return nil }
+      let normalizer = TranscriptNormalizer(vocabulary)
       known = (text, normalizer)
       return normalizer
     }
@@ -212,9 +222,14 @@ extension TranscriptStore {
     try Vocabulary(Data(text.utf8), file: fileName)
   }
 
-  static func text(_ spellings: Vocabulary) throws -> String {
+  /// - Throws: `StoreError` if it could not be read again, for example because a name is empty.
+  func text(_ spellings: Vocabulary) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(spellings), as: UTF8.self)
+    let text = String(decoding: try encoder.encode(spellings), as: UTF8.self)
+    do { _ = try Self.vocabulary(text) } catch {
+      throw self.error(.invalid("the vocabulary cannot be stored: \(error)"))
+    }
+    return text
   }
 }

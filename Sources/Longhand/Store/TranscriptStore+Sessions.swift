@@ -8,7 +8,7 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   public func begin(_ session: RecordedSession, spellings: Vocabulary? = nil) throws {
     try check(session)
-    let spellings = try spellings.map(Self.text)
+    let spellings = try spellings.map(text)
     try write { database in
       try database.transaction {
         let isKnown = try database.row("SELECT 1 FROM session WHERE id = ?", .text(session.id)) { _ in true }

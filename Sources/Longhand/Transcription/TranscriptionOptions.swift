@@ -11,9 +11,6 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var engine: EngineSelection
   /// The language model of a domain, used beside the general one.
   public var languageModel: LanguageModelFolder?
-  /// The names and corrections of the domain, by which a session in the library gets a second text; see
-  /// `Vocabulary.spellings`.
-  public var spellings: Vocabulary?
   /// What counts as a pause between recognition tasks.
   public var silence = SilenceOptions()
   /// Words and phrases that are likely to be said.
@@ -76,7 +73,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
   }
 
   /// The terms of the domain in its spelling: the words that are likely to be said, and those of the vocabulary.
-  public var spelledTerms: [String] { contextualStrings + (languageModel?.terms ?? []) }
+  public var spelledTerms: [String] {
+    contextualStrings + (languageModel?.spellings?.terms.map(\.text) ?? [])
+  }
 
   /// The phrases that requests expect. A neural model learns no language model; it expects the terms of the vocabulary.
   var expectedPhrases: [String] {

@@ -17,8 +17,9 @@ public struct LanguageModelFolder: Sendable, Hashable {
   public var weight: Double?
   /// The vocabulary that the model was compiled from.
   public let stamp: VocabularyStamp
-  /// The vocabulary's terms, which a neural model expects; nil if an earlier version compiled the folder.
-  let terms: [String]?
+  /// The vocabulary's names and corrections; nil if it has none, or if another program made the model. A neural model expects
+  /// the terms, and a session in the library gets a second text by all of them.
+  public let spellings: Vocabulary?
 
   private var data: URL { url.appendingPathComponent(Self.dataName) }
   private let model: URL
@@ -40,7 +41,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     do {
       let text = try Data(contentsOf: url.appendingPathComponent(Self.stampName))
       stamp = try JSONDecoder().decode(VocabularyStamp.self, from: text)
-      terms = try JSONDecoder().decode(Terms.self, from: text).terms
+      spellings = try JSONDecoder().decode(Contents.self, from: text).spellings
     } catch {
       throw VocabularyError(
         file: url.path, location: nil,
@@ -122,11 +123,13 @@ public struct LanguageModelFolder: Sendable, Hashable {
   ) async throws -> LanguageModelFolder {
     let vocabulary = try Vocabulary(content, file: file.path)
     let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
-    let terms = vocabulary.terms.map(\.text)
-    let result = LanguageModelFolder(folder, weight: weight, stamp: stamp, terms: terms)
+    let spellings = vocabulary.spellings
+    let result = LanguageModelFolder(folder, weight: weight, stamp: stamp, spellings: spellings)
     let parent = folder.deletingLastPathComponent()
     DraftFolder.removeAbandoned(in: parent.path, prefix: draftPrefix)
-    if let present = try? LanguageModelFolder(folder), present.stamp == stamp, present.terms == terms {
+    if let present = try? LanguageModelFolder(folder), present.stamp == stamp,
+      present.spellings == spellings
+    {
       return result
     }
     let files = FileManager.default
@@ -136,7 +139,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     let draftFolder = try makeDraft(in: parent)
     defer { draftFolder.remove() }
     let draft = LanguageModelFolder(
-      URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp, terms: terms)
+      URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp, spellings: spellings)
     do {
       try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
       try await SFSpeechLanguageModel.prepareCustomLanguageModel(
@@ -149,7 +152,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let contents = Terms(name: stamp.name, sha256: stamp.sha256, terms: terms)
+    let contents = Contents(name: stamp.name, sha256: stamp.sha256, spellings: spellings)
     try encoder.encode(contents).write(to: draft.stampFile)
 
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
@@ -187,11 +190,11 @@ public struct LanguageModelFolder: Sendable, Hashable {
   /// The files of a folder that `compile` made, the last one of a complete folder last.
   private static let fileNames = [dataName, modelName, pronunciationsName, stampName]
 
-  private init(_ url: URL, weight: Double?, stamp: VocabularyStamp, terms: [String]) {
+  private init(_ url: URL, weight: Double?, stamp: VocabularyStamp, spellings: Vocabulary?) {
     self.url = url
     self.weight = weight
     self.stamp = stamp
-    self.terms = terms
+    self.spellings = spellings
     model = url.appendingPathComponent(Self.modelName)
     pronunciations = url.appendingPathComponent(Self.pronunciationsName)
   }
@@ -200,17 +203,17 @@ public struct LanguageModelFolder: Sendable, Hashable {
   private init(prepared model: URL, _ pronunciations: URL?, weight: Double?, stamp: VocabularyStamp) {
     url = model.deletingLastPathComponent()
     self.stamp = stamp
-    terms = nil
+    spellings = nil
     self.weight = weight
     self.model = model
     self.pronunciations = pronunciations
   }
 
-  /// The contents of `vocabulary.json`: the stamp and the terms.
-  private struct Terms: Codable {
+  /// The contents of `vocabulary.json`: the stamp, and what recognition needs of the vocabulary beside the model.
+  private struct Contents: Codable {
     let name: String
     let sha256: String
-    let terms: [String]?
+    let spellings: Vocabulary?
   }
 }
 

@@ -37,24 +37,20 @@ enum DomainOption: Sendable {
       + "'--model pocketsphinx' learns the words, in American English."
   }
 
-  /// The language model, and what the second text of a session is written by. A vocabulary file is compiled unless the cache
-  /// has it.
-  func load() async throws -> (model: LanguageModelFolder, spellings: Vocabulary?) {
+  /// The language model. A vocabulary file is compiled unless the cache has it.
+  func languageModel() async throws -> LanguageModelFolder {
     switch self {
     case .vocabulary(let file, let weight):
       do {
         let vocabulary = NamedFile(file)
         defer { withExtendedLifetime(vocabulary) {} }
-        return (
-          try await LanguageModelFolder.cached(vocabulary.url, weight: weight),
-          try Vocabulary(contentsOf: vocabulary.url).spellings
-        )
+        return try await LanguageModelFolder.cached(vocabulary.url, weight: weight)
       } catch {
         throw Failure(vocabulary: error, file: file)
       }
     case .compiled(let folder, let weight):
       do {
-        return (try await LanguageModelFolder.open(URL(fileURLWithPath: folder), weight: weight), nil)
+        return try await LanguageModelFolder.open(URL(fileURLWithPath: folder), weight: weight)
       } catch let error as VocabularyError {
         throw Failure(
           .malformed, error.problem, input: folder,

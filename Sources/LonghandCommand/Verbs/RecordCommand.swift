@@ -108,7 +108,8 @@ struct RecordCommand: Verb {
       ? SentenceWriter(locale: options.locale.identifier, names: options.spelledTerms) : nil
     let report = LiveReport(
       session, format: format, sentences: sentences,
-      normalizer: options.spellings.map { TranscriptNormalizer($0) }, isQuiet: isQuiet, console: console)
+      normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) }, isQuiet: isQuiet,
+      console: console)
     Task {
       for await event in session.events { continuation.yield(.event(event)) }
       continuation.finish()

@@ -48,7 +48,14 @@ struct TermsCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let library = try location.open()
     let session = try reference?.open().session
-    let report = Report(terms: try Self.terms(library.store.occurrences(in: session?.id)))
+    let found = try library.store.occurrences(in: session?.id).byTerm
+    let report = Report(
+      terms: found.map { term, places in
+        .init(
+          term: term, count: places.count,
+          places: places.map { .init(session: $0.session, segment: $0.segment, start: $0.start, end: $0.end) }
+        )
+      })
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
@@ -60,14 +67,5 @@ struct TermsCommand: Verb {
           + "\(session.map { String($0.id.prefix(8)) } ?? "ID") --vocabulary FILE'.")
     }
     return ExitStatus.done
-  }
-
-  /// The terms with their places, the most frequent first.
-  private static func terms(_ occurrences: [TermOccurrence]) -> [Report.Term] {
-    Dictionary(grouping: occurrences, by: \.term).map { term, places in
-      Report.Term(
-        term: term, count: places.count,
-        places: places.map { .init(session: $0.session, segment: $0.segment, start: $0.start, end: $0.end) })
-    }.sorted { ($1.count, $0.term) < ($0.count, $1.term) }
   }
 }

@@ -56,8 +56,7 @@ struct TranscriberOptions {
     } catch {
       // Reported when the work begins, with its input.
     }
-    let loaded = try await domain?.load()
-    (options.languageModel, options.spellings) = (loaded?.model, loaded?.spellings)
+    options.languageModel = try await domain?.languageModel()
     return options
   }
 

@@ -134,7 +134,7 @@ struct VocabularyCommand: Verb {
     }
     var options = TranscriptionOptions()
     let before = try await report(options)
-    options.languageModel = try await DomainOption.vocabulary(file, weight: nil).load().model
+    options.languageModel = try await DomainOption.vocabulary(file, weight: nil).languageModel()
     var after = try await report(options)
     after.compare(with: before)
     return after.madeWorse ?? []

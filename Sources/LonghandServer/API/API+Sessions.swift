@@ -79,8 +79,7 @@ extension API {
 
   /// The names of the vocabulary that were said, with their places, the most frequent first.
   private func terms(of session: String) throws -> HTTPResponse {
-    let terms = Dictionary(grouping: try library.store.occurrences(in: session), by: \.term)
-      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let terms = try library.store.occurrences(in: session).byTerm
     return .json(
       .object([
         (

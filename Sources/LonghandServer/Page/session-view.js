@@ -255,6 +255,7 @@ export class SessionView {
     const isChanged = this.segments.put(segment);
     if (this.partial && this.partial.start < segment.end) this.showPartial({ text: "" });
     if (!isChanged) return;
+    if (this.session.hasSecondText) this.terms.want(this.id);
     if (this.view.open.has(segment.id)) this.actions.loadDetails(segment.id);
     if (this.segments.count > before) {
       this.announcer.text(segment.formatted);

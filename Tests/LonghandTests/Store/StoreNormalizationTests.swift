@@ -86,6 +86,19 @@ import Testing
     }
   }
 
+  /// A vocabulary of a program may be one that no file could be.
+  @Test func impossibleSpellingsCostNoText() throws {
+    try StoreFixture.temporary { store in
+      var impossible = Vocabulary(name: "names")
+      impossible.corrections = [.init(recognized: " ", text: "Kimura")]
+      #expect(throws: StoreError.self) { _ = try begin(["a"], in: store, impossible) }
+      let id = try begin(["a"], in: store)
+      try store.write { try $0.run("UPDATE session SET spellings = '{'") }
+      try store.append(StoreFixture.segment(1, "a kimura"), to: id)
+      #expect(try store.page(of: id, limit: 9).map(\.text) == ["a", "a kimura"])
+    }
+  }
+
   @Test func erasureLeavesNoSecondText() throws {
     try StoreFixture.temporary { store in
       var spellings = Vocabulary(name: "names")
