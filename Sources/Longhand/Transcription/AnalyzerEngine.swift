@@ -92,7 +92,8 @@ public struct AnalyzerEngine: TranscriptionEngine {
   ) async throws {
     let modules = AnalyzerModules(
       locale: locale, alternatives: options.alternatives,
-      languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases)
+      languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases,
+      addsPunctuation: options.addsPunctuation)
     let transcriber = modules.final()
     let progressive = reportsPartials ? modules.progressive() : nil
     let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)

@@ -1,8 +1,8 @@
 import Foundation
 import Speech
 
-/// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain or phrases are
-/// expected, because only this type takes them; else `SpeechTranscriber`.
+/// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain, phrases are expected, or
+/// spoken marks are to be written, because only this type does that; else `SpeechTranscriber`.
 struct AnalyzerModules: Sendable {
   let locale: Locale
   /// The largest number of candidates to keep for a segment, at least 1.
@@ -10,6 +10,8 @@ struct AnalyzerModules: Sendable {
   let languageModel: SFSpeechLanguageModel.Configuration?
   /// Words and phrases that are likely to be said.
   let phrases: [String]
+  /// Whether the transcriber writes punctuation.
+  let addsPunctuation: Bool
 
   /// What an analyzer with these modules must know.
   var context: AnalysisContext {
@@ -62,7 +64,7 @@ struct AnalyzerModules: Sendable {
     speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>,
     reportsRejected: Bool = false
   ) -> Transcriber {
-    guard languageModel != nil || !phrases.isEmpty else {
+    guard languageModel != nil || !phrases.isEmpty || addsPunctuation else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
         attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
@@ -76,7 +78,7 @@ struct AnalyzerModules: Sendable {
       locale: locale,
       contentHints: Set(
         [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
-      transcriptionOptions: [], reportingOptions: dictation,
+      transcriptionOptions: addsPunctuation ? [.punctuation] : [], reportingOptions: dictation,
       attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
     return Transcriber(module: transcriber) { receive in
       for try await result in transcriber.results {

@@ -11,6 +11,11 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var engine: EngineSelection
   /// The language model of a domain, used beside the general one.
   public var languageModel: LanguageModelFolder?
+  /// Whether the recognizer writes punctuation and capitals, also marks that are spoken, such as "comma"; else it writes words
+  /// only, and sentences are a layer over them.
+  public var addsPunctuation = false
+  /// What kind of speech it is, for recognition tasks.
+  public var taskHint = TaskHint.unspecified
   /// What counts as a pause between recognition tasks.
   public var silence = SilenceOptions()
   /// Words and phrases that are likely to be said.
@@ -127,6 +132,27 @@ public struct TranscriptionOptions: Sendable, Hashable {
       throw .unsupportedLocale(locale.identifier(.bcp47))
     }
     return RollingEngine(self, reportsPartials: reportsPartials)
+  }
+}
+
+/// What kind of speech it is, as `SFSpeechRecognitionTaskHint` names it.
+public enum TaskHint: String, CaseIterable, Hashable, Sendable {
+  /// No particular kind.
+  case unspecified
+  /// Free speech; marks that are spoken are written, if punctuation is wanted.
+  case dictation
+  /// A few words to search for.
+  case search
+  /// A word such as "yes" or "no".
+  case confirmation
+
+  var ofTheFramework: SFSpeechRecognitionTaskHint {
+    switch self {
+    case .unspecified: .unspecified
+    case .dictation: .dictation
+    case .search: .search
+    case .confirmation: .confirmation
+    }
   }
 }
 

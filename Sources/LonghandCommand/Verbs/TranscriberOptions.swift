@@ -20,6 +20,8 @@ struct TranscriberOptions {
     try Self.selectModel(arguments)
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     options.allowsServer = arguments.has(.allowServer)
+    options.addsPunctuation = arguments.has(.punctuation)
+    if let hint: TaskHint = try arguments.choice(.taskHint, of: "task hint") { options.taskHint = hint }
     let duration = try arguments.number(.silenceDuration, in: SilenceOptions.durations)
     options.silence = SilenceOptions(
       threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),

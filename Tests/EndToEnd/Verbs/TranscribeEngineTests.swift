@@ -19,6 +19,32 @@ extension RecognizerTests {
       #expect(rolling.segments.map(\.start) == document.segments.map(\.start))
     }
 
+    /// Flite says the mark; the recognizer writes it or its name.
+    @Test func spokenMarksAreWrittenOnRequest() async throws {
+      let folder = try TemporaryFolder()
+      let spoken = try await LonghandProcess.shell(
+        "flite -voice slt -t 'we have time and we have money period' '\(folder.path("a.wav"))'")
+      try #require(spoken.status == 0)
+      func text(_ options: String...) async throws -> String {
+        let result = try await LonghandProcess(
+          ["transcribe", "--style", "words"] + options + [folder.path("a.wav")]
+        ).result()
+        #expect(result.status == 0)
+        return result.output
+      }
+      let plain = try await text()
+      #expect(plain == "we have time and we have money period\n")
+      for options in [["--engine", "analyzer"], ["--engine", "rolling", "--task-hint", "dictation"]] {
+        let arguments = ["transcribe", "--style", "words", "--punctuation"] + options + [folder.path("a.wav")]
+        let written = try await LonghandProcess(arguments).result().output
+        #expect(written == "We have time and we have money.\n", "\(options)")
+      }
+      let rolling = try await text("--engine", "rolling", "--punctuation")
+      #expect(rolling.hasPrefix("We have time and we have money period"), "\(rolling)")
+      let bad = try await LonghandProcess.run("transcribe", "--task-hint", "song", folder.path("a.wav"))
+      #expect(bad.status == 2)
+    }
+
     @Test func whatCountsAsAPauseIsUsedAndKept() async throws {
       let folder = try TemporaryFolder()
       let variables = ["LONGHAND_LIBRARY": folder.path("library")]

@@ -112,6 +112,8 @@ actor RollingSession {
     request.requiresOnDeviceRecognition = isOnDevice || !options.allowsServer
     request.customizedLanguageModel = options.languageModel?.configuration
     request.contextualStrings = options.expectedPhrases
+    request.addsPunctuation = options.addsPunctuation
+    request.taskHint = options.taskHint.ofTheFramework
     // The stream keeps the order of the callbacks.
     let (events, continuation) = AsyncStream.makeStream(of: RollingTask.Event.self)
     let delegate = RollingTask { continuation.yield($0) }
