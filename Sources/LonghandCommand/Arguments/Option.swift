@@ -77,10 +77,12 @@ extension Option {
       "where a language has no model on this device (never on Linux), let the system's server recognize it")
   static let taskHint = Option(
     "--task-hint", value: "HINT",
-    summary: "with the engine rolling: the kind of speech, dictation, search or confirmation (\"yes\", \"no\")")
+    summary:
+      "with the engine rolling: the kind of speech, dictation, search or confirmation (\"yes\", \"no\")")
   static let punctuation = Option(
     "--punctuation",
-    summary: "let the recognizer write punctuation, also marks that are spoken, such as \"comma\" (with the engine "
+    summary:
+      "let the recognizer write punctuation, also marks that are spoken, such as \"comma\" (with the engine "
       + "rolling only with --task-hint dictation)")
   static let silenceThreshold = Option(
     "--silence-threshold", value: "DBFS",
@@ -139,7 +141,8 @@ extension Option {
 
   /// The options of every verb that recognizes speech.
   static let recognition: [Option] = [
-    .locale, .model, .engine, .silenceThreshold, .silenceDuration, .taskHint, .punctuation, .allowServer, .context, .vocabulary,
+    .locale, .model, .engine, .silenceThreshold, .silenceDuration, .taskHint, .punctuation, .allowServer,
+    .context, .vocabulary,
     .languageModel, .languageModelWeight,
     .alternatives, .reranking,
   ]

@@ -35,7 +35,8 @@ extension RecognizerTests {
       let plain = try await text()
       #expect(plain == "we have time and we have money period\n")
       for options in [["--engine", "analyzer"], ["--engine", "rolling", "--task-hint", "dictation"]] {
-        let arguments = ["transcribe", "--style", "words", "--punctuation"] + options + [folder.path("a.wav")]
+        let arguments =
+          ["transcribe", "--style", "words", "--punctuation"] + options + [folder.path("a.wav")]
         let written = try await LonghandProcess(arguments).result().output
         #expect(written == "We have time and we have money.\n", "\(options)")
       }
