@@ -83,10 +83,15 @@ struct NormalizationOption: Sendable {
         hint: "Use txt, md or json.")
     }
     guard isStored || vocabulary != nil || LanguageModelNormalization.available != nil else {
-      throw Failure.usage(
-        "The option --normalize needs a vocabulary or a language model.",
-        hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
+      throw Self.missingVocabulary
     }
+  }
+
+  /// There is nothing to make a second text with.
+  static var missingVocabulary: Failure {
+    .usage(
+      "The option --normalize needs a vocabulary or a language model.",
+      hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
   }
 
   /// The normalizer with the vocabulary, and with the language model if one is configured.
@@ -100,15 +105,5 @@ struct NormalizationOption: Sendable {
     } catch {
       throw Failure(vocabulary: error, file: vocabulary)
     }
-  }
-}
-
-extension Failure {
-  /// A session has no second text.
-  static func noSecondText(_ session: RecordedSession) -> Failure {
-    Failure(
-      .notFound, "The session was transcribed without a vocabulary, so it has no second text.",
-      input: String(session.id.prefix(8)),
-      hint: "Transcribe it again with 'longhand retranscribe \(session.id.prefix(8)) --vocabulary FILE'.")
   }
 }

@@ -72,7 +72,7 @@ struct ExportCommand: Verb {
       return stored
     }
     guard normalization.vocabulary != nil || LanguageModelNormalization.available != nil else {
-      throw Failure.noSecondText(session)
+      throw NormalizationOption.missingVocabulary
     }
     return try await normalization.normalizer().normalize(segments: transcript.segments.map(\.text))
   }

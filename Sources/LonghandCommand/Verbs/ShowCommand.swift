@@ -32,7 +32,10 @@ struct ShowCommand: Verb {
     let (library, session) = try reference.open()
     let transcript = try library.store.transcript(of: session.id)
     if isNormalized, try library.store.spellings(of: session.id) == nil {
-      throw Failure.noSecondText(session)
+      throw Failure(
+        .notFound, "The session was transcribed without a vocabulary, so it has no second text.",
+        input: String(session.id.prefix(8)),
+        hint: "Transcribe it again with 'longhand retranscribe \(session.id.prefix(8)) --vocabulary FILE'.")
     }
     let normalized = isNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
     for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
