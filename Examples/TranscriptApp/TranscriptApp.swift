@@ -35,7 +35,7 @@
     /// Asks for both permissions the first time. The system shows the texts of `Info.plist`.
     private func record() async {
       do {
-        let session = try await Library(at: Library.usual).record(from: EngineCapture())
+        let session = try await Library(at: Library.defaultLocation).record(from: EngineCapture())
         self.session = session
         problem = nil
         for await event in session.events { model.take(event) }

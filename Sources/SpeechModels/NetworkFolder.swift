@@ -20,7 +20,7 @@ final class NetworkFolder {
     return metadata
   }
 
-  /// Moonshine has no metadata: what its networks are is told by their inputs.
+  /// Moonshine has no metadata: its inputs say what each network is.
   func checkMoonshine() throws(ModelFolderError) {
     let expected: [(role: Role, inputs: ClosedRange<Int>)] = [
       (.preprocessor, 1...1), (.encoder, 2...2), (.uncachedDecoder, 3...3), (.cachedDecoder, 4...10_000),

@@ -1,4 +1,5 @@
 import AVFAudio
+import TestSupport
 
 /// A folder of one test, removed with it; makes sound files.
 final class TemporaryFolder {
@@ -44,13 +45,8 @@ final class TemporaryFolder {
   /// Encodes `source` with the `ffmpeg` program.
   func encode(_ source: URL, to name: String, _ arguments: [String] = []) throws -> URL {
     let target = file(name)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", source.path] + arguments + [target.path]
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try Program.output(
+      of: ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", source.path] + arguments + [target.path])
     return target
   }
 }

@@ -14,23 +14,11 @@ import Testing
     let products = try BuiltModules.folder(having: "FoundationModels")
     let plugin = products.appendingPathComponent("FoundationModelsMacros-tool").path
     try #require(FileManager.default.fileExists(atPath: plugin))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
+    let compiler = try await Program.run([
       "swiftc", "-typecheck", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path,
       "-load-plugin-executable", "\(plugin)#FoundationModelsMacros", file.path,
-    ]
-    let output = Pipe()
-    process.standardError = output
-    process.standardOutput = output
-    try process.run()
-    return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
+    ])
+    return compiler.text + compiler.complaint
   }
 
   @Test(

@@ -127,19 +127,10 @@ import Testing
                     sys.exit(f"{method} {target}: {response.status}")
                 print(response.status, "secret" in response.read().decode())
         """
-      let process = Process()
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-      process.arguments = [
-        "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script,
-        "\(server.port)",
-        requests,
-      ]
-      process.standardOutput = output
-      try process.run()
-      let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        .split(separator: "\n")
-      process.waitUntilExit()
+      let lines = try await Program.output(of: [
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script,
+        "\(server.port)", requests,
+      ]).split(separator: "\n")
       #expect(lines.first == "65534")
       #expect(lines.count == 1 + 3 * API.routes.count)
       #expect(lines.dropFirst().allSatisfy { $0 == "401 False" })

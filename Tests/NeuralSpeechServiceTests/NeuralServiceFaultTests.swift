@@ -66,11 +66,9 @@ import Testing
   @Test(arguments: ["1", "3"]) func everyAttemptIsRefused(_ threads: String) throws {
     setenv("SPEECH_SERVICE_THREADS", threads, 1)
     defer { unsetenv("SPEECH_SERVICE_THREADS") }
-    let (output, errors, status) = try NeuralServiceProcess.run([
-      "--attempt", ToyModel.Kind.transducer.original.path,
-    ])
-    #expect(status == 0, "\(errors)")
-    let attempts = try JSONDecoder().decode([String: Int32].self, from: output)
+    let program = try NeuralServiceProcess.run(["--attempt", ToyModel.Kind.transducer.original.path])
+    #expect(program.status == 0, "\(program.complaint)")
+    let attempts = try JSONDecoder().decode([String: Int32].self, from: program.output)
     #expect(attempts.count >= 21)
     #expect(attempts.filter { $0.value == 0 }.isEmpty)
     // Refused by the filter of system calls, which all threads have, and not by Landlock, which the library's own lack.
@@ -119,13 +117,13 @@ import Testing
   @Test func theProgramExplainsItself() throws {
     let help = try NeuralServiceProcess.run(["--help"])
     #expect(help.status == 0)
-    #expect(String(decoding: help.output, as: UTF8.self).contains("--check"))
+    #expect(help.text.contains("--check"))
     #expect(try NeuralServiceProcess.run(["--nosuch"]).status == 2)
     let check = try NeuralServiceProcess.run(["--check", ToyModel.Kind.ctc.original.path])
     let description = try JSONDecoder().decode(ServiceReply.Description.self, from: check.output)
     #expect(description.model == ToyModel.Kind.ctc.original.path)
     let none = try NeuralServiceProcess.run(["--check", "/nonexistent"])
     #expect(none.status == 1)
-    #expect(none.errors.contains("/nonexistent"))
+    #expect(none.complaint.contains("/nonexistent"))
   }
 }

@@ -30,19 +30,7 @@ final class NeuralServiceProcess {
   }
 
   /// Runs the program with arguments.
-  static func run(_ arguments: [String]) throws -> (output: Data, errors: String, status: Int32) {
-    let (output, errors) = (Pipe(), Pipe())
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try executable())
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let printed = output.fileHandleForReading.readDataToEndOfFile()
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (printed, String(decoding: complaints, as: UTF8.self), process.terminationStatus)
-  }
+  static func run(_ arguments: [String]) throws -> Program { try Program.run([executable()] + arguments) }
 
   func configure(
     _ folder: String, mode: ServiceConfiguration.Mode = .recording, alternatives: Int = 5,

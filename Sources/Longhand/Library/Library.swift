@@ -4,7 +4,7 @@ import Foundation
 /// for each session; the store beside it has the transcripts.
 ///
 /// ```swift
-/// let library = try Library(at: Library.usual)
+/// let library = try Library(at: Library.defaultLocation)
 /// let session = try await library.importFile(URL(fileURLWithPath: "talk.wav"))
 /// print(try library.transcript(of: session).text)
 /// ```
@@ -24,7 +24,7 @@ public struct Library: Sendable {
   }
 
   /// The default location of the user's library: `longhand` in the platform's folder for application data.
-  public static var usual: URL {
+  public static var defaultLocation: URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
       .appendingPathComponent("longhand")

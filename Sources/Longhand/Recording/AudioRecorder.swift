@@ -20,7 +20,7 @@ public final class AudioRecorder: @unchecked Sendable {
   /// The change of the noise floor, in dB, that is reported.
   private static let noticeableChange = 6.0
   /// The free space on the disk, in seconds of audio, below which it is reported.
-  private static let littleSpace = 600.0
+  private static let lowDiskSpace = 600.0
   /// Seconds of audio that may wait for the disk before a source that is not live has to wait.
   static let maxAhead = 10.0
 
@@ -44,7 +44,7 @@ public final class AudioRecorder: @unchecked Sendable {
   /// Why audio is missing while the source is lost; nil while it is not.
   private var loss: RecordingGap.Reason?
   private var isDiskFailing = false
-  private var isSpaceLittle = false
+  private var isDiskSpaceLow = false
   private var isEnded = false
 
   /// Creates the recording's folder and starts to record.
@@ -163,7 +163,7 @@ public final class AudioRecorder: @unchecked Sendable {
       let before = writer.frames
       try writer.flush()
       if writer.frames > before { continuation.yield(.durable(writer.frames)) }
-      if isDiskFailing { continuation.yield(.diskBack) }
+      if isDiskFailing { continuation.yield(.diskRecovered) }
       isDiskFailing = false
     } catch {
       isDiskFailing = true
@@ -189,7 +189,7 @@ public final class AudioRecorder: @unchecked Sendable {
         writer.append(Data(wanted))
         taken += wanted
         use(format.frames(inBytes: wanted.count))
-        if loss != nil { continuation.yield(.sourceBack) }
+        if loss != nil { continuation.yield(.sourceRecovered) }
         loss = nil
       case .failed(let why):
         lose(why)
@@ -246,8 +246,8 @@ public final class AudioRecorder: @unchecked Sendable {
     guard let free = disk.freeBytes(writer.folder.url) else { return }
     let format = writer.manifest.format
     let seconds = format.seconds(format.frames(inBytes: free))
-    if seconds < Self.littleSpace, !isSpaceLittle { continuation.yield(.littleSpace(seconds)) }
-    isSpaceLittle = seconds < Self.littleSpace
+    if seconds < Self.lowDiskSpace, !isDiskSpaceLow { continuation.yield(.lowDiskSpace(seconds)) }
+    isDiskSpaceLow = seconds < Self.lowDiskSpace
   }
 }
 
@@ -262,14 +262,14 @@ public enum RecordingEvent: Sendable, Hashable {
   /// The source failed or delivers no audio. It is opened again. The text is the reason.
   case sourceLost(String)
   /// The source delivers audio again.
-  case sourceBack
+  case sourceRecovered
   /// The disk could not be written. The audio waits in memory, which is enough for `secondsLeft` more. The text is the
   /// reason.
   case diskFailed(String, secondsLeft: TimeInterval)
   /// The disk was written again, with everything that waited.
-  case diskBack
+  case diskRecovered
   /// The disk has space for only this many more seconds of audio.
-  case littleSpace(TimeInterval)
+  case lowDiskSpace(TimeInterval)
   /// The source ended, or the limit was reached.
   case sourceEnded
 }

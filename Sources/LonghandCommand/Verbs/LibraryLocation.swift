@@ -11,7 +11,7 @@ struct LibraryLocation: Sendable {
     guard named != "" else {
       throw Failure.usage("The name of the library is empty.", hint: "Example: --library ~/recordings")
     }
-    url = named.map { URL(fileURLWithPath: $0) } ?? Library.usual
+    url = named.map { URL(fileURLWithPath: $0) } ?? Library.defaultLocation
   }
 
   /// Opens the library; creates it if it does not exist.

@@ -112,16 +112,16 @@ final class LiveReport {
       }
     case .sourceLost(let why):
       reportFailure(.unreadable, why, hint: "Longhand keeps trying, and marks the missing time as a gap.")
-    case .sourceBack: note("The audio source works again.")
+    case .sourceRecovered: note("The audio source works again.")
     case .diskFailed(let why, let seconds):
       guard !isDiskFailing else { return }
       isDiskFailing = true
       reportFailure(
         .output, why, hint: "The next \(Int(seconds)) seconds are kept in memory. Free some disk space.")
-    case .diskBack:
+    case .diskRecovered:
       isDiskFailing = false
       note("The disk works again; everything is saved.")
-    case .littleSpace(let seconds):
+    case .lowDiskSpace(let seconds):
       note("The disk has space for \(ProgressEstimate.clock(seconds)) more of recording.")
     case .sourceEnded: if finishing == nil { finish(isAsked: false) }
     }

@@ -73,16 +73,16 @@ struct LiveEventEncoder {
       return notice(
         .error, "The microphone was lost: \(why). Longhand keeps trying, and marks the missing time as a gap."
       )
-    case .sourceBack: return notice(.warning, "The microphone works again.")
+    case .sourceRecovered: return notice(.warning, "The microphone works again.")
     case .diskFailed(let why, let seconds):
       guard !isDiskFailing else { return [] }
       isDiskFailing = true
       return notice(
         .error, "\(why). The next \(Int(seconds)) seconds are kept in memory. Free some disk space now.")
-    case .diskBack:
+    case .diskRecovered:
       isDiskFailing = false
       return notice(.warning, "The disk works again. Nothing was lost.")
-    case .littleSpace(let seconds):
+    case .lowDiskSpace(let seconds):
       return notice(
         .warning, "The disk has space for only \(Int(seconds / 60)) more minutes. Free some space.")
     case .durable, .noiseFloor, .sourceEnded: return []

@@ -115,12 +115,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("tone.\(name)")
     let codec = name == "adpcm.wav" ? ["-c:a", "adpcm_ms"] : []
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]
-    process.arguments? += ["-i", "sine=sample_rate=16000:duration=2"] + codec + [path]
-    try process.run()
-    process.waitUntilExit()
+    let tone = ["-f", "lavfi", "-i", "sine=sample_rate=16000:duration=2"]
+    try await Program.output(of: ["ffmpeg", "-nostdin", "-v", "error"] + tone + codec + [path])
     write(Array(try Data(contentsOf: URL(fileURLWithPath: path))), size: 1000)
     let capture = try capture(nil)
     let format = try capture.format()
@@ -136,11 +132,7 @@ import Testing
   @Test(.tagged(.childProcess)) func stopIsTheEndOfAnEncodedStream() async throws {
     let folder = try TemporaryFolder()
     let flac = folder.path("talk.flac")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-i", Recordings.short, flac]
-    try process.run()
-    process.waitUntilExit()
+    try await Program.output(of: ["ffmpeg", "-nostdin", "-v", "error", "-i", Recordings.short, flac])
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: flac)))
     write(bytes, closes: false)
     let hasBegun = Mutex(false)

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import LonghandTesting
+  import TestSupport
 
   /// A recording of spoken tones that was killed while somebody spoke, and what must be true of it afterwards.
   struct KilledRecording {
@@ -87,14 +88,9 @@
 
     /// Changes what is in the store, as only something that is broken would.
     func change(_ statement: String) throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       let script =
         "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).execute(sys.argv[2])"
-      process.arguments = ["python3", "-c", script, folder.path("library/transcripts.sqlite"), statement]
-      try process.run()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+      try Program.output(of: ["python3", "-c", script, folder.path("library/transcripts.sqlite"), statement])
     }
 
     /// Recovers it, a second time too.

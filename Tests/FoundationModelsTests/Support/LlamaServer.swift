@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import FoundationModels
 
@@ -12,16 +13,16 @@ final class LlamaServer: Sendable {
 
   init() async throws {
     let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-    let python = try await Self.output(of: [package.path + "/Scripts/test-python", "models"])
-    let server = try await Self.output(of: [package.path + "/Scripts/test-model-server"])
+    let python = try await Self.line(of: [package.path + "/Scripts/test-python", "models"])
+    let server = try await Self.line(of: [package.path + "/Scripts/test-model-server"])
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "llama-server-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let model = folder.appendingPathComponent("tiny.gguf").path
     let script = package.path + "/Tests/FoundationModelsTests/model.py"
-    _ = try await Self.output(of: [python, script, model])
+    try await Program.output(of: [python, script, model])
     let free = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-    guard let port = Int(try await Self.output(of: [python, "-c", free])) else {
+    guard let port = Int(try await Self.line(of: [python, "-c", free])) else {
       throw Failed(program: python)
     }
     self.port = port
@@ -62,21 +63,7 @@ final class LlamaServer: Sendable {
     }
   }
 
-  private static func output(of command: [String]) async throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.standardOutput = output
-    try process.run()
-    let text = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
-    guard process.terminationStatus == 0 else { throw Failed(program: command[0]) }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  private static func line(of command: [String]) async throws -> String {
+    try await Program.output(of: command).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

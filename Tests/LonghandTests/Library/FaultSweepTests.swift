@@ -15,27 +15,12 @@
     }
 
     private func sweep(_ arguments: [String]) async throws -> Outcome {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sweeps-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      // Files instead of pipes, which would have to be read while the program runs.
-      let output = folder.appendingPathComponent("output")
-      let errors = folder.appendingPathComponent("errors")
-      for file in [output, errors] { try Data().write(to: file) }
-      let process = Process()
       let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      process.executableURL = bundle.deletingLastPathComponent().appendingPathComponent("SessionSweep")
-      process.arguments = arguments
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      process.standardError = try FileHandle(forWritingTo: errors)
-      // Without a blocked thread, because the other tests need the threads.
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        process.terminationHandler = { _ in continuation.resume() }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-      }
+      let sweep = bundle.deletingLastPathComponent().appendingPathComponent("SessionSweep").path
+      let program = try await Program.run([sweep] + arguments)
       return Outcome(
-        lines: try String(contentsOf: output, encoding: .utf8).split(separator: "\n"),
-        complaints: try String(contentsOf: errors, encoding: .utf8), status: process.terminationStatus)
+        lines: program.text.split(separator: "\n"), complaints: program.complaint,
+        status: program.status)
     }
 
     /// 500 seeds of each engine in `make soak`, 12 in every run of the tests.

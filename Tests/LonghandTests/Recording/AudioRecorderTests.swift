@@ -74,7 +74,7 @@ import Testing
     #expect(microphone.starts >= 2)
     let events = await events(recorder)
     #expect(events.count { $0 == .sourceLost("the cable was pulled") } == 1)
-    #expect(events.count { $0 == .sourceBack } == 1)
+    #expect(events.count { $0 == .sourceRecovered } == 1)
   }
 
   @Test func sourceThatDeliversNothingIsReopened() async throws {
@@ -176,8 +176,8 @@ import Testing
       events.contains {
         if case .diskFailed(let why, 119) = $0 { why.contains("free some space") } else { false }
       })
-    #expect(events.contains(.diskBack))
-    #expect(events.contains { if case .littleSpace = $0 { true } else { false } })
+    #expect(events.contains(.diskRecovered))
+    #expect(events.contains { if case .lowDiskSpace = $0 { true } else { false } })
   }
 
   @Test func unopenableSourceThrows() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Asks a Python program for a second opinion; `Scripts/test-python` makes the Python where it is missing.
 enum TestPython {

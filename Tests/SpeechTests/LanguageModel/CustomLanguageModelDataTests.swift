@@ -12,20 +12,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  private func run(_ program: String, _ arguments: String...) throws -> (
-    status: Int32, output: Foundation.Data
-  ) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.currentDirectoryURL = folder
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Foundation.Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
-  }
+  private func run(_ command: String...) throws -> Program { try Program.run(command, in: folder) }
 
   private func data(
     _ identifier: String = "test",

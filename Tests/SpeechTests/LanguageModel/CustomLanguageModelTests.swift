@@ -16,12 +16,7 @@ import Testing
 
   private func speak(_ text: String) throws -> URL {
     let file = folder.appendingPathComponent("\(text.hashValue).wav")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["flite", "-voice", "slt", "-t", text, file.path]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try Program.output(of: ["flite", "-voice", "slt", "-t", text, file.path])
     return file
   }
 

@@ -11,14 +11,7 @@ import Testing
 @Suite(.tagged(.recognizer)) struct ServiceSandboxTests {
   private func attempts() throws -> [String: Int32] {
     let executable = try #require(SpeechServiceLocator.find())
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = ["--attempt"]
-    process.standardOutput = output
-    try process.run()
-    let printed = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let printed = try Program.run([executable, "--attempt"]).output
     return try JSONDecoder().decode([String: Int32].self, from: printed)
   }
 

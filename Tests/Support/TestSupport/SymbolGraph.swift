@@ -14,8 +14,6 @@
       let source: String
       let targetFallback: String?
     }
-    /// The compiler could not write the symbol graph; the text is the reason.
-    package struct Refused: Error { let why: String }
 
     let symbols: [Symbol]
     let relationships: [Relationship]
@@ -48,19 +46,11 @@
         ["-I", "\(system.path)/\($0)"]
       }
       let modules = try BuiltModules.folder(having: module).appendingPathComponent("Modules")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        [
+      try Program.output(
+        of: [
           "swift-symbolgraph-extract", "-module-name", module, "-I", modules.path, "-target", target,
           "-minimum-access-level", "public", "-output-dir", output.path,
-        ] + maps
-      let errors = Pipe()
-      process.standardError = errors
-      try process.run()
-      let text = errors.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else { throw Refused(why: String(decoding: text, as: UTF8.self)) }
+        ] + maps)
       return try FileManager.default.contentsOfDirectory(at: output, includingPropertiesForKeys: nil)
         .reduce(into: []) { names, file in
           names.formUnion(try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)).names)

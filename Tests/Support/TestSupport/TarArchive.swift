@@ -49,11 +49,7 @@ package struct TarArchive {
   extension TarArchive {
     /// Compresses a file with a program such as `bzip2`, in its place.
     package static func compress(_ file: URL, with program: String) throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = [program, "-f", file.path]
-      try process.run()
-      process.waitUntilExit()
+      try Program.output(of: [program, "-f", file.path])
     }
   }
 #endif

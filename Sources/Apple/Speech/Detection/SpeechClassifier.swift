@@ -99,7 +99,7 @@ struct SpeechClassifier {
   }
 }
 
-/// How speech is told from pauses and from other audio.
+/// How speech is distinguished from pauses and from other audio.
 struct SpeechDetection: Sendable, Equatable {
   var segmentation = SpeechSegmenter.Configuration()
   /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as

@@ -7,8 +7,7 @@
 struct DetectorTimeline {
   /// Samples within which what follows a block may show that it was the beginning of speech.
   private static let hold = SpeechSegmenter.sampleRate
-  /// Samples of an utterance after which it is told for the first time, and then again and again, what it
-  /// sounds like.
+  /// Samples of an utterance after which it is classified for the first time, and between two classifications.
   private static let firstLook = SpeechSegmenter.sampleRate / 2
   private static let look = SpeechSegmenter.sampleRate / 4
 
@@ -23,8 +22,8 @@ struct DetectorTimeline {
   private var held: SpeechClassifier.Block?
   /// Where the open utterance begins, how much of it there is, and where it is looked at next.
   private var utterance: (start: Int, length: Int, nextLook: Int)?
-  /// Whether the beginning of speech has been told that is not final yet.
-  private var isTold = false
+  /// Whether a beginning of speech that is not final yet has been reported.
+  private var isReported = false
 
   /// - Parameter position: where the audio begins, in samples of 16 kHz.
   init(detection: SpeechDetection, start position: Int) {
@@ -68,7 +67,7 @@ struct DetectorTimeline {
       case .end:
         let blocks = classifier.finish().flatMap { results(of: $0) }
         utterance = nil
-        isTold = false
+        isReported = false
         return isSpeech && held == nil ? blocks + end(at: speechEnd, isSpeechNext: false) : blocks
       }
     }
@@ -78,8 +77,8 @@ struct DetectorTimeline {
   private mutating func onset() -> [SpeechDetector.Result] {
     guard let current = utterance, current.length >= current.nextLook else { return [] }
     utterance?.nextLook += Self.look
-    guard !isTold, !isSpeech, classifier.score > 0 else { return [] }
-    isTold = true
+    guard !isReported, !isSpeech, classifier.score > 0 else { return [] }
+    isReported = true
     let range = max(tiled, current.start)..<current.start + current.length
     return [.init(range: range, finalizationPlace: tiled, speechDetected: true)]
   }
