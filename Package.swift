@@ -60,7 +60,7 @@ let settings: [SwiftSetting] = [
       dependencies: ["AudioDecoding", "CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
       path: "Sources/Apple/AVFAudio", swiftSettings: settings),
     .target(
-      name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"],
+      name: "AVFoundation", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia"],
       path: "Sources/Apple/AVFoundation", swiftSettings: settings),
     .target(
       name: "Speech",
@@ -153,9 +153,8 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "AVFAudioTests",
       dependencies: [
-        "AVFAudio", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
-        "SpeechService",
-        "TestSupport",
+        "AVFAudio", "AVFoundation", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
+        "SpeechService", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

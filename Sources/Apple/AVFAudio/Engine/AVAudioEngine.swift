@@ -58,7 +58,7 @@ open class AVAudioEngine: NSObject {
 
   /// Creates an engine for the server at an address in the syntax of `PULSE_SERVER`. Its tap may fall `backlog` seconds
   /// behind.
-  init(server: String?, backlog: TimeInterval = 10) {
+  package init(server: String?, backlog: TimeInterval = 10) {
     unit = CaptureUnit(address: server, backlog: backlog)
     input = AVAudioInputNode(unit: unit)
     super.init()

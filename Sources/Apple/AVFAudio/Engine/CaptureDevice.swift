@@ -35,11 +35,11 @@ public struct CaptureDevice: Hashable, Sendable {
   /// no server. Waits for the server for at most 3 seconds.
   public static var `default`: CaptureDevice? { try? preferred(server: nil) }
 
-  static func all(server: String?) throws -> [CaptureDevice] {
+  package static func all(server: String?) throws -> [CaptureDevice] {
     try PulseConnection.briefly(server) { try $0.sources(by: $1) }
   }
 
-  static func preferred(server: String?) throws -> CaptureDevice {
+  package static func preferred(server: String?) throws -> CaptureDevice {
     try PulseConnection.briefly(server) { try $0.source(named: nil, by: $1) }
   }
 
