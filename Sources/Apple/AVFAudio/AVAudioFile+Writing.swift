@@ -2,10 +2,20 @@ import AudioDecoding
 import Foundation
 
 extension AVAudioFile {
-  static func opened(
+  /// How a file will be written.
+  struct WritingPlan {
+    let sample: AudioWriter.Sample
+    let rate: Int32
+    let processingFormat: AVAudioFormat
+    let processing: SampleLayout
+    let fileFormat: AVAudioFormat
+  }
+
+  /// Decides how a file will be written; throws if the settings or the name's extension do not allow it.
+  static func plan(
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
-  ) throws -> Opened {
+  ) throws -> WritingPlan {
     let path = fileURL.path
     let values = AudioSettings(values: settings)
     guard let rate = values.number(AVSampleRateKey), let rate = Int32(exactly: rate),
@@ -57,10 +67,22 @@ extension AVAudioFile {
       : AudioStreamBasicDescription(
         bits: bits, isFloat: isFloat, sampleRate: Double(rate), channels: channels, interleaved: true,
         bigEndian: isAIFF)
-    let writer = try AudioWriter(url: fileURL, sample: sample, rate: rate, processing: samples)
+    _ = try AudioWriter.header(for: fileURL, sample: sample, rate: rate, channels: samples.channels)
+    return WritingPlan(
+      sample: sample, rate: rate, processingFormat: processing, processing: samples,
+      fileFormat: AVAudioFormat(optional: disk, layout: layout) ?? processing)
+  }
+
+  static func opened(
+    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
+    interleaved: Bool
+  ) throws -> Opened {
+    let plan = try plan(
+      forWriting: fileURL, settings: settings, commonFormat: format, interleaved: interleaved)
+    let writer = try AudioWriter(
+      url: fileURL, sample: plan.sample, rate: plan.rate, processing: plan.processing)
     return Opened(
-      fileFormat: AVAudioFormat(optional: disk, layout: layout) ?? processing, processingFormat: processing,
-      state: .writing(writer))
+      fileFormat: plan.fileFormat, processingFormat: plan.processingFormat, state: .writing(writer))
   }
 
   func append(_ buffer: AVAudioPCMBuffer) throws {

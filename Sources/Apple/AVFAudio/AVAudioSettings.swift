@@ -22,6 +22,13 @@ public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 /// Bits per second of a lossy encoder. Has no effect on Linux, which has no lossy encoder.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
+/// Bits per second and channel of a lossy encoder. Has no effect on Linux.
+public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
+/// The strategy of a lossy encoder. Has no effect on Linux.
+public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
+/// The bits per sample that an encoder should keep. Has no effect on Linux.
+public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
+
 /// The default resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.
 public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
 /// The best resampler; see `AVAudioConverter.sampleRateConverterAlgorithm`.

@@ -21,24 +21,31 @@ final class AudioWriter {
 
   private static let blockFrames = 4096
 
-  /// Creates or truncates the file at `url`. The extension chooses the container.
-  init(url: URL, sample: Sample, rate: Int32, processing: SampleLayout) throws {
-    path = url.path
+  /// What libsndfile needs to know of a file at `url`; throws if it cannot write such a file. The extension chooses the
+  /// container.
+  static func header(for url: URL, sample: Sample, rate: Int32, channels: Int32) throws -> SF_INFO {
     guard url.isFileURL else {
       throw AudioError.make(
         .unsupportedFileType, "cannot write \(url.absoluteString): only files of this machine can be written")
     }
-    let container = try Self.container(for: url, channels: processing.channels)
+    let container = try container(for: url, channels: channels)
     var info = SF_INFO()
     info.samplerate = rate
-    info.channels = processing.channels
-    info.format = container | Self.subtype(of: sample, in: container)
+    info.channels = channels
+    info.format = container | subtype(of: sample, in: container)
     guard sf_format_check(&info) != 0 else {
       throw AudioError.make(
         .unsupportedFormat,
-        "cannot write \(path): .\(url.pathExtension) cannot hold \(sample) at \(rate) Hz with "
-          + "\(processing.channels) channels")
+        "cannot write \(url.path): .\(url.pathExtension) cannot hold \(sample) at \(rate) Hz with "
+          + "\(channels) channels")
     }
+    return info
+  }
+
+  /// Creates or truncates the file at `url`. The extension chooses the container.
+  init(url: URL, sample: Sample, rate: Int32, processing: SampleLayout) throws {
+    path = url.path
+    var info = try Self.header(for: url, sample: sample, rate: rate, channels: processing.channels)
     target = SampleLayout(rate: processing.rate, channels: processing.channels, type: Self.type(of: sample))
     guard let converter = SampleConverter(from: processing, to: target) else {
       throw AudioError.make(.unsupportedFormat, "cannot write \(path): its samples cannot be converted")

@@ -37,6 +37,14 @@ enum PulseError {
       "cannot record from \(name): \(text(code)); try another source (\(choose))")
   }
 
+  /// The default output could not be opened.
+  static func output(_ code: Int32) -> NSError {
+    AudioError.make(
+      code == Int32(PA_ERR_ACCESS.rawValue) ? .permission : .unspecified,
+      "cannot play: \(text(code)); try another output (`pactl list short sinks` lists the outputs, PULSE_SINK chooses one)"
+    )
+  }
+
   /// The tap has another sample rate than the source.
   static func rate(of tap: Double, source: CaptureDevice) -> NSError {
     AudioError.make(
