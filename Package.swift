@@ -66,8 +66,8 @@ let settings: [SwiftSetting] = [
       name: "Speech",
       dependencies: [
         "SpeechServiceProtocol", "SpeechModels", "ModelInstallation", "ChildProcesses", "LanguageModeling",
-        "FileSupport", "AudioStreams", "SentenceFormatting", "AVFoundation", "AVFAudio", "CoreMedia",
-        "CArchive",
+        "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
+        "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: settings),
     .macro(
@@ -188,8 +188,8 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "SpeechModels", "ModelInstallation", "ChildProcesses", "FileSupport", "Sandboxing",
-        "SpeechService", "ScriptedSpeech", "ScriptedSpeechService", "TestSupport",
+        "Speech", "VoiceMeasurement", "SpeechModels", "ModelInstallation", "ChildProcesses", "FileSupport",
+        "Sandboxing", "SpeechService", "ScriptedSpeech", "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt"],
       swiftSettings: settings),
@@ -221,9 +221,12 @@ let package = Package(
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
       name: "SentenceFormatting", resources: [.embedInCode("names.txt")], swiftSettings: settings),
+    // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
+    .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(
       name: "Longhand",
-      dependencies: ["AudioStreams", "FileSupport", "SentenceFormatting"] + appleFrameworks,
+      dependencies: ["AudioStreams", "FileSupport", "SentenceFormatting", "VoiceMeasurement"]
+        + appleFrameworks,
       swiftSettings: settings),
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),

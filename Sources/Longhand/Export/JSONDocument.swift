@@ -33,11 +33,14 @@ package struct JSONDocument {
           (
             "segments",
             .array(
-              zip(transcript.segments, transcript.writtenInSentences(names: names).segments).map(segment))
+              zip(transcript.segments, transcript.writtenInSentences(names: names).segments).enumerated().map
+              {
+                segment($1.0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
+              })
           ),
         ]
         + (transcript.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
-        + [
+        + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
     ).document
@@ -73,19 +76,32 @@ package struct JSONDocument {
   }
 
   /// A segment with its words and alternatives.
-  /// - Parameter written: the same segment written in sentences.
-  package func segment(_ segment: Segment, written: Segment) -> JSONValue {
-    .object([
-      ("id", .integer(segment.id)),
-      ("start", .seconds(segment.start)),
-      ("end", .seconds(max(segment.start, segment.end))),
-      ("text", .string(segment.text)),
-      ("formatted", .string(written.text)),
-      ("confidence", .confidence(segment.confidence)),
-      ("words", Self.words(segment.words, written: written.words)),
-      ("alternatives", Self.alternatives(segment, atMost: alternatives)),
-      ("selection", Self.selection(segment.selection)),
-      ("revision", .integer(segment.revision)),
+  /// - Parameters:
+  ///   - written: the same segment written in sentences.
+  ///   - voice: how somebody speaks in it; nil to leave that out.
+  package func segment(_ segment: Segment, written: Segment, voice: VoiceAnalytics? = nil) -> JSONValue {
+    .object(
+      [
+        ("id", .integer(segment.id)),
+        ("start", .seconds(segment.start)),
+        ("end", .seconds(max(segment.start, segment.end))),
+        ("text", .string(segment.text)),
+        ("formatted", .string(written.text)),
+        ("confidence", .confidence(segment.confidence)),
+        ("words", Self.words(segment.words, written: written.words)),
+        ("alternatives", Self.alternatives(segment, atMost: alternatives)),
+        ("selection", Self.selection(segment.selection)),
+        ("revision", .integer(segment.revision)),
+      ] + (voice.map { [("voice", Self.voice($0))] } ?? []))
+  }
+
+  /// How somebody speaks.
+  static func voice(_ voice: VoiceAnalytics) -> JSONValue {
+    func number(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
+    return .object([
+      ("speakingRate", .number(voice.speakingRate)), ("averagePause", .seconds(voice.averagePause)),
+      ("pitch", number(voice.pitch)), ("jitter", number(voice.jitter)), ("shimmer", number(voice.shimmer)),
+      ("voicing", number(voice.voicing)),
     ])
   }
 

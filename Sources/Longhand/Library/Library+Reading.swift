@@ -53,4 +53,14 @@ extension Library {
     transcript.warnings = manifest?.warnings ?? []
     return transcript
   }
+
+  /// Measures how somebody speaks in the audio of a session, for the transcript of that session.
+  /// - Throws: `TranscriptionError.noAudio` while the session is recorded, and if its audio is gone.
+  public func measureVoice(of session: RecordedSession, in transcript: inout Transcript) async throws {
+    let folder = recording(of: session.id)
+    guard let manifest = try? RecordingManifest(of: folder), manifest.frames ?? 0 > 0 else {
+      throw TranscriptionError.noAudio
+    }
+    try await transcript.measureVoice(in: RecordingAudio(folder, manifest))
+  }
 }

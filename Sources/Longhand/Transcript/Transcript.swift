@@ -37,6 +37,8 @@ public struct Transcript: Sendable, Hashable {
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio.
   public var warnings: [TranscriptWarning]
+  /// How somebody speaks; nil unless it was measured, see `measureVoice(in:)`.
+  public var voice: TranscriptVoice?
 
   /// Creates a transcript for which only the sums of the coverage are known.
   public init(

@@ -112,6 +112,10 @@ extension Option {
   static let style = Option(
     "--style", value: "STYLE",
     summary: "how text is written: sentences, with capitals and marks (the default), or words, as recognized")
+  static let voiceAnalytics = Option(
+    "--voice-analytics",
+    summary:
+      "also write into json how somebody speaks: words a minute, pauses, pitch, jitter, shimmer, voicing")
   static let markWordless = Option(
     "--mark-wordless",
     summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "

@@ -182,3 +182,16 @@ extension CaptionLayout {
     if let count = try arguments.integer(.maximumLineCount, in: 1...1000) { maxLineCount = count }
   }
 }
+
+extension OutputPlan {
+  /// Reads the option `--voice-analytics`, which needs the format json.
+  func hasVoiceAnalytics(_ arguments: ParsedArguments) throws -> Bool {
+    guard arguments.has(.voiceAnalytics) else { return false }
+    guard formats.contains(.json) else {
+      throw Failure.usage(
+        "The option --voice-analytics needs the format json.",
+        hint: "Add --format json, or json to the formats.")
+    }
+    return true
+  }
+}

@@ -16,7 +16,7 @@ struct ExportCommand: Verb {
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
-      .style, .wordTimestamps, .markWordless,
+      .style, .wordTimestamps, .markWordless, .voiceAnalytics,
       .maximumLineWidth, .maximumLineCount,
     ],
     examples: [
@@ -29,6 +29,7 @@ struct ExportCommand: Verb {
   private let style: TextStyle
   private let wordTimestamps: Bool
   private let marksWordless: Bool?
+  private let hasVoiceAnalytics: Bool
   private let normalization: NormalizationOption?
 
   init(_ arguments: ParsedArguments) throws {
@@ -38,6 +39,7 @@ struct ExportCommand: Verb {
     style = try TextStyle(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
+    hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats, isStored: true)
     if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
@@ -50,6 +52,7 @@ struct ExportCommand: Verb {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session)
     transcript.normalized = try await normalized(transcript, of: session, in: library)
+    if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }

@@ -22,7 +22,8 @@ struct TranscribeCommand: Verb {
       than the file states, are a warning.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition + [
-      .log, .normalize, .style, .wordTimestamps, .markWordless, .maximumLineWidth, .maximumLineCount, .raw,
+      .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .maximumLineWidth,
+      .maximumLineCount, .raw,
       .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],
     examples: [
@@ -54,6 +55,8 @@ struct TranscribeCommand: Verb {
   let wordTimestamps: Bool
   /// Whether speech without words is marked; nil for the format's default.
   let marksWordless: Bool?
+  /// Whether JSON says how somebody speaks.
+  let hasVoiceAnalytics: Bool
   /// The number of inputs at a time.
   let jobs: JobCount
   /// How progress is shown.
@@ -74,6 +77,7 @@ struct TranscribeCommand: Verb {
     style = try TextStyle(arguments)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
+    hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
     isQuiet = arguments.has(.quiet)

@@ -179,15 +179,25 @@ struct TranscriptionRun: Sendable {
     guard isStream else {
       let file = NamedFile(input.operand)
       defer { withExtendedLifetime(file) {} }
-      return try await transcriber.transcribe(
+      let transcript = try await transcriber.transcribe(
         file.url, progress: report, segment: segment, interrupted: interrupted)
+      return try await measured(transcript, file.url)
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }
     // Copying took its own time, which says nothing of the recognizer's.
     meter.begin(index)
-    return try await transcriber.transcribe(
+    let transcript = try await transcriber.transcribe(
       spool.file, progress: report, segment: segment, interrupted: interrupted)
+    return try await measured(transcript, spool.file)
+  }
+
+  /// The transcript, with how somebody speaks in the file where that was asked for.
+  private func measured(_ transcript: Transcript, _ file: URL) async throws -> Transcript {
+    guard verb.hasVoiceAnalytics else { return transcript }
+    var measured = transcript
+    try await measured.measureVoice(in: AudioFileSource(file))
+    return measured
   }
 
   private func file(_ path: String) -> WholeFile { WholeFile(path: path, replaces: verb.plan.replaces) }

@@ -64,6 +64,46 @@ extension RecognizerTests {
       }
     }
 
+    private struct Voices: Decodable {
+      struct Voice: Decodable, Equatable {
+        var speakingRate: Double
+        var averagePause: Double
+        var pitch: Double
+        var voicing: Double
+      }
+      struct Segment: Decodable { var voice: Voice? }
+      var voice: Voice?
+      var segments: [Segment]
+    }
+
+    @Test func voiceAnalyticsAreInJSONOnRequest() async throws {
+      let folder = try TemporaryFolder()
+      let variables = ["LONGHAND_LIBRARY": folder.path("library")]
+      func voices(_ arguments: String...) async throws -> Voices {
+        let result = try await LonghandProcess(arguments, environment: variables).result()
+        #expect(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode(Voices.self, from: Data(result.output.utf8))
+      }
+      let plain = try await voices("transcribe", "--json", Recordings.short)
+      #expect(plain.voice == nil)
+      let asked = try await voices("transcribe", "--json", "--voice-analytics", Recordings.short)
+      let voice = try #require(asked.voice)
+      #expect(asked.segments.allSatisfy { $0.voice != nil })
+      // A person who reads aloud.
+      #expect(80...300 ~= voice.speakingRate)
+      #expect(75...350 ~= voice.pitch)
+      #expect(0.2...0.95 ~= voice.voicing)
+
+      #expect(
+        try await LonghandProcess(["import", Recordings.short], environment: variables).result().status == 0)
+      let exported = try await voices("export", "last", "--json", "--voice-analytics")
+      #expect(exported.voice?.speakingRate == voice.speakingRate)
+      #expect(abs((exported.voice?.pitch ?? 0) - voice.pitch) < 2)
+      let refused = try await LonghandProcess.run("transcribe", "--voice-analytics", Recordings.short)
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains("--voice-analytics needs the format json"))
+    }
+
     /// Twelve seconds of a melody, as 16-bit samples at 16 kHz.
     private var melody: Data {
       let notes = [262.0, 330, 392, 330, 294, 349, 440, 349]

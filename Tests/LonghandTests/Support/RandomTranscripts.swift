@@ -40,10 +40,18 @@ enum RandomTranscripts {
         code: TranscriptWarning.Code.allCases.randomElement(using: &random) ?? .damaged,
         message: "a" + word(&random), start: duration / 3, end: duration / 2)
     }
-    return Transcript(
+    var transcript = Transcript(
       source: word(&random), locale: "en-US", engine: "analyzer", duration: duration, segments: segments,
       coverage: Coverage(transcribed: duration), statedDuration: warnings.isEmpty ? nil : 2 * duration,
       warnings: warnings)
+    if Bool.random(using: &random) {
+      let known = VoiceAnalytics(
+        speakingRate: 151.234567, averagePause: 0.2, pitch: 118.71, jitter: 1.1, shimmer: 0.9, voicing: 0.5)
+      let unknown = VoiceAnalytics(speakingRate: 0, averagePause: 0)
+      transcript.voice = TranscriptVoice(
+        whole: known, segments: segments.map { $0.words.isEmpty ? unknown : known })
+    }
+    return transcript
   }
 
   static func word(_ random: inout SeededGenerator) -> String {

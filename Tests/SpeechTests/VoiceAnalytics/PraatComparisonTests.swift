@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Speech
+@testable import VoiceMeasurement
 
 /// The analyser against Praat, frame by frame, on real recordings.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Speech
+@testable import VoiceMeasurement
 
 /// The analyser on signals whose values can be worked out by hand.
 struct VoiceAnalyzerTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Speech
+@testable import VoiceMeasurement
 
 /// The analyser's parts, each against its definition.
 struct VoicePartsTests {

@@ -1,4 +1,5 @@
 import Foundation
+import VoiceMeasurement
 
 /// Measures the frames of an utterance as its audio comes.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import VoiceMeasurement
 
 /// Reports the whole audio to a handler: every partial result holds the text so far, and the last result is
 /// final.

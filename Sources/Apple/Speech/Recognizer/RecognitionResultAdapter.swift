@@ -1,4 +1,5 @@
 import Foundation
+import VoiceMeasurement
 
 /// Calls a client back, in the form that the client chose.
 ///

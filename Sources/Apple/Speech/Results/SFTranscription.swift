@@ -1,4 +1,5 @@
 import Foundation
+import VoiceMeasurement
 
 /// A transcription of speech: its text, and its words with their times.
 open class SFTranscription: NSObject, NSCopying, NSSecureCoding {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VoiceMeasurement
 
 /// The voice analytics of an utterance, computed at the first use and then kept.
 final class UtteranceAnalytics: Sendable {
@@ -39,8 +40,7 @@ final class UtteranceAnalytics: Sendable {
       }
     }
     return VoiceAnalysis(
-      contour: PitchContour(frequencies: frequencies), voicing: voicing, jitter: jitter, shimmer: shimmer,
-      pulses: [], utteranceJitter: nil, utteranceShimmer: nil
+      contour: PitchContour(frequencies: frequencies), voicing: voicing, jitter: jitter, shimmer: shimmer
     ).voiceAnalytics
   }
 }

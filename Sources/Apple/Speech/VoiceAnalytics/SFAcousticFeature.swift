@@ -1,4 +1,5 @@
 import Foundation
+import VoiceMeasurement
 
 /// The value of one voice measure, frame by frame.
 ///

@@ -3,16 +3,16 @@ import Foundation
 /// The discrete Fourier transform of a complex signal whose length is a power of two, in place.
 ///
 /// The radix-2 algorithm of Cooley and Tukey, decimation in time, with precomputed tables.
-struct FourierTransform: Sendable {
+package struct FourierTransform: Sendable {
   /// The number of points.
-  let count: Int
+  package let count: Int
 
   private let reversed: [Int]
   private let cosines: [Double]
   private let sines: [Double]
 
   /// Creates a transform for at least `points` points.
-  init(atLeast points: Int) {
+  package init(atLeast points: Int) {
     var count = 2
     while count < points { count *= 2 }
     self.count = count
@@ -29,7 +29,7 @@ struct FourierTransform: Sendable {
   /// - Parameters:
   ///   - real: the real parts, at least ``count`` of them.
   ///   - imaginary: the imaginary parts, at least ``count`` of them.
-  func transform(_ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>) {
+  package func transform(_ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>) {
     reversed.withUnsafeBufferPointer { reversed in
       for index in 0..<count where index < reversed[index] {
         let other = reversed[index]

@@ -3,12 +3,12 @@
 /// Time and memory are proportional to the length of the audio: about a hundredth of its duration in a release build, 20
 /// bytes per sample during the analysis, and 40 bytes per frame for the result. An utterance is analyzed as a whole,
 /// because the pitch of each frame depends on all others.
-struct VoiceAnalyzer: Sendable {
+package struct VoiceAnalyzer: Sendable {
   /// The required sample rate, in Hz.
-  static let sampleRate = 16_000.0
+  package static let sampleRate = 16_000.0
 
   /// The distance between two frames, in seconds.
-  static let frameDuration = 0.01
+  package static let frameDuration = 0.01
 
   /// The distance between two frames, in samples.
   static let samplesPerFrame = 160
@@ -19,18 +19,21 @@ struct VoiceAnalyzer: Sendable {
   private let settings: PitchSettings
   private let pitch: AutocorrelationPitch
 
-  init(settings: PitchSettings = PitchSettings()) {
+  /// Creates an analyzer with the standard settings.
+  package init() { self.init(settings: PitchSettings()) }
+
+  init(settings: PitchSettings) {
     self.settings = settings
     pitch = AutocorrelationPitch(settings: settings)
   }
 
   /// Analyzes an utterance of 16 kHz mono audio in 16-bit samples.
-  func analyze(_ samples: some Collection<Int16>) -> VoiceAnalysis {
+  package func analyze(_ samples: some Collection<Int16>) -> VoiceAnalysis {
     analyze(VoiceSignal(samples.lazy.map { Double($0) / 32768 }))
   }
 
   /// Analyzes an utterance of 16 kHz mono audio in floating-point samples from -1 to 1.
-  func analyze(_ samples: some Collection<Float>) -> VoiceAnalysis {
+  package func analyze(_ samples: some Collection<Float>) -> VoiceAnalysis {
     analyze(VoiceSignal(samples.lazy.map { Double($0) }))
   }
 

@@ -1,7 +1,10 @@
 /// The fundamental frequency over time, for each frame and interpolated between frames.
-struct PitchContour: Sendable, Equatable {
+package struct PitchContour: Sendable, Equatable {
   /// The frequency of each frame in Hz; 0 if the frame is unvoiced.
-  let frequencies: [Double]
+  package let frequencies: [Double]
+
+  /// Creates a contour from the frequency of each frame in Hz, 0 for an unvoiced one.
+  package init(frequencies: [Double]) { self.frequencies = frequencies }
 
   /// The runs of voiced frames, in order.
   var voicedRuns: [Range<Int>] {
@@ -33,7 +36,7 @@ struct PitchContour: Sendable, Equatable {
   }
 
   /// The median of the voiced frames, in Hz; `nil` if no frame is voiced.
-  var median: Double? {
+  package var median: Double? {
     let voiced = frequencies.filter { $0 > 0 }.sorted()
     guard !voiced.isEmpty else { return nil }
     let middle = voiced.count / 2
