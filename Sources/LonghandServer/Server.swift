@@ -69,9 +69,12 @@ public final class Server: Sendable {
     }
     let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     do {
-      hub = try LiveHub(try Library(at: folder))
+      let waiting = WaitingSessions()
+      hub = try LiveHub(try Library(at: folder), waiting: waiting)
       recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
-      recoveries = RecoveryHost(try Library(at: folder), options: configuration.options, hub: hub)
+      recoveries = RecoveryHost(
+        try Library(at: folder), options: configuration.options, hub: hub, waiting: waiting)
+      let imports = ImportHost(try Library(at: folder), options: configuration.options, recoveries)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token,
@@ -79,8 +82,8 @@ public final class Server: Sendable {
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, recoveries: recoveries,
-        transcriptions: transcriptions,
-        requests: requests)
+        transcriptions: transcriptions, imports: imports, waiting: waiting, requests: requests)
+      imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {
       close(socket.descriptor)

@@ -42,6 +42,49 @@ extension Library {
     }
   }
 
+  /// Begins the import of a file that was received for the library. `recover` copies and transcribes it.
+  /// - Parameters:
+  ///   - upload: a file of which all bytes were received.
+  ///   - sha256: the digest of the bytes, in lower-case hexadecimal digits.
+  ///   - options: set the language, the engine and the vocabulary.
+  /// - Returns: the session, with the ID of the upload.
+  /// - Throws: `TranscriptionError` if the file has no audio that can be decoded, `RecordingError`, `StoreError`.
+  public func begin(
+    _ upload: Upload, sha256: String, _ options: TranscriptionOptions
+  ) throws -> RecordedSession {
+    if let known = try? store.session(matching: upload.id) { return known }
+    let file = uploads.content(of: upload)
+    let audio = try AudioFileSource(file)
+    guard audio.duration > 0 else { throw TranscriptionError.noAudio }
+    var session = RecordedSession(
+      id: UUID(uuidString: upload.id) ?? UUID(), source: upload.name,
+      locale: options.locale.identifier(.bcp47), engine: options.engine.rawValue, model: options.model,
+      start: Date(), state: .importing, vocabulary: options.languageModel?.stamp)
+    session.folder = recording(of: session.id).url.path
+    var origin = ImportedFile(file, duration: audio.duration)
+    origin?.sha256 = sha256
+    do {
+      try begin(session, of: audio, origin, options).close()
+    } catch {
+      try? remove(session.id)
+      throw error
+    }
+    return session
+  }
+
+  /// The session whose audio was copied from a file with these bytes; nil if there is none.
+  /// - Parameters:
+  ///   - sha256: the digest of the bytes, in lower-case hexadecimal digits.
+  ///   - size: the number of bytes.
+  /// - Throws: `StoreError`.
+  public func session(withFile sha256: String, size: Int64) throws -> RecordedSession? {
+    try store.sessions(limit: .max).first { session in
+      guard session.state != .erasing else { return false }
+      let origin = try? RecordingManifest(of: recording(of: session.id)).origin
+      return origin?.size == size && origin?.sha256 == sha256
+    }
+  }
+
   /// Creates the folder and the session of an import.
   private func begin(
     _ session: RecordedSession, of audio: AudioFileSource, _ origin: ImportedFile?,
@@ -117,6 +160,8 @@ extension Library {
     session.duration = manifest.duration
     session.state = manifest.state == .incomplete ? .incomplete : .complete
     try store.update(session)
+    // Its audio is in the library now.
+    if session.state == .complete { uploads.remove(session.id) }
     return session
   }
 

@@ -56,6 +56,7 @@ extension Library {
     } catch {
       if var session = try? store.session(matching: id), !session.state.isFinal, session.state != .erasing {
         session.state = Task.isCancelled ? .interrupted : .failed
+        session.failure = String(describing: error)
         try? store.update(session)
       }
       try Task.checkCancellation()

@@ -69,6 +69,7 @@ public struct Library: Sendable {
       throw error
     }
     try removeAudio()
+    uploads.remove(session)
     try store.erase(session)
   }
 
@@ -79,6 +80,9 @@ public struct Library: Sendable {
     defer { lock?.release() }
     return try body()
   }
+
+  /// The files that are being received for the library.
+  public var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
 
   var recordings: URL { url.appendingPathComponent("recordings") }
 }

@@ -10,6 +10,8 @@ public struct ImportedFile: Sendable, Hashable, Codable {
   public var modified: TimeInterval
   /// Its duration in seconds, as the file states.
   public var duration: TimeInterval
+  /// The SHA-256 digest of its bytes, in lower-case hexadecimal digits; nil if it was not computed.
+  public var sha256: String?
 
   /// Describes a file.
   /// - Parameters:

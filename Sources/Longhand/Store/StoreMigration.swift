@@ -1,7 +1,7 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1, version2, version3, version4, version5]
+  static let steps: [StaticString] = [version1, version2, version3, version4, version5, version6]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -135,5 +135,13 @@ enum StoreMigration {
     CREATE INDEX occurrence_by_revision ON occurrence (revision);
     CREATE INDEX occurrence_by_term ON occurrence (term COLLATE NOCASE);
     PRAGMA user_version = 5;
+    """
+
+  /// What people write about a session, and why its transcription failed.
+  private static let version6: StaticString = """
+    ALTER TABLE session ADD COLUMN failure TEXT;
+    ALTER TABLE session ADD COLUMN note TEXT;
+    ALTER TABLE session ADD COLUMN tags TEXT;       -- a JSON array
+    PRAGMA user_version = 6;
     """
 }

@@ -46,7 +46,7 @@ extension TranscriptStore {
           """
           UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,
             vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL, name = NULL, model_name = NULL,
-            model_sha256 = NULL, spellings = NULL WHERE number = ?
+            model_sha256 = NULL, spellings = NULL, failure = NULL, note = NULL, tags = NULL WHERE number = ?
           """, .integer(number))
         if rebuildsIndex { try self.rebuildIndex(in: database) }
       }

@@ -7,11 +7,16 @@ extension TranscriptStore {
   ///
   /// - Parameters:
   ///   - text: the words to find; there is no query syntax.
+  ///   - filter: only segments of sessions that it takes.
   ///   - limit: the most hits to return.
   /// - Throws: `StoreError`.
-  public func search(_ text: String, limit: Int = 20) throws -> [SearchHit] {
+  public func search(
+    _ text: String, of filter: SessionFilter = SessionFilter(), limit: Int = 20
+  ) throws -> [SearchHit] {
     // The index has no words of writing without spaces.
-    if text.unicodeScalars.contains(where: \.isUnspaced) { return try scan(for: text, limit: limit) }
+    if text.unicodeScalars.contains(where: \.isUnspaced) {
+      return try scan(for: text, of: filter, limit: limit)
+    }
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
     // A text that no segment has, to mark the matches in the results.
@@ -25,8 +30,12 @@ extension TranscriptStore {
           JOIN revision ON revision.number = word_index.rowid
           JOIN session ON session.number = revision.session
         WHERE word_index MATCH ?1
+          AND (?4 IS NULL OR session.id = ?4)
+          AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?5))
+          AND (?6 IS NULL OR session.start >= ?6)
         ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment LIMIT ?3
-        """, .text(query), .text(mark), .integer(max(0, limit))
+        """, .text(query), .text(mark), .integer(max(0, limit)), StoreValue(filter.session),
+        StoreValue(filter.tag), filter.sinceValue
       ) { row in
         SearchHit(
           session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
@@ -36,7 +45,7 @@ extension TranscriptStore {
   }
 
   /// Finds the segments whose text contains every part of `text` between spaces, without the index.
-  private func scan(for text: String, limit: Int) throws -> [SearchHit] {
+  private func scan(for text: String, of filter: SessionFilter, limit: Int) throws -> [SearchHit] {
     let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = parts.first else { return [] }
     let hits = try read { database in
@@ -45,8 +54,11 @@ extension TranscriptStore {
         SELECT session.id, revision.segment, revision.start, revision."end", revision.text
         FROM current_revision AS revision JOIN session ON session.number = revision.session
         WHERE instr(revision.text, ?1) > 0
+          AND (?2 IS NULL OR session.id = ?2)
+          AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
+          AND (?4 IS NULL OR session.start >= ?4)
         ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment
-        """, .text(first)
+        """, .text(first), StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue
       ) { row in
         SearchHit(
           session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),

@@ -45,13 +45,14 @@ extension TranscriptStore {
     try database.run(
       """
       UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
-        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ?, model_name = ?, model_sha256 = ? WHERE number = ?
+        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ?, model_name = ?, model_sha256 = ?, failure = ?
+      WHERE number = ?
       """,
       .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
       .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
       StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
       StoreValue(session.folder), StoreValue(session.model?.name), StoreValue(session.model?.sha256),
-      .integer(number))
+      StoreValue(session.state == .failed ? session.failure : nil), .integer(number))
   }
 
   /// A page of sessions, the newest first; of sessions that started in the same second, the one that was stored last.
@@ -59,17 +60,37 @@ extension TranscriptStore {
   /// - Parameters:
   ///   - session: only sessions that started before this one; nil for the newest.
   ///   - limit: the most sessions to return.
+  ///   - filter: only sessions that it takes.
   /// - Throws: `StoreError`.
-  public func sessions(before session: RecordedSession? = nil, limit: Int = 50) throws -> [RecordedSession] {
+  public func sessions(
+    before session: RecordedSession? = nil, limit: Int = 50, of filter: SessionFilter = SessionFilter()
+  ) throws -> [RecordedSession] {
     let start = session?.start.timeIntervalSinceReferenceDate ?? .infinity
     return try read { database in
       try database.rows(
         """
-        SELECT * FROM session WHERE (start, number) < (?, (SELECT number FROM session WHERE id = ?))
-        ORDER BY start DESC, number DESC LIMIT ?
+        SELECT * FROM session WHERE (start, number) < (?1, (SELECT number FROM session WHERE id = ?2))
+          AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
+          AND (?4 IS NULL OR start >= ?4)
+        ORDER BY start DESC, number DESC LIMIT ?5
         """,
-        .real(start), .text(session?.id ?? ""), .integer(max(0, limit)), read: self.listedSession
+        .real(start), .text(session?.id ?? ""), StoreValue(filter.tag), filter.sinceValue,
+        .integer(max(0, limit)), read: self.listedSession
       ).compactMap(\.self)
+    }
+  }
+
+  /// The first words of a session, at most 120 characters.
+  ///
+  /// - Throws: `StoreError`.
+  package func excerpt(of session: String) throws -> String {
+    try read { database in
+      try database.row(
+        """
+        SELECT substr(group_concat(text, ' '), 1, 120) FROM (
+          SELECT text FROM current_revision WHERE session = ? AND segment < 4 ORDER BY segment)
+        """, .integer(try self.number(of: session, in: database))
+      ) { $0.isNull(0) ? "" : $0.text(0) } ?? ""
     }
   }
 
@@ -83,30 +104,6 @@ extension TranscriptStore {
         read: self.listedSession
       ).compactMap(\.self)
     }
-  }
-
-  /// Gives a session a name, by which `session(matching:)` finds it. Several sessions can have the same name.
-  ///
-  /// - Parameters:
-  ///   - session: the ID of the session.
-  ///   - name: one line of 1 to 200 characters that is not `last` and not an ID; nil removes the name.
-  /// - Throws: `StoreError`.
-  public func rename(_ session: String, to name: String?) throws {
-    if let name, !Self.isPossible(name) {
-      throw error(
-        .invalid("a name has 1 to 200 characters on one line, and is neither 'last' nor an ID"))
-    }
-    try write { database in
-      try database.run(
-        "UPDATE session SET name = ? WHERE number = ?", StoreValue(name),
-        .integer(try self.number(of: session, in: database)))
-    }
-  }
-
-  private static func isPossible(_ name: String) -> Bool {
-    (1...200).contains(name.count) && name != "last" && UUID(uuidString: name) == nil
-      && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      && name.contains { !$0.isWhitespace }
   }
 
   /// The IDs of these sessions, also of those that are damaged otherwise.
@@ -174,6 +171,9 @@ extension TranscriptStore {
     session.name = row.isNull(11) ? nil : row.text(11)
     session.model =
       row.isNull(12) ? nil : ModelStamp(name: row.text(12), sha256: row.isNull(13) ? nil : row.text(13))
+    session.failure = row.isNull(15) ? nil : row.text(15)
+    session.note = row.isNull(16) ? nil : row.text(16)
+    session.tags = row.isNull(17) ? nil : Self.tags(row.text(17))
     return session
   }
 }

@@ -47,6 +47,12 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
   public var folder: String?
   /// The name that a person gave the session; nil if it has none. `TranscriptStore.rename(_:to:)` changes it.
   public internal(set) var name: String?
+  /// What a person wrote about the session; nil if there is nothing. `TranscriptStore.annotate(_:_:)` changes it.
+  public internal(set) var note: String?
+  /// The tags that a person gave the session, in order. `TranscriptStore.annotate(_:_:)` changes them.
+  public internal(set) var tags: [String]?
+  /// Why the transcription failed, for a reader; nil unless the state is `failed`.
+  public internal(set) var failure: String?
 
   /// Creates a session, by default a new one.
   public init(

@@ -51,7 +51,7 @@ extension API {
     }
   }
 
-  private static let noFile = HTTPError(
+  static let noFile = HTTPError(
     .badRequest, "The form has no file. Send the audio in the part 'file'.", parameter: "file")
 
   private func arguments(_ options: TranscriptionRequest) -> [String] {

@@ -23,8 +23,25 @@ extension API {
   private func sessions(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     let before = try request.value("before").map(session)
-    let sessions = try library.store.sessions(before: before, limit: limit)
+    let sessions = try library.store.sessions(before: before, limit: limit, of: try Self.filter(request))
     return .json(.object([("sessions", .array(sessions.map(documents.summary)))]))
+  }
+
+  /// Which sessions are wanted.
+  private static func filter(_ request: HTTPRequest) throws -> SessionFilter {
+    let since = try request.value("since").map { text in
+      // Browsers write milliseconds.
+      guard
+        let date = (try? Date(text, strategy: .iso8601))
+          ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      else {
+        throw HTTPError(
+          .badRequest, "'since' must be a date such as 2026-01-31T00:00:00Z, not '\(text)'.",
+          parameter: "since")
+      }
+      return date
+    }
+    return SessionFilter(tag: request.value("tag"), since: since)
   }
 
   private func erase(_ id: String) throws -> HTTPResponse {
@@ -35,6 +52,7 @@ extension API {
         "A program is recording or transcribing the session. Stop it first, or wait until it is done.",
         code: "is_recording")
     }
+    recoveries.forget(session.id)
     try library.erase(session.id)
     hub.storeChanged()
     return .done
@@ -61,7 +79,7 @@ extension API {
     let document = try library.document(
       try library.transcript(of: session), of: session.id, by: TranscriptFormatter(format: format))
     var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
-    let file = FileName(session.source, extension: format.fileExtension)
+    let file = FileName(session.name ?? session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))
     return response
   }
@@ -101,14 +119,27 @@ extension API {
 
   private func search(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
-    let hits = try library.store.search(request.value("q") ?? "", limit: limit)
-    let sources = try Dictionary(
-      uniqueKeysWithValues: Set(hits.map(\.session)).map {
-        ($0, try library.store.session(matching: $0).source)
-      })
+    var filter = try Self.filter(request)
+    filter.session = try request.value("session").map { try session($0).id }
+    let hits = try library.store.search(request.value("q") ?? "", of: filter, limit: limit)
+    var ids: [String] = []
+    for hit in hits where ids.last != hit.session { ids.append(hit.session) }
+    let sessions = try ids.map { try library.store.session(matching: $0) }
+    let names = Dictionary(sessions.map { ($0.id, $0.source) }) { first, _ in first }
     return .json(
       .object([
-        ("hits", .array(hits.map { Self.document($0, source: sources[$0.session] ?? "") }))
+        ("hits", .array(hits.map { Self.document($0, source: names[$0.session] ?? "") })),
+        (
+          "sessions",
+          .array(
+            sessions.map { session in
+              .object([
+                ("id", .string(session.id)), ("source", .string(session.source)),
+                ("name", session.name.map(JSONValue.string) ?? .null),
+                ("start", .string(session.start.formatted(.iso8601))),
+              ])
+            })
+        ),
       ]))
   }
 

@@ -9,18 +9,21 @@ final class API: HTTPService {
   let recordings: RecordingHost
   let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
+  let imports: ImportHost
   let requests: RequestGuard
 
   static let routes: [Route] =
-    pageRoutes + sessionRoutes + segmentRoutes + audioRoutes + liveRoutes + recordingRoutes + openAIRoutes
+    pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + audioRoutes + liveRoutes
+    + recordingRoutes + openAIRoutes
 
   /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
-    transcriptions: TranscriptionQueue, requests: RequestGuard
+    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, requests: RequestGuard
   ) {
     self.library = library
-    documents = SessionDocuments(library)
+    documents = SessionDocuments(library, waiting: waiting)
+    self.imports = imports
     self.hub = hub
     self.recordings = recordings
     self.recoveries = recoveries

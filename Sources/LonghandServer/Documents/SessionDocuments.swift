@@ -7,11 +7,19 @@ struct SessionDocuments: Sendable {
   private static let overlap = 120.0
 
   private let library: Library
+  let waiting: WaitingSessions
 
-  init(_ library: Library) { self.library = library }
+  /// - Parameter waiting: the sessions whose state is `queued`.
+  init(_ library: Library, waiting: WaitingSessions) {
+    self.library = library
+    self.waiting = waiting
+  }
 
-  /// A session in the list.
-  func summary(_ session: RecordedSession) -> JSONValue { .object(members(of: session)) }
+  /// A session in the list, with its first words.
+  func summary(_ session: RecordedSession) -> JSONValue {
+    let excerpt = (try? library.store.excerpt(of: session.id)) ?? ""
+    return .object(members(of: session) + [("excerpt", .string(excerpt))])
+  }
 
   /// A session with its coverage.
   /// - Throws: `StoreError`.
@@ -55,13 +63,15 @@ struct SessionDocuments: Sendable {
     let folder = library.recording(of: session.id)
     let hasAudio = FileManager.default.fileExists(atPath: folder.audio.path)
     let activity = library.activity(of: session)
+    let isQueued = activity.needsRecovery && waiting.contains(session.id)
     return [
       ("id", .string(session.id)), ("source", .string(session.source)), ("locale", .string(session.locale)),
       ("engine", .string(session.engine)), ("model", session.model.map(JSONDocument.model) ?? .null),
       ("start", .string(session.start.formatted(.iso8601))),
-      ("duration", .seconds(library.duration(of: session))), ("state", .string(activity.state.rawValue)),
+      ("duration", .seconds(library.duration(of: session))),
+      ("state", .string(isQueued ? "queued" : activity.state.rawValue)),
       ("percent", activity.percent.map { .integer($0) } ?? .null),
-      ("canResume", .boolean(activity.needsRecovery)),
+      ("canResume", .boolean(activity.needsRecovery && !isQueued)),
       (
         "vocabulary",
         session.vocabulary.map { stamp in
@@ -69,6 +79,9 @@ struct SessionDocuments: Sendable {
         } ?? .null
       ),
       ("hasAudio", .boolean(hasAudio)), ("name", session.name.map(JSONValue.string) ?? .null),
+      ("note", session.note.map(JSONValue.string) ?? .null),
+      ("tags", .array((session.tags ?? []).map(JSONValue.string))),
+      ("failure", session.failure.map(JSONValue.string) ?? .null),
     ]
   }
 

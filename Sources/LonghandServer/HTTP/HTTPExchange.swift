@@ -22,12 +22,18 @@ enum RequestBodyKind: Sendable, Equatable {
   case small
   /// As a form with a file.
   case form
+  /// A part of a file, into memory.
+  case part
+
+  /// The largest part of a file, in bytes.
+  static let maxPart: Int64 = 8 << 20
 
   /// The largest body, in bytes.
   var limit: Int64 {
     switch self {
     case .small: 64 << 10
     case .form: 2 << 30
+    case .part: Self.maxPart
     }
   }
 }
@@ -71,7 +77,7 @@ final class HTTPExchange {
       throw HTTPError(.tooLarge, "The body has \(length) bytes. At most \(limit) are allowed here.")
     }
     switch admission.body {
-    case .small: receiver = .bytes(Data())
+    case .small, .part: receiver = .bytes(Data())
     case .form:
       receiver = .form(
         try FormReceiver(contentType: request.header("content-type"), maxFileBytes: limit))
@@ -86,7 +92,11 @@ final class HTTPExchange {
     guard received <= limit else { return false }
     switch receiver {
     case .none: break
-    case .bytes(let before): receiver = .bytes(before + bytes)
+    case .bytes(var data):
+      // Only one reference, so that the bytes before are not copied.
+      receiver = .none
+      data.append(bytes)
+      receiver = .bytes(data)
     case .form(let form): form.take(bytes)
     }
     return true

@@ -36,12 +36,15 @@ final class LiveHub: @unchecked Sendable {
 
   /// - Parameters:
   ///   - library: used by this object only, so that its connections are always free.
+  ///   - waiting: the sessions that wait for their turn.
   ///   - pollInterval: seconds between two looks for changes of other processes.
   /// - Throws: `StoreError`.
-  init(_ library: Library, pollInterval: TimeInterval = 0.25) throws {
+  init(
+    _ library: Library, waiting: WaitingSessions = WaitingSessions(), pollInterval: TimeInterval = 0.25
+  ) throws {
     self.library = library
     store = library.store
-    documents = SessionDocuments(library)
+    documents = SessionDocuments(library, waiting: waiting)
     version = try StoreVersion(of: library.store)
     self.pollInterval = pollInterval
     // A thread and not a task: it waits for the condition that libmicrohttpd's threads also use.
@@ -163,6 +166,8 @@ final class LiveHub: @unchecked Sendable {
     var sessions: [RecordedSession] = []
     /// What is being done with the sessions that are not complete.
     var activities: [SessionActivity] = []
+    /// The sessions that wait for their turn.
+    var waiting: [String] = []
   }
 
   private func watch() {
@@ -214,7 +219,9 @@ final class LiveHub: @unchecked Sendable {
     watched.isStale = false
     guard library, let list, let activities = try? store.unfinishedSessions().map(self.library.activity),
       list != watched.sessions || activities != watched.activities
+        || documents.waiting.all != watched.waiting
     else { return }
+    watched.waiting = documents.waiting.all
     watched.sessions = list
     watched.activities = activities
     condition.withLock {

@@ -2,40 +2,71 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// Continues interrupted sessions on request, each one at most once at a time.
+/// Continues sessions, one after the other: imports that were begun here, and interrupted sessions on request.
 final class RecoveryHost: Sendable {
+  private struct State {
+    var waiting: [String] = []
+    var current: String?
+    var worker: Task<Void, Never>?
+  }
+
   private let library: Library
   private let options: TranscriptionOptions
   private let hub: LiveHub
-  private let tasks = Mutex<[String: Task<Void, Never>]>([:])
+  private let waiting: WaitingSessions
+  private let state = Mutex(State())
 
   /// - Parameters:
   ///   - library: used by this object only, so that no reader delays the transcription.
   ///   - options: how sessions are transcribed. The language and the engine are those of each session.
-  init(_ library: Library, options: TranscriptionOptions, hub: LiveHub) {
+  ///   - waiting: gets the sessions that wait for their turn.
+  init(_ library: Library, options: TranscriptionOptions, hub: LiveHub, waiting: WaitingSessions) {
     self.library = library
     self.options = options
     self.hub = hub
+    self.waiting = waiting
   }
 
-  /// Begins to continue a session, unless this is being done. When this returns, `Library.activity(of:)` may not show it
-  /// yet.
+  /// Continues a session as soon as those before it are done, unless this is already to be done. When this returns,
+  /// `Library.activity(of:)` may not show it yet.
   func resume(_ session: String) {
-    tasks.withLock { tasks in
-      guard tasks[session] == nil else { return }
-      tasks[session] = Task { [self] in
-        await recover(session)
-        self.tasks.withLock { $0[session] = nil }
+    state.withLock { state in
+      guard state.current != session, !state.waiting.contains(session) else { return }
+      state.waiting.append(session)
+      waiting.set(state.waiting)
+      guard state.worker == nil else { return }
+      state.worker = Task { [self] in
+        while let next = next() { await recover(next) }
       }
+    }
+    hub.storeChanged()
+  }
+
+  /// Takes a session out of those that wait, because it is deleted.
+  func forget(_ session: String) {
+    state.withLock { state in
+      state.waiting.removeAll { $0 == session }
+      waiting.set(state.waiting)
+    }
+  }
+
+  private func next() -> String? {
+    state.withLock { state in
+      state.current = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      if state.current == nil { state.worker = nil }
+      waiting.set(state.waiting)
+      return state.current
     }
   }
 
   /// Interrupts all work, and waits for its end. It can be resumed.
   func stop() async {
-    for task in tasks.withLock({ Array($0.values) }) {
-      task.cancel()
-      await task.value
+    let worker = state.withLock { state in
+      state.waiting = []
+      return state.worker
     }
+    worker?.cancel()
+    await worker?.value
   }
 
   private func recover(_ session: String) async {

@@ -2,15 +2,22 @@ import { request, sessionPath } from "./api.js";
 import { Connection } from "./connection.js";
 import { confirmsDeletion } from "./dialogs.js";
 import { Drawer } from "./drawer.js";
+import { acceptFiles, withAudio } from "./drop.js";
 import { byId } from "./element.js";
+import { Filter } from "./filter.js";
+import { Find } from "./find.js";
+import { nameOf } from "./format.js";
 import { handleKeys } from "./keys.js";
 import { Library } from "./library.js";
+import { Menu } from "./menu.js";
 import { Announcer, Notices } from "./messages.js";
 import { Recorder } from "./recorder.js";
-import { currentRoute } from "./route.js";
+import { currentRoute, fragment } from "./route.js";
 import { Search } from "./search.js";
 import { SessionView } from "./session-view.js";
 import { Stream } from "./stream.js";
+import { copyTranscript, printTranscript } from "./transcript-copy.js";
+import { Uploads } from "./uploads.js";
 
 const notices = new Notices(byId("notices"));
 const failed = (error) => notices.error(error);
@@ -25,14 +32,55 @@ const recorder = new Recorder({
     view.showState();
   },
 });
-const library = new Library(byId("sessions"), byId("more-sessions"), {
-  failed, stateOf: (session) => recorder.stateOf(session),
+const filter = new Filter(byId("filters"), byId("when"), byId("tag-filter"), () => {
+  library.refresh().catch(failed);
+  search.search();
 });
-const view = new SessionView({ announcer, notices, recorder, connection });
+const uploads = new Uploads({
+  failed,
+  changed: () => {
+    library.showUploads();
+    showWelcome();
+  },
+  done: uploaded,
+});
+const library = new Library(byId("sessions"), byId("more-sessions"), {
+  failed, stateOf: (session) => recorder.stateOf(session), filter, uploads, uploadList: byId("uploads"),
+});
+const view = new SessionView({
+  announcer, notices, recorder, connection, changed: () => refresh().catch(failed),
+});
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
 const search = new Search({
-  field: byId("query"), state: byId("search-state"), hits: byId("hits"), sessions: byId("session-list"), failed,
+  field: byId("query"), state: byId("search-state"), hits: byId("hits"), sessions: byId("session-list"), filter, failed,
 });
+const find = new Find(view, failed);
+new Menu(byId("more"), byId("more-menu"));
+
+/** A file is in the library. The first one is shown, if nothing is. */
+function uploaded(name, { id, isDuplicate }) {
+  announcer.say(isDuplicate ? `${name} is already in the library` : `${name} was added`);
+  if (isDuplicate) notices.show(`“${name}” is already in the library.`);
+  if (currentRoute().session === null) location.hash = fragment(id);
+  refresh().catch(failed);
+}
+
+function add(files) {
+  if (files.length === 0) return notices.show("There is no audio or video file in it.");
+  uploads.add(files);
+  drawer.set(true);
+}
+
+/** Shows what can be done first while the library is empty. */
+function showWelcome() {
+  const isEmpty = library.isEmpty && uploads.waiting.length === 0;
+  byId("welcome-title").textContent = isEmpty ? "Turn speech into text" : "Your recordings and transcripts";
+  byId("welcome-text").textContent = isEmpty
+    ? "Recordings and text stay on this computer, readable by you alone."
+    : "Choose a session, search all transcripts, or drop a recording here.";
+  byId("welcome-buttons").hidden = !isEmpty;
+  filter.show(!isEmpty);
+}
 
 async function follow() {
   const route = currentRoute();
@@ -70,12 +118,12 @@ let deleting = null;
 
 async function deleteSession() {
   const { id, session } = view;
-  if (!session || !(await confirmsDeletion(session.source))) return;
+  if (!session || !(await confirmsDeletion(nameOf(session)))) return;
   try {
     deleting = id;
     await request(sessionPath(id), { method: "DELETE" });
     location.hash = "#/";
-    await library.refresh();
+    await refresh();
     announcer.say("The session was deleted");
     byId("query").focus();
   } catch (error) {
@@ -98,6 +146,15 @@ async function resumeSession() {
   }
 }
 
+async function copy(hasTimes) {
+  try {
+    await copyTranscript(view.id, hasTimes);
+    notices.show("The transcript was copied.");
+  } catch (error) {
+    failed(error);
+  }
+}
+
 function toggle(button, set) {
   const isOn = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(isOn));
@@ -117,6 +174,20 @@ byId("delete").addEventListener("click", deleteSession);
 byId("resume").addEventListener("click", resumeSession);
 byId("retry").addEventListener("click", follow);
 byId("help").addEventListener("click", showKeys);
+byId("add").addEventListener("click", () => byId("files").click());
+byId("welcome-add").addEventListener("click", () => byId("files").click());
+byId("welcome-record").addEventListener("click", () => recorder.record());
+byId("find-here").addEventListener("click", () => find.open());
+byId("copy-text").addEventListener("click", () => copy(false));
+byId("copy-timed").addEventListener("click", () => copy(true));
+byId("print").addEventListener("click", () => printTranscript(view.session).catch(failed));
+for (const [id, chosen] of [["files", (files) => files], ["folder", withAudio]]) {
+  byId(id).addEventListener("change", ({ target }) => {
+    add(chosen([...target.files]));
+    target.value = "";
+  });
+}
+acceptFiles(byId("drop"), add, failed);
 byId("skip").addEventListener("click", () => byId("scroller").focus());
 
 handleKeys({
@@ -140,6 +211,9 @@ handleKeys({
   c: toggleConfidence,
   n: () => byId("normalized").hidden || toggleNormalized(),
   Escape: () => view.actions.close(),
+  f: () => find.open(),
+  i: () => byId("files").click(),
+  "Shift+i": () => byId("folder").click(),
   r: () => recorder.record(),
   "Shift+p": () => recorder.pause(),
   "Shift+s": () => recorder.stop(),
@@ -160,13 +234,15 @@ window.addEventListener("hashchange", async () => {
 });
 
 async function refresh() {
-  await Promise.all([library.refresh(), recorder.refresh()]);
+  await Promise.all([library.refresh(), recorder.refresh(), filter.refresh()]);
+  showWelcome();
 }
 
 /** The list of sessions has changed. The open session may have been deleted elsewhere. */
 async function sessionsChanged() {
   try {
-    await library.refresh();
+    await Promise.all([library.refresh(), filter.refresh()]);
+    showWelcome();
     const { id } = view;
     if (id && id !== deleting && !library.has(id)) await view.check();
   } catch (error) {
@@ -177,6 +253,7 @@ async function sessionsChanged() {
 // The session first, because the user waits for it.
 await follow();
 await refresh().catch(failed);
+uploads.restore().catch(failed);
 new Stream(() => "api/events", {
   sessions: sessionsChanged,
   recording: (recording) => recorder.update(recording),

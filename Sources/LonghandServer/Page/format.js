@@ -34,14 +34,59 @@ export const percent = (confidence, digits = 0) =>
   confidence === null ? "–" : `${(confidence * 100).toFixed(digits)} %`;
 
 /** The names of a session's states. */
-const stateNames = { finishing: "finishing…", erasing: "being deleted" };
+const stateNames = { finishing: "finishing…", erasing: "being deleted", importing: "copying" };
 
 /** The name of a session's state, with the part of the work that is done. */
 export const stateText = (state, done) =>
   `${stateNames[state] ?? state}${typeof done === "number" && isLive(state) ? ` ${done} %` : ""}`;
 
 /** Whether a program works on a session in this state, so that it changes. */
-export const isLive = (state) => ["recording", "paused", "finishing", "importing", "transcribing"].includes(state);
+export const isLive = (state) =>
+  ["recording", "paused", "finishing", "queued", "importing", "transcribing"].includes(state);
 
 /** Whether a session in this state never changes by itself. */
 export const isFinal = (state) => state === "complete" || state === "incomplete";
+
+/** The name of a session: the one that a person gave it, else that of its source. */
+export const nameOf = ({ name, source }) => name ?? source;
+
+const today = () => new Date().setHours(0, 0, 0, 0);
+const weekdays = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const exactTimes = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+/** The name of a day: Today, Yesterday, Monday 2 March, or 2 March 2024. */
+export function day(text) {
+  const date = new Date(text);
+  const ago = Math.round((today() - new Date(date).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (ago === 0) return "Today";
+  if (ago === 1) return "Yesterday";
+  return (date.getFullYear() === new Date().getFullYear() ? weekdays : days).format(date);
+}
+
+/** The time of the day; to the second if `isExact`. */
+export const timeOfDay = (text, isExact = false) => (isExact ? exactTimes : times).format(new Date(text));
+
+/** A time that is left, roughly: about 3 min, less than a minute. */
+export function left(seconds) {
+  if (seconds < 50) return "less than a minute left";
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`;
+}
+
+const starts = new Map();
+
+/**
+ * The seconds that are left of work of which a part is done, from what this page has seen of it; null until it has seen enough.
+ */
+export function secondsLeft(id, state, percent) {
+  const now = Date.now();
+  const start = starts.get(id);
+  if (typeof percent !== "number" || !start || start.state !== state || percent < start.percent) {
+    if (typeof percent === "number") starts.set(id, { state, percent, now });
+    return null;
+  }
+  const [done, time] = [percent - start.percent, (now - start.now) / 1000];
+  return done >= 3 && time >= 2 ? (time / done) * (100 - percent) : null;
+}

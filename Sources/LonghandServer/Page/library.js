@@ -1,42 +1,47 @@
 import { request } from "./api.js";
 import { element } from "./element.js";
-import { clock, date, stateText } from "./format.js";
+import { clock, day, isLive, left, nameOf, percent, secondsLeft, stateText, timeOfDay } from "./format.js";
 import { fragment } from "./route.js";
 
 const pageSize = 50;
+const uploadStates = { queued: "waits", failed: "failed", interrupted: "interrupted" };
 
-/** The list of sessions, the newest first, loaded page by page. */
+/** The list of sessions, the newest first, by day, loaded page by page; before it, the files that are on their way. */
 export class Library {
-  /** @param stateOf returns the state of a session. */
-  constructor(list, more, { failed, stateOf }) {
-    Object.assign(this, { list, more, failed, stateOf });
+  /** @param stateOf returns the state of a session; `filter` has the tag and the date that are wanted. */
+  constructor(list, more, { failed, stateOf, filter, uploads, uploadList }) {
+    Object.assign(this, { list, more, failed, stateOf, filter, uploads, uploadList });
     this.sessions = [];
     this.selected = null;
     more.addEventListener("click", () => this.older().catch(failed));
+    list.addEventListener("keydown", (event) => this.move(event));
   }
 
   /** Loads the newest sessions again, as many as are shown. */
   async refresh() {
-    const wanted = Math.max(pageSize, this.sessions.length);
+    const wanted = Math.min(500, Math.max(pageSize, this.sessions.length));
     this.isStale = true;
-    const { sessions } = await request(`api/sessions?limit=${Math.min(wanted, 500)}`);
+    const { sessions } = await request(`api/sessions?${this.filter.query({ limit: wanted })}`);
     this.isStale = false;
     this.sessions = sessions;
-    this.more.hidden = sessions.length < Math.min(wanted, 500);
+    this.more.hidden = sessions.length < wanted;
     this.show();
   }
 
   async older() {
     const last = this.sessions.at(-1);
     if (!last) return;
-    const { sessions } = await request(`api/sessions?limit=${pageSize}&before=${encodeURIComponent(last.id)}`);
+    const { sessions } = await request(`api/sessions?${this.filter.query({ limit: pageSize, before: last.id })}`);
     this.sessions = this.sessions.concat(sessions);
     this.more.hidden = sessions.length < pageSize;
     this.show();
   }
 
-  /** Whether the list shows a session. */
-  has(id) { return this.sessions.some((session) => session.id === id); }
+  /** Whether the list shows a session, or would not show it. */
+  has(id) { return this.filter.isSet || this.sessions.some((session) => session.id === id); }
+
+  /** Whether nothing is in the library. */
+  get isEmpty() { return this.sessions.length === 0 && !this.filter.isSet && !this.isStale; }
 
   select(id) {
     this.selected = id;
@@ -48,34 +53,104 @@ export class Library {
     else link.removeAttribute("aria-current");
   }
 
+  /** The arrow keys go from session to session. */
+  move(event) {
+    const links = [...this.list.querySelectorAll("a")];
+    const index = links.indexOf(event.target);
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 }[event.key];
+    if (index < 0 || next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    links[Math.max(0, Math.min(links.length - 1, next))].focus();
+  }
+
   show() {
+    this.showUploads();
     const focused = document.activeElement?.dataset.session;
+    const key = JSON.stringify([this.sessions.map((session) => [session, this.stateOf(session)]), new Date().toDateString()]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const groups = [];
+    for (const session of this.sessions) {
+      const name = day(session.start);
+      if (groups.at(-1)?.name !== name) groups.push({ name, sessions: [] });
+      groups.at(-1).sessions.push(session);
+    }
     const counts = new Map();
-    for (const { source } of this.sessions) counts.set(source, (counts.get(source) ?? 0) + 1);
-    this.list.replaceChildren(...this.sessions.map((session) => this.row(session, counts.get(session.source) > 1)));
+    for (const session of this.sessions) counts.set(nameOf(session), (counts.get(nameOf(session)) ?? 0) + 1);
+    this.list.replaceChildren(
+      ...groups.map(({ name, sessions }, index) =>
+        element(
+          "li", { class: "day" },
+          element("h2", { class: "day-name", id: `day-${index}` }, name),
+          element(
+            "ol", { "aria-labelledby": `day-${index}` },
+            ...sessions.map((session) => this.row(session, counts.get(nameOf(session)) > 1))))));
     if (this.sessions.length === 0) {
-      this.list.append(element("li", { class: "empty" }, "Nothing has been recorded yet."));
+      this.list.append(element("li", { class: "empty" }, this.filter.isSet ? "No such session." : "Nothing has been recorded yet."));
     }
     if (focused) this.list.querySelector(`[data-session="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** @param hasNamesakes whether another session has the same name, so that the exact date is shown. */
+  /** @param hasNamesakes whether another session has the same name, so that the exact time is shown. */
   row(session, hasNamesakes) {
+    const state = this.stateOf(session);
     const link = element(
       "a", {
         href: fragment(session.id), class: hasNamesakes ? "session-link namesake" : "session-link",
         "data-session": session.id,
       },
-      element("span", { class: "session-name", title: session.source }, session.source),
+      element("span", { class: "session-name", title: nameOf(session) }, nameOf(session)),
+      session.excerpt ? element("span", { class: "session-excerpt" }, session.excerpt) : null,
       element(
         "span", { class: "session-facts" },
-        element("span", { class: "session-date" }, date(session.start, hasNamesakes)),
+        element("span", { class: "session-date" }, timeOfDay(session.start, hasNamesakes)),
+        ...session.tags.map((tag) => element("span", { class: "tag" }, tag)),
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
-    const state = this.stateOf(session);
-    if (state !== "complete") {
-      link.append(element("span", { class: `state ${state}` }, stateText(state, session.percent)));
-    }
+    if (state !== "complete") link.append(this.state(session, state));
     this.mark(link);
     return element("li", {}, link);
+  }
+
+  state(session, state) {
+    const line = element("span", { class: "state-line" });
+    line.append(element("span", { class: `state ${state}` }, stateText(state, session.percent)));
+    const seconds = isLive(state) ? secondsLeft(session.id, state, session.percent) : null;
+    if (seconds !== null) line.append(" ", left(seconds));
+    if (state === "failed" && session.failure) line.append(" ", session.failure);
+    return line;
+  }
+
+  /** Shows the files that are not in the library yet. */
+  showUploads() {
+    const { waiting } = this.uploads;
+    this.uploadList.hidden = waiting.length === 0;
+    // A button that is being pressed stays the same.
+    while (this.uploadList.children.length > waiting.length) this.uploadList.lastElementChild.remove();
+    for (const [index, upload] of waiting.entries()) {
+      let row = this.uploadList.children[index];
+      if (row?.upload !== upload) {
+        const made = this.upload(upload);
+        if (row) row.replaceWith(made);
+        else this.uploadList.append(made);
+        row = made;
+      }
+      row.querySelector(".state").className = `state ${upload.state}`;
+      row.querySelector(".state").textContent = upload.state === "uploading" || upload.state === "interrupted"
+        ? `${upload.state} ${percent(upload.size ? upload.received / upload.size : 0)}` : uploadStates[upload.state];
+      row.querySelector(".why").textContent = upload.why
+        ?? (upload.state === "interrupted" ? "Add the file again to continue." : "");
+    }
+  }
+
+  upload(upload) {
+    const row = element(
+      "li", { class: "upload" },
+      element("span", { class: "session-name" }, upload.name),
+      element("button", {
+        class: "icon-button", type: "button", "aria-label": `Remove ${upload.name}`, click: () => this.uploads.remove(upload),
+      }, "×"),
+      element("span", { class: "state-line" }, element("span", { class: "state" }), " ", element("span", { class: "why" })));
+    row.upload = upload;
+    return row;
   }
 }

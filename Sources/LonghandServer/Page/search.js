@@ -1,17 +1,41 @@
 import { request, UnreachableError } from "./api.js";
 import { element } from "./element.js";
-import { clock } from "./format.js";
+import { clock, date, nameOf } from "./format.js";
 import { fragment } from "./route.js";
 
-const pause = 200;
+const pause = 60;
 const maxHits = 50;
+const shownBefore = 36;
+const shownAfter = 90;
 
 const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
 
+/** The words of a hit that were searched for. */
+export const markedWords = ({ pieces }) =>
+  [...new Set(pieces.filter((piece) => piece.isMatch).flatMap((piece) => words(piece.text)))];
+
+/** The pieces around the first match, cut at words. */
+function excerpt(pieces) {
+  const first = Math.max(0, pieces.findIndex(({ isMatch }) => isMatch));
+  const before = pieces.slice(0, first).map(({ text }) => text).join("");
+  const start = before.length > shownBefore ? before.indexOf(" ", before.length - shownBefore) + 1 : 0;
+  const shown = [];
+  if (before.length > start) shown.push({ text: `${start > 0 ? "…" : ""}${before.slice(start)}`, isMatch: false });
+  let room = shownAfter;
+  for (const piece of pieces.slice(first)) {
+    if (room <= 0) break;
+    const isCut = !piece.isMatch && piece.text.length > room;
+    const end = isCut ? Math.max(0, piece.text.lastIndexOf(" ", room)) : piece.text.length;
+    shown.push({ text: piece.text.slice(0, end) + (isCut ? "…" : ""), isMatch: piece.isMatch });
+    room -= piece.text.length;
+  }
+  return shown;
+}
+
 /** Searches all transcripts while the user types. */
 export class Search {
-  constructor({ field, state, hits, sessions, failed }) {
-    Object.assign(this, { field, state, hits, sessions, failed });
+  constructor({ field, state, hits, sessions, filter, failed }) {
+    Object.assign(this, { field, state, hits, sessions, filter, failed });
     field.addEventListener("input", () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.search(), pause);
@@ -47,9 +71,9 @@ export class Search {
     }
     this.running = new AbortController();
     try {
-      const path = `api/search?${new URLSearchParams({ q: query, limit: maxHits })}`;
-      const { hits } = await request(path, { signal: this.running.signal });
-      this.hits.replaceChildren(...hits.map((hit) => this.row(hit)));
+      const path = `api/search?${this.filter.query({ q: query, limit: maxHits })}`;
+      const { hits, sessions } = await request(path, { signal: this.running.signal });
+      this.show(hits, sessions);
       const count = hits.length === maxHits ? `The first ${maxHits}` : `${hits.length}`;
       this.state.textContent = hits.length === 0
         ? "No results."
@@ -66,27 +90,38 @@ export class Search {
   /** Repeats a search that got no answer. */
   again() { if (this.isUnanswered) this.search(); }
 
+  /** Shows the hits by session, in each in the order of time. */
+  show(hits, sessions) {
+    const groups = new Map();
+    for (const hit of hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
+    const names = new Map(sessions.map((session) => [session.id, session]));
+    this.hits.replaceChildren(...[...groups].map(([id, some], index) =>
+      element(
+        "li", { class: "hit-group" },
+        element(
+          "h2", { class: "day-name", id: `hit-group-${index}` },
+          element("span", { class: "hit-source" }, nameOf(names.get(id))),
+          element("span", { class: "hit-date" }, date(names.get(id).start))),
+        element("ol", { "aria-labelledby": `hit-group-${index}` }, ...some.map((hit) => this.row(hit))))));
+  }
+
   row(hit) {
-    const marked = [...new Set(hit.pieces.filter((piece) => piece.isMatch).flatMap((piece) => words(piece.text)))];
     return element(
       "li", {},
       element(
-        "a", { class: "hit", href: fragment(hit.session, hit.segment, marked) },
+        "a", { class: "hit", href: fragment(hit.session, hit.segment, markedWords(hit)) },
+        element("span", { class: "hit-time" }, clock(hit.start)),
         element(
           "span", { class: "hit-text" },
-          ...hit.pieces.map((piece) => (piece.isMatch ? element("mark", {}, piece.text) : piece.text))),
-        element(
-          "span", { class: "session-facts" },
-          element("span", { class: "hit-source" }, hit.source),
-          element("span", { class: "session-length" }, clock(hit.start)))));
+          ...excerpt(hit.pieces).map((piece) => (piece.isMatch ? element("mark", {}, piece.text) : piece.text)))));
   }
 
   /** The arrow keys go from result to result. */
   move(event) {
-    const item = event.target.closest("li");
-    if (!item || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const links = [...this.hits.querySelectorAll("a")];
+    const index = links.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1);
     event.preventDefault();
-    const next = event.key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling;
-    (next?.querySelector("a") ?? (event.key === "ArrowUp" ? this.field : null))?.focus();
+    (index < 0 ? this.field : links[Math.min(index, links.length - 1)]).focus();
   }
 }

@@ -38,10 +38,12 @@ function changedElement({ text, original }, first, last) {
     spokenOnly(` (recognized: ${original})`));
 }
 
+/** A word without the marks around it, to compare it. */
+export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
-  const bare = text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  if (mark.has(bare)) node.classList.add("found");
+  if (mark.has(bareWord(text))) node.classList.add("found");
   if (showsConfidence && word.confidence !== null && word.confidence < lowConfidence) {
     node.classList.add(word.confidence < veryLowConfidence ? "very-doubtful" : "doubtful");
     node.title = `confidence ${percent(word.confidence)}`;

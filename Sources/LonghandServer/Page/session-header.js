@@ -53,8 +53,6 @@ export class SessionHeader {
   show(session, state = session.state) {
     if (session.id !== this.session) this.showFormats(session.id);
     this.session = session.id;
-    byId("title").textContent = session.source;
-    document.title = `${session.source} – Longhand`;
     const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
     // Narrow pages hide these.
     const recognizer = session.model ? `model: ${session.model.name}` : `engine: ${session.engine}`;

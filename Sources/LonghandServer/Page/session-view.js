@@ -8,8 +8,9 @@ import { Player } from "./player.js";
 import { remember } from "./route.js";
 import { RowWindow } from "./rows.js";
 import { SegmentActions } from "./segment-actions.js";
-import { betweenRows, fillRow, isBehind, makeRow } from "./segment-row.js";
+import { bareWord, betweenRows, fillRow, isBehind, makeRow } from "./segment-row.js";
 import { Segments } from "./segments.js";
+import { SessionDetails } from "./session-details.js";
 import { SessionHeader } from "./session-header.js";
 import { Stream } from "./stream.js";
 import { Terms } from "./terms.js";
@@ -22,16 +23,18 @@ const waiting = {
   recording: "Recording… The transcript appears here.",
   paused: "Paused. The transcript continues when you resume.",
   finishing: "Transcribing the rest…",
+  queued: "Waiting for its turn. The transcript appears here.",
   importing: "Copying the audio. The transcript appears here after that.",
   transcribing: "Transcribing… The transcript appears here.",
 };
 
 /** The open session: its rows, its audio, and its live events. */
 export class SessionView {
-  constructor({ announcer, notices, recorder, connection }) {
+  constructor({ announcer, notices, recorder, connection, changed }) {
     Object.assign(this, { announcer, notices, recorder, connection });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
+    this.details = new SessionDetails({ failed: this.failed, changed });
     this.terms = new Terms(byId("terms"), (row) => this.go(row));
     this.view = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
@@ -180,6 +183,7 @@ export class SessionView {
   showState() {
     if (!this.session) return;
     this.header.show(this.session, this.recorder.stateOf(this.session));
+    this.details.show(this.session);
     this.showTail();
   }
 
@@ -310,13 +314,30 @@ export class SessionView {
     byId("nothing").textContent = this.isLive ? waiting[this.recorder.stateOf(this.session)] : "No speech was recognized.";
   }
 
-  /** Scrolls to a row and makes it the current one. */
-  go(row, mark = []) {
+  /** Scrolls to a row and makes it the current one. With words to mark, playback would begin at the first of them. */
+  go(row, mark = [], { takesFocus = true } = {}) {
     this.view.mark = new Set(mark);
     this.rows.show(row, 0.3);
-    this.makeCurrent(row, { isShown: true });
+    this.makeCurrent(row, { isShown: true, takesFocus });
     this.refillAll();
     this.follow.show();
+    if (mark.length > 0 && !this.player.isPlaying) this.cue(row).catch(this.failed);
+  }
+
+  /** Moves the playback position to the first marked word of a row. */
+  async cue(row) {
+    const { id } = this;
+    const segment = await this.segments.load(row);
+    if (!segment || id !== this.id) return;
+    const word = segment.words.find(({ display }) => this.view.mark.has(bareWord(display)));
+    await this.player.seek((word ?? segment).start);
+    this.showTime();
+  }
+
+  /** Marks words in all rows. */
+  mark(words) {
+    this.view.mark = new Set(words);
+    this.refillAll();
   }
 
   makeCurrent(row, { isShown = false, takesFocus = true } = {}) {

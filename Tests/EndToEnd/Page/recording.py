@@ -416,6 +416,7 @@ def second_text(browser, check):
 def delete(browser, check):
     with check("a session is deleted only after a confirmation"):
         path = f"/api/sessions/{session(browser)}"
+        browser.click("#more")
         browser.click("#delete")
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
         assert browser.run("return document.activeElement.id;") == "delete-cancel"
@@ -423,6 +424,7 @@ def delete(browser, check):
         browser.press(Keys.ESCAPE)
         eventually(lambda: not browser.shows("#delete-dialog[open]"), "no question")
         assert "id" in browser.json(path)
+        browser.click("#more")
         browser.click("#delete")
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
         browser.click("#delete-confirm")

@@ -30,6 +30,18 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageBringsFilesInNamesFindsCopiesAndDeletes() async throws {
+        let server = try await PageServer(in: folder)
+        let result = try await server.run(
+          "library.py", LonghandProcess.executable.path, Recordings.short, Recordings.long,
+          Recordings.paths[4])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageShowsEveryRowOfALongSession() async throws {
         let result = try await look("many.py", rows: isSoak ? 30_000 : 6_000, more: 200, every: 0.05)
         #expect(result.status == 0, "\(result.output)\(result.errors)")

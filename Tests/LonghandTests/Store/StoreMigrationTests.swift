@@ -43,7 +43,7 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN note TEXT; PRAGMA user_version = 6"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 7"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
@@ -64,6 +64,8 @@ import Testing
         ALTER TABLE revision DROP COLUMN author; ALTER TABLE session DROP COLUMN name;
         ALTER TABLE session DROP COLUMN model_name; ALTER TABLE session DROP COLUMN model_sha256;
         ALTER TABLE session DROP COLUMN spellings; DROP TABLE normalization; DROP TABLE occurrence;
+        ALTER TABLE session DROP COLUMN failure; ALTER TABLE session DROP COLUMN note;
+        ALTER TABLE session DROP COLUMN tags;
         PRAGMA user_version = 1
         """
       try store.write { try $0.execute(first) }
@@ -76,7 +78,7 @@ import Testing
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 5; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 6; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }

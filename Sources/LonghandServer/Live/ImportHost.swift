@@ -1,0 +1,186 @@
+import Foundation
+import Longhand
+import Synchronization
+
+/// Receives files for the library, and begins their imports.
+final class ImportHost: Sendable {
+  /// The session of a complete file.
+  struct Imported: Sendable {
+    var id: String
+    /// Whether the session was there before, with the same bytes.
+    var isDuplicate: Bool
+  }
+
+  /// Bytes of the largest file.
+  private static let maxSize: Int64 = 64 << 30
+
+  private let library: Library
+  private let options: TranscriptionOptions
+  private let recoveries: RecoveryHost
+  private let freeBytes: @Sendable () -> Int64?
+  /// Files are completed one after the other, so that of two with the same bytes the second one is a duplicate.
+  private let finishing = Mutex(())
+
+  /// - Parameters:
+  ///   - library: used by this object only.
+  ///   - options: how files are transcribed.
+  ///   - recoveries: continues each import that is begun here.
+  ///   - freeBytes: the free space of the library's disk; nil asks the system.
+  init(
+    _ library: Library, options: TranscriptionOptions, _ recoveries: RecoveryHost,
+    freeBytes: (@Sendable () -> Int64?)? = nil
+  ) {
+    self.library = library
+    self.options = options
+    self.recoveries = recoveries
+    self.freeBytes = freeBytes ?? { library.uploads.freeBytes }
+  }
+
+  /// Continues what an earlier server has received: imports, and files whose import was not begun.
+  func resume() {
+    // A thread: a file of many gigabytes is read for its digest.
+    Thread.detachNewThread { [self] in
+      for upload in library.uploads.all {
+        if let session = try? library.store.session(matching: upload.id) {
+          if library.activity(of: session).needsRecovery, session.state != .failed {
+            recoveries.resume(session.id)
+          }
+        } else if library.uploads.received(of: upload) == upload.size {
+          _ = try? finish(upload)
+        }
+      }
+    }
+  }
+
+  /// The uploads of which bytes are missing, in the order of their names.
+  var unfinished: [Upload] {
+    library.uploads.all.filter { library.uploads.received(of: $0) < $0.size }.sorted { $0.name < $1.name }
+  }
+
+  /// An upload, as the API sends it.
+  func document(_ upload: Upload) -> JSONValue {
+    .object([
+      ("id", .string(upload.id)), ("name", .string(upload.name)), ("size", .integer(Int(upload.size))),
+      ("modified", upload.modified.map { .integer(Int($0)) } ?? .null),
+      ("received", .integer(Int(library.uploads.received(of: upload)))),
+      ("maxPart", .integer(Int(RequestBodyKind.maxPart))),
+    ])
+  }
+
+  /// - Throws: `HTTPError` if there is no such upload.
+  func upload(_ id: String) throws -> Upload {
+    guard let upload = library.uploads.upload(id) else { throw Self.unknown }
+    return upload
+  }
+
+  /// Begins to receive a file, or continues with one of the same name, length and date.
+  /// - Throws: `HTTPError`.
+  func begin(name: String, size: Int64, modified: Double?) throws -> Upload {
+    guard size > 0 else {
+      throw HTTPError(.badRequest, "The file '\(name)' is empty. Choose one with audio.", parameter: "size")
+    }
+    guard size <= Self.maxSize else {
+      throw HTTPError(
+        .tooLarge, "The file '\(name)' is larger than \(Self.maxSize >> 30) GB. Split it.", parameter: "size")
+    }
+    if let modified, modified.isFinite,
+      let known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
+    {
+      return known
+    }
+    try checkSpace(for: size, name)
+    return try stored { try library.uploads.begin(name: name, size: size, modified: modified) }
+  }
+
+  private func checkSpace(for size: Int64, _ name: String) throws {
+    guard let free = freeBytes(), free < size + FormReceiver.reservedBytes else { return }
+    throw HTTPError(
+      .diskFull,
+      "The server's disk has no room for '\(name)', which has \(size >> 20) MB. Free some space and try again."
+    )
+  }
+
+  /// Adds bytes to an upload.
+  /// - Returns: the number of bytes that were received in all.
+  /// - Throws: `HTTPError`.
+  func append(_ data: Data, at offset: Int64, to upload: Upload) throws -> Int64 {
+    do {
+      return try stored { try library.uploads.append(data, at: offset, to: upload.id) }
+    } catch let problem as UploadFolder.Problem {
+      switch problem {
+      case .unknown: throw Self.unknown
+      case .wrongOffset(let received):
+        throw HTTPError(
+          .conflict, "The server has \(received) bytes. Send those from there on.", parameter: "offset",
+          code: "wrong_offset")
+      case .tooLong(let size):
+        throw HTTPError(
+          .badRequest, "The file has \(size) bytes, as the upload said. Begin a new upload.", code: "too_long"
+        )
+      }
+    } catch RecordingError.inUse {
+      throw HTTPError(.conflict, "Another request adds bytes to this upload.", code: "in_use")
+    }
+  }
+
+  /// Begins the import of a file of which all bytes were received, unless the library has it.
+  /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then.
+  func finish(_ upload: Upload) throws -> Imported {
+    try finishing.withLock { _ in
+      if let session = try? library.store.session(matching: upload.id) {
+        return Imported(id: session.id, isDuplicate: false)
+      }
+      let digest = try library.uploads.sha256(of: upload)
+      if let known = try library.session(withFile: digest, size: upload.size) {
+        library.uploads.remove(upload.id)
+        return Imported(id: known.id, isDuplicate: true)
+      }
+      do {
+        let session = try stored { try library.begin(upload, sha256: digest, options) }
+        recoveries.resume(session.id)
+        return Imported(id: session.id, isDuplicate: false)
+      } catch let error as TranscriptionError {
+        library.uploads.remove(upload.id)
+        throw HTTPError(
+          .badRequest,
+          "'\(upload.name)' cannot be imported: \(error). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+          parameter: "file", code: "undecodable")
+      }
+    }
+  }
+
+  /// Takes a file that was received as a whole.
+  /// - Parameters:
+  ///   - descriptor: the open file.
+  ///   - name: the name that the client gave it.
+  /// - Throws: `HTTPError`.
+  func take(_ descriptor: Int32, named name: String) throws -> Imported {
+    let upload = try begin(name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: nil)
+    do {
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+      try file.seek(toOffset: 0)
+      var offset: Int64 = 0
+      while let part = try file.read(upToCount: 4 << 20), !part.isEmpty {
+        offset = try append(part, at: offset, to: upload)
+      }
+      return try finish(upload)
+    } catch {
+      library.uploads.remove(upload.id)
+      throw error
+    }
+  }
+
+  /// Removes an upload that is not wanted any more.
+  func remove(_ upload: Upload) { library.uploads.remove(upload.id) }
+
+  private func stored<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as RecordingError where error.isFullDisk {
+      throw HTTPError(.diskFull, "The server's disk is full. Free some space and try again.")
+    }
+  }
+
+  private static let unknown = HTTPError(
+    .notFound, "There is no upload with this ID. POST /api/uploads begins one.", code: "no_upload")
+}

@@ -1,0 +1,92 @@
+import { request, sessionPath } from "./api.js";
+import { byId, element } from "./element.js";
+import { nameOf } from "./format.js";
+
+/** The name, the tags and the note of the open session, and how a person changes them. */
+export class SessionDetails {
+  /** @param changed is called with the session after a change. */
+  constructor({ failed, changed }) {
+    Object.assign(this, { failed, changed, session: null });
+    byId("name").addEventListener("click", () => this.rename());
+    byId("name-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.finish(true);
+    });
+    byId("name-field").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.finish(false);
+    });
+    byId("name-field").addEventListener("blur", () => this.finish(true, false));
+    byId("edit-details").addEventListener("click", () => this.edit());
+    byId("details-cancel").addEventListener("click", () => byId("details-dialog").close());
+    byId("details-form").addEventListener("submit", () => this.save({
+      tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), note: byId("note-field").value,
+    }));
+  }
+
+  show(session) {
+    const isOther = session.id !== this.session?.id;
+    this.session = session;
+    if (isOther) this.finish(false, false);
+    byId("name").textContent = nameOf(session);
+    byId("name").setAttribute("aria-label", `${nameOf(session)}, rename`);
+    document.title = `${nameOf(session)} – Longhand`;
+    byId("failure").hidden = session.state !== "failed" || !session.failure;
+    byId("failure").textContent = session.failure ? `It failed: ${session.failure}` : "";
+    const key = JSON.stringify([session.tags, session.note]);
+    if (key === this.shown) return;
+    this.shown = key;
+    byId("tags").hidden = session.tags.length === 0;
+    byId("tags").replaceChildren(...session.tags.map((tag) => element("li", { class: "tag" }, tag)));
+    byId("note").hidden = !session.note;
+    byId("note").textContent = session.note ?? "";
+  }
+
+  /** Shows a field in the place of the name. */
+  rename() {
+    byId("title").hidden = true;
+    byId("name-form").hidden = false;
+    byId("name-field").value = nameOf(this.session);
+    byId("name-field").select();
+    byId("name-field").focus();
+  }
+
+  finish(isKept, takesFocus = true) {
+    if (byId("name-form").hidden) return;
+    const name = byId("name-field").value.trim();
+    byId("name-form").hidden = true;
+    byId("title").hidden = false;
+    if (takesFocus) byId("name").focus();
+    // The name of its source needs no other.
+    if (isKept && name !== nameOf(this.session)) this.save({ name: name === this.session.source ? null : name || null });
+  }
+
+  async edit() {
+    const { session } = this;
+    byId("tags-field").value = session.tags.join(", ");
+    byId("note-field").value = session.note ?? "";
+    byId("details-dialog").showModal();
+    try {
+      const { tags } = await request("api/tags");
+      byId("known-tags").replaceChildren(...tags.map(({ tag }) => element("option", { value: tag })));
+    } catch {
+      // The field works without suggestions.
+    }
+  }
+
+  async save(changes) {
+    const { id } = this.session;
+    try {
+      const session = await request(sessionPath(id), { method: "PATCH", body: changes });
+      if (id === this.session?.id) {
+        const { name, tags, note } = session;
+        this.show({ ...this.session, name, tags, note });
+      }
+      this.changed(session);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+"""Brings files into the library, and names, tags, finds, copies and deletes sessions.
+
+    library.py PAGE LONGHAND SHORT LONG OTHER SCREENSHOTS
+
+PAGE is the page's address with the token, LONGHAND the executable, which uses the same library as the server; SHORT, LONG and
+OTHER are recordings of speech.
+"""
+
+import base64
+import functools
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from browser import Browser, Keys, eventually
+from checks import Checks
+from person import accessible, drop, focused, rows, session
+
+page, longhand, short, long, other, screenshots = sys.argv[1:]
+
+
+def names(browser):
+    return browser.texts("#sessions .session-name")
+
+
+def states(browser):
+    return browser.texts("#sessions .state")
+
+
+def is_done(browser, count):
+    return len(names(browser)) == count and not states(browser) and not browser.texts("#uploads li")
+
+
+def bring(browser, check):
+    with check("the empty page offers two ways to begin, and says what stays private"):
+        browser.open(page)
+        eventually(lambda: browser.shows("#welcome-add"), "the button")
+        assert browser.shows("#welcome-record")
+        assert "stay on this computer" in browser.text("#welcome-text")
+        accessible(browser, "empty")
+    with check("a chosen file is imported, opened, and shown while it is transcribed"):
+        browser.find("#files").send_keys(short)
+        eventually(lambda: names(browser) == [pathlib.Path(short).name], "its row")
+        eventually(lambda: session(browser), "the session is opened")
+        eventually(lambda: is_done(browser, 1), "the end")
+        eventually(lambda: rows(browser) and all(rows(browser)), "its text")
+        assert browser.text("#sessions .day-name") == "Today", browser.text("#sessions")
+        assert browser.text(".session-excerpt"), "the list has its first words"
+    with check("dropped files wait for their turns, and those that are there already or have no audio are told"):
+        files = [(pathlib.Path(path).name, base64.b64encode(pathlib.Path(path).read_bytes()).decode())
+                 for path in (long, short, other)]
+        assert drop(browser, files + [("notes.wav", base64.b64encode(b"no audio" * 99).decode())]), "the target is shown"
+        eventually(lambda: "already in the library" in browser.text("#notices"), "the duplicate")
+        eventually(lambda: "failed" in browser.text("#uploads .state"), "the file without audio")
+        assert "cannot be imported" in browser.text("#uploads .why"), browser.text("#uploads")
+        accessible(browser, "failed-upload")
+        browser.click("#uploads .upload button")
+        eventually(lambda: is_done(browser, 3), "the others")
+    with check("a large file survives a lost network and a reload"):
+        with tempfile.TemporaryDirectory() as folder:
+            large = pathlib.Path(folder) / "large.wav"
+            samples = b"".join(pathlib.Path(path).read_bytes()[44:] for path in (long, other, short)) * 4
+            subprocess.run(
+                ["ffmpeg", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-ac", "1", "-i", "-", "-ac", "2",
+                 "-ar", "48000", large], input=samples, check=True)
+            assert large.stat().st_size > 8 << 20
+            # The browser waits after each part, so that there is a middle.
+            slow = browser.before_page(
+                """
+                const native = window.fetch;
+                window.fetch = async (path, options) => {
+                  if (options?.method === 'PUT') {
+                    await new Promise((r) => setTimeout(r, 300));
+                    if (sessionStorage.hold) throw new TypeError('lost');
+                  }
+                  return native(path, options);
+                };""")
+            browser.driver.refresh()
+            eventually(lambda: is_done(browser, 3), "the list")
+            browser.find("#files").send_keys(str(large))
+            eventually(lambda: "uploading" in browser.text("#uploads .state")
+                       and "0 %" != browser.text("#uploads .state").split("uploading ")[1], "a part of it")
+            browser.run("sessionStorage.hold = 'yes';")
+            known = lambda: browser.json("api/uploads")["uploads"]  # noqa: E731
+            received = eventually(lambda: [one["received"] for one in known() if one["received"] > 0], "what the server has")
+            assert 0 < received[0] < large.stat().st_size
+            accessible(browser, "uploading")
+            browser.driver.refresh()
+            eventually(lambda: browser.texts("#uploads li"), "it is still there after the reload")
+            browser.run("sessionStorage.removeItem('hold');")
+            eventually(lambda: "large.wav" in names(browser), "the file is in the library", 60)
+            browser.not_before_page(slow)
+            assert not known()
+        eventually(lambda: is_done(browser, 4), "the end")
+    browser.complaints()
+
+
+def name(browser, check):
+    with check("a session is renamed in its place"):
+        browser.run("[...document.querySelectorAll('#sessions a')].at(-1).click();")
+        eventually(lambda: rows(browser) and all(rows(browser)), "the session")
+        browser.click("#name")
+        assert focused(browser) == "name-field"
+        browser.press("Interview one", Keys.ENTER)
+        eventually(lambda: names(browser)[-1] == "Interview one", "the name in the list")
+        assert browser.text("#name") == "Interview one" and focused(browser) == "name"
+        browser.press(Keys.ENTER)
+        eventually(lambda: focused(browser) == "name-field", "the field")
+        browser.press("not this", Keys.ESCAPE)
+        assert browser.text("#name") == "Interview one"
+        listed = subprocess.run([longhand, "sessions"], capture_output=True, check=True, text=True).stdout
+        assert "Interview one" in listed, listed
+    with check("tags and a note are written, shown, and filter the list"):
+        browser.click("#more")
+        eventually(lambda: focused(browser) == "edit-details", "the first action of the menu")
+        accessible(browser, "menu")
+        browser.press(Keys.ENTER)
+        eventually(lambda: browser.shows("#details-dialog[open]"), "the dialog")
+        browser.find("#tags-field").send_keys("interview, Anna")
+        browser.find("#note-field").send_keys("Ask about the second chapter.")
+        accessible(browser, "details")
+        browser.find("#note-field").send_keys(Keys.TAB, Keys.TAB, Keys.ENTER)
+        eventually(lambda: browser.texts("#tags .tag") == ["interview", "Anna"], "the tags")
+        assert browser.text("#note") == "Ask about the second chapter."
+        eventually(lambda: browser.texts("#tag-filter button") == ["Anna", "interview"], "the filter")
+        browser.click("#tag-filter button")
+        eventually(lambda: names(browser) == ["Interview one"], "only this session")
+        accessible(browser, "tagged")
+        browser.click("#tag-filter button")
+        eventually(lambda: len(names(browser)) == 4, "all sessions")
+    with check("the arrows move through the list"):
+        browser.run("document.querySelector('#sessions a').focus();")
+        browser.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        assert browser.run("return [...document.querySelectorAll('#sessions a')].indexOf(document.activeElement);") == 2
+        browser.press(Keys.END, Keys.ENTER)
+        eventually(lambda: browser.text("#name") == "Interview one", "the last one")
+
+
+def find(browser, check):
+    with check("words are found in the open session, which is played from there"):
+        browser.run("[...document.querySelectorAll('#sessions a')].find((a) => a.textContent.includes('large')).click();")
+        eventually(lambda: browser.text("#name") == "large.wav" and rows(browser) and all(rows(browser)), "the session")
+        word = max(rows(browser)[0].split(), key=len).strip(".,?").lower()
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press("f")
+        eventually(lambda: focused(browser) == "find-field", "the field")
+        browser.press(word)
+        eventually(lambda: browser.text("#find-state").startswith("1 of "), "the first place")
+        count = int(browser.text("#find-state").split()[-1])
+        assert count >= 2, browser.text("#find-state")
+        accessible(browser, "find")
+        browser.find("#find-field").send_keys(Keys.ENTER)
+        eventually(lambda: browser.text("#find-state") == f"2 of {count}", "the second place")
+        eventually(lambda: browser.shows("li.current .found"), "the word")
+        start = float(browser.run("""
+            const item = document.querySelector('li.current');
+            return item.segment.words[item.querySelector('.found').dataset.word].start;"""))
+        eventually(lambda: abs(browser.run("return document.getElementById('audio').currentTime;") - start) < 0.05,
+                   "the playback position is there")
+        browser.find("#find-field").send_keys(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("#find") and not browser.texts(".found"), "nothing is marked")
+    with check("a search shows its hits by session, and respects the filter"):
+        browser.press("/")
+        browser.press(word)
+        eventually(lambda: browser.texts("#hits mark"), "hits")
+        groups = browser.texts("#hits .hit-source")
+        assert len(groups) == len(set(groups)) and "large.wav" in groups, groups
+        accessible(browser, "search")
+        browser.run("document.querySelector('#tag-filter button').click();")
+        eventually(lambda: "large.wav" not in browser.texts("#hits .hit-source"), "only the tagged session is searched")
+        browser.run("document.querySelector('#tag-filter button').click();")
+        browser.run("document.getElementById('query').focus();")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: len(names(browser)) == 4, "the list")
+
+
+def take(browser, check):
+    with check("the text is copied as it is exported, with times and without"):
+        browser.driver.execute_cdp_cmd(
+            "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        for action, form in (("copy-text", "txt"), ("copy-timed", "md")):
+            browser.click("#more")
+            browser.click(f"#{action}")
+            expected = subprocess.run(
+                [longhand, "export", session(browser), "--format", form], capture_output=True, check=True, text=True).stdout
+            eventually(lambda: browser.run_async("return await navigator.clipboard.readText();") == expected, form)
+    with check("all of the transcript is printed"):
+        browser.run("""
+            window.print = () => {
+              const printed = document.getElementById('printed');
+              window.printedText = printed.textContent;
+            };""")
+        browser.click("#more")
+        browser.click("#print")
+        text = eventually(lambda: browser.run("return window.printedText;"), "the print")
+        assert "large.wav" in text
+        assert all(row.split()[0] in text for row in rows(browser))
+
+
+def delete(browser, check):
+    with check("a session is deleted behind the menu, after a question"):
+        browser.click("#more")
+        browser.click("#delete")
+        eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
+        assert "large.wav" in browser.text("#delete-name")
+        browser.click("#delete-confirm")
+        eventually(lambda: "large.wav" not in names(browser) and len(names(browser)) == 3, "it is gone")
+    with check("the page has logged no error"):
+        complaints = browser.complaints()
+        assert not complaints, "\n".join(complaints)
+
+
+with Browser(screenshots) as browser:
+    check = Checks(functools.partial(browser.picture))
+    bring(browser, check)
+    name(browser, check)
+    find(browser, check)
+    take(browser, check)
+    delete(browser, check)
+    check.end()

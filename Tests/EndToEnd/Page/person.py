@@ -1,0 +1,49 @@
+"""What a person sees and does on the page, for the tests of it."""
+
+BARE = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
+
+
+def rows(browser):
+    """The texts of the rows that are in the document."""
+    return browser.run(f"return {BARE};")
+
+
+def session(browser):
+    """The ID of the open session."""
+    return browser.run("return location.hash.split('/')[2]?.split('?')[0];")
+
+
+def focused(browser):
+    """The ID of the focused element."""
+    return browser.run("return document.activeElement.id;")
+
+
+def accessible(browser, name):
+    """Checks the accessibility in both colour schemes, wide and on a phone, and takes pictures."""
+    for scheme, width, height in [("light", 1280, 800), ("dark", 1280, 800), ("light", 390, 780), ("dark", 390, 780)]:
+        browser.size(width, height)
+        browser.colours(scheme)
+        browser.frames()
+        browser.picture(f"{name}-{scheme}-{width}")
+        found = browser.violations()
+        assert not found, f"{scheme}, {width}: " + "\n".join(found)
+        assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
+    browser.colours("light")
+    browser.size(1280, 800)
+
+
+def drop(browser, files):
+    """Drops files on the page: names and contents."""
+    browser.run(
+        """
+        const transfer = new DataTransfer();
+        for (const [name, bytes] of arguments[0]) {
+          transfer.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+        }
+        for (const kind of ['dragenter', 'dragover']) {
+          document.body.dispatchEvent(new DragEvent(kind, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+        }
+        window.dropShown = !document.getElementById('drop').hidden;
+        document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}));
+        """, files)
+    return browser.run("return window.dropShown;")

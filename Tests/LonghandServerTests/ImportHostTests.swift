@@ -1,0 +1,43 @@
+import Foundation
+import Longhand
+import Testing
+
+@testable import LonghandServer
+
+@Suite struct ImportHostTests {
+  private func withHost(free: Int64?, _ body: (ImportHost) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Library(at: folder)
+    let hub = try LiveHub(library)
+    defer { hub.stop() }
+    let recoveries = RecoveryHost(library, options: .init(), hub: hub, waiting: WaitingSessions())
+    try body(ImportHost(library, options: .init(), recoveries) { free })
+  }
+
+  @Test func fileThatDoesNotFitIsRefusedBeforeItIsSent() throws {
+    try withHost(free: FormReceiver.reservedBytes + 1000) { host throws in
+      #expect(throws: HTTPError.self) { try host.begin(name: "a.wav", size: 1001, modified: nil) }
+      #expect(try host.begin(name: "a.wav", size: 1000, modified: nil).size == 1000)
+      #expect(host.unfinished.count == 1)
+    }
+  }
+
+  @Test(arguments: [0, -1, (64 << 30) + 1] as [Int64])
+  func impossibleSizeIsRefused(_ size: Int64) throws {
+    try withHost(free: nil) { host throws in
+      #expect(throws: HTTPError.self) { try host.begin(name: "a.wav", size: size, modified: nil) }
+      #expect(host.unfinished.isEmpty)
+    }
+  }
+
+  @Test func sameFileContinuesItsUpload() throws {
+    try withHost(free: nil) { host throws in
+      let first = try host.begin(name: "a.wav", size: 10, modified: 5)
+      #expect(try host.append(Data("abc".utf8), at: 0, to: first) == 3)
+      #expect(try host.begin(name: "a.wav", size: 10, modified: 5).id == first.id)
+      #expect(try host.begin(name: "a.wav", size: 10, modified: 6).id != first.id)
+      #expect(try host.begin(name: "a.wav", size: 11, modified: 5).id != first.id)
+    }
+  }
+}

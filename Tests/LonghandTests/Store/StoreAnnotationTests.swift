@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreAnnotationTests {
+  @Test func notesAndTagsAreKeptAndRemoved() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one"])
+      try store.annotate(session, .init(name: "Talk", note: "About\nmuch", tags: ["b", " a ", "b"]))
+      var known = try store.session(matching: session)
+      #expect(known.name == "Talk")
+      #expect(known.note == "About\nmuch")
+      #expect(known.tags == ["b", "a"])
+      // The work on a session, which knows nothing of them, keeps them.
+      known.state = .complete
+      try store.update(known)
+      try store.annotate(session, .init(note: ""))
+      #expect(try store.session(matching: session).name == "Talk")
+      #expect(try store.session(matching: session).note == nil)
+      #expect(try store.session(matching: session).tags == ["b", "a"])
+      try store.annotate(session, .init(name: "", tags: []))
+      #expect(try store.session(matching: session).name == nil)
+      #expect(try store.session(matching: session).tags == nil)
+    }
+  }
+
+  @Test(arguments: [
+    SessionAnnotation(tags: ["a,b"]), SessionAnnotation(tags: [""]), SessionAnnotation(tags: ["a\nb"]),
+    SessionAnnotation(tags: (0...TranscriptStore.maxTags).map { "\($0)" }),
+    SessionAnnotation(note: String(repeating: "x", count: TranscriptStore.maxNoteLength + 1)),
+    SessionAnnotation(name: "last", note: "kept out"),
+  ])
+  func annotationThatCannotBeUsedChangesNothing(_ annotation: SessionAnnotation) throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one"])
+      #expect(throws: StoreError.self) { try store.annotate(session, annotation) }
+      #expect(try store.session(matching: session).note == nil)
+      #expect(try store.session(matching: session).tags == nil)
+    }
+  }
+
+  @Test func listsAndSearchesAreFiltered() throws {
+    try StoreFixture.temporary { store throws in
+      let sessions = try ["one word", "two words", "三個詞"].map { try store.add([$0]) }
+      try store.annotate(sessions[1], .init(tags: ["x"]))
+      try store.annotate(sessions[2], .init(tags: ["x", "y"]))
+      #expect(try store.sessions(of: .init(tag: "x")).map(\.id).sorted() == sessions[1...].sorted())
+      #expect(try store.sessions(of: .init(tag: "none")).isEmpty)
+      #expect(try store.sessions(of: .init(since: .distantFuture)).isEmpty)
+      #expect(try store.sessions(of: .init(since: Date(timeIntervalSince1970: 0))).count == 3)
+      #expect(try store.search("wor", of: .init(tag: "x")).map(\.session) == [sessions[1]])
+      #expect(try store.search("wor", of: .init(session: sessions[0])).map(\.session) == [sessions[0]])
+      #expect(try store.search("詞", of: .init(tag: "y")).map(\.session) == [sessions[2]])
+      #expect(try store.search("詞", of: .init(session: sessions[0])).isEmpty)
+      #expect(try store.excerpt(of: sessions[0]) == "one word")
+    }
+  }
+
+  /// Nothing that a person wrote is left after an erasure.
+  @Test func erasureRemovesWhatAPersonWrote() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one"])
+      try store.annotate(session, .init(name: "Zyxname", note: "Zyxnote", tags: ["Zyxtag"]))
+      try store.erase(session)
+      let bytes = try Data(contentsOf: store.file)
+      for text in ["Zyxname", "Zyxnote", "Zyxtag"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+      }
+    }
+  }
+}
