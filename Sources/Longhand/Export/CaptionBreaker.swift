@@ -29,13 +29,15 @@ struct CaptionBreaker {
   }
 
   /// The captions of the segments, in order.
-  func captions(of segments: [Segment]) -> [Caption] {
+  /// - Parameter next: where the caption after them begins, in milliseconds; the largest number if there is none.
+  func captions(of segments: [Segment], next: Int = .max) -> [Caption] {
     let items = segments.flatMap(items(of:))
     let ends = ends(of: items)
     var first = 0
     return ends.map { end in
       defer { first = end }
-      return caption(items[first..<end], next: end < items.count ? items[end].start : .max)
+      return caption(
+        items[first..<end], next: end < items.count ? items[end].start : max(next, items[end - 1].end))
     }
   }
 

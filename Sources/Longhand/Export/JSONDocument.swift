@@ -29,7 +29,8 @@ package struct JSONDocument {
         ("duration", .seconds(transcript.duration))
       ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
         + (vocabulary.map { [$0] } ?? []) + [
-          ("text", .string(transcript.text)),
+          ("text", .string(transcript.text))
+        ] + (transcript.speakers.isEmpty ? [] : [("speakers", Self.speakers(transcript.speakers))]) + [
           (
             "segments",
             .array(
@@ -37,7 +38,7 @@ package struct JSONDocument {
               {
                 segment($1.0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
               })
-          ),
+          )
         ]
         + (transcript.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
@@ -49,6 +50,24 @@ package struct JSONDocument {
   /// The recognizer's model.
   package static func model(_ model: ModelStamp) -> JSONValue {
     .object([("name", .string(model.name)), ("sha256", model.sha256.map { .string($0) } ?? .null)])
+  }
+
+  /// Who speaks.
+  package static func speakers(_ speakers: [Speaker]) -> JSONValue {
+    .array(
+      speakers.map {
+        .object([
+          ("id", .string($0.id)), ("name", .string($0.name)), ("basis", .string($0.basis.rawValue)),
+          ("seconds", .seconds($0.seconds)),
+        ])
+      })
+  }
+
+  /// Who said a segment, and how that is known; empty if nobody knows.
+  private static func speaker(_ label: SpeakerLabel?) -> [(String, JSONValue)] {
+    guard let label else { return [] }
+    return [("speaker", .string(label.speaker)), ("speakerBasis", .string(label.basis.rawValue))]
+      + (label.confidence.map { [("speakerConfidence", .confidence($0))] } ?? [])
   }
 
   /// What readers should know about the audio.
@@ -87,6 +106,7 @@ package struct JSONDocument {
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
         ("formatted", .string(written.text)),
+      ] + Self.speaker(segment.speaker) + [
         ("confidence", .confidence(segment.confidence)),
         ("words", Self.words(segment.words, written: written.words)),
         ("alternatives", Self.alternatives(segment, atMost: alternatives)),
@@ -171,7 +191,7 @@ package struct JSONDocument {
           [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
-          ])
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []))
       })
   }
 

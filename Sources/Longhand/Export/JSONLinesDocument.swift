@@ -69,11 +69,13 @@ package struct JSONLinesDocument: Sendable {
     lines += rest.compactMap(Self.line)
     let warnings =
       transcript.warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(transcript.warnings))]
+    let speakers =
+      transcript.speakers.isEmpty ? [] : [("speakers", JSONDocument.speakers(transcript.speakers))]
     lines.append(
       [
         TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
         ("coverage", JSONDocument.coverage(transcript.coverage)),
-      ] + warnings)
+      ] + speakers + warnings)
     return lines
   }
 
@@ -107,6 +109,8 @@ package struct JSONLinesDocument: Sendable {
       ("end", .seconds(max(segment.start, segment.end))), ("is_final", .boolean(true)),
       ("text", .string(segment.text)),
     ]
+    let speaker = segment.speaker?.speaker ?? segment.channel.map(SessionSpeakers.id(ofChannel:))
+    if let speaker { members.append(("speaker", .string(speaker))) }
     if wordTimestamps { members.append(("words", JSONDocument.words(segment.words))) }
     members.append(("alternatives", JSONDocument.alternatives(segment, atMost: alternatives)))
     return members

@@ -9,7 +9,8 @@ struct MarkdownDocument {
 
   func string(for transcript: Transcript) -> String {
     transcript.paragraphs(marksWordless: marksWordless) {
-      "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.text))"
+      "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.speaker.map { "\($0): " } ?? ""))"
+        + Self.escaped($0.text)
     } + (transcript.normalized.map(Self.labelled) ?? "")
   }
 

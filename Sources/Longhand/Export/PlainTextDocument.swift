@@ -9,7 +9,7 @@ struct PlainTextDocument {
 
   /// Sentences in paragraphs, with a blank line between them.
   static func paragraphs(of transcript: Transcript, marksWordless: Bool) -> String {
-    transcript.paragraphs(marksWordless: marksWordless) { $0.text }
+    transcript.paragraphs(marksWordless: marksWordless) { ($0.speaker.map { "\($0): " } ?? "") + $0.text }
       + (transcript.normalized.map(labelled) ?? "")
   }
 
@@ -25,7 +25,9 @@ struct PlainTextDocument {
       let line = LineText.of(segment.text)
       guard !line.isEmpty else { return "" }
       let text = TimedText(segment)
-      guard wordTimestamps, text.isTimed else { return line + "\n" }
+      guard wordTimestamps, text.isTimed else {
+        return (transcript.speakerName(of: segment).map { "\(LineText.of($0)): " } ?? "") + line + "\n"
+      }
       return text.tokens.map { "\($0.start.fixedSeconds)\t\($0.end.fixedSeconds)\t\($0.text)\n" }.joined()
     }.joined()
   }
@@ -59,9 +61,12 @@ struct TabSeparatedDocument {
 struct TimeMarkedDocument {
   func string(for transcript: Transcript) -> String {
     let file = Self.file(transcript.source)
-    return transcript.segments.flatMap { TimedText($0).tokens }.map { token in
+    return transcript.segments.flatMap { segment in
+      TimedText(segment).tokens.map { ((segment.channel ?? 0) + 1, $0) }
+    }.map { channel, token in
       let duration = Milliseconds(token.end.count - token.start.count)
-      return "\(file) 1 \(token.start.fixedSeconds) \(duration.fixedSeconds) \(LineText.column(token.text)) "
+      return
+        "\(file) \(channel) \(token.start.fixedSeconds) \(duration.fixedSeconds) \(LineText.column(token.text)) "
         + "\(Self.confidence(token.confidence))\n"
     }.joined()
   }
@@ -72,7 +77,7 @@ struct TimeMarkedDocument {
     return "\(units / 10_000).\(Decimals.padded(units % 10_000, to: 4))"
   }
 
-  private static func file(_ source: String) -> String {
+  static func file(_ source: String) -> String {
     let name = LineText.column(source.split(separator: "/").last.map(String.init) ?? "")
     if name.isEmpty { return "audio" }
     // A line that starts with this is a comment.

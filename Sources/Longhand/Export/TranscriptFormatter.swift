@@ -9,6 +9,10 @@
 /// The document is well-formed for any text: line ends and control characters become spaces (in JSON they are escaped), and
 /// characters with a meaning in the format are escaped or, if the format has no escapes, split by a space. Times are
 /// rounded to milliseconds, halves up. Segments without text are left out, except in JSON.
+///
+/// Where a transcript has speakers, `txt`, `md` and `srt` have "Anna: " before each paragraph, line or caption, `vtt` has a
+/// voice span `<v Anna>`, `textgrid` has tiers for each speaker, and `json` and `jsonl` have the labels. Without speakers the
+/// documents have none of it.
 public struct TranscriptFormatter: Sendable {
   /// The format of the document.
   public var format: TranscriptFormat
@@ -26,7 +30,7 @@ public struct TranscriptFormatter: Sendable {
   public var wordTimestamps: Bool
   /// The most alternatives of a segment in `json` and `jsonl`; nil for all. The selected one is always included.
   public var alternatives: Int?
-  /// How texts are written; `tsv`, `ctm`, `textgrid` and `jsonl` have the words as recognized, and `json` has both.
+  /// How texts are written; `tsv`, `ctm`, `textgrid`, `rttm` and `jsonl` have the words as recognized, and `json` has both.
   public var style: TextStyle
   /// Terms in the spelling of their domain, such as the names of a vocabulary, for `TextStyle.sentences`.
   public var names: [String]
@@ -53,7 +57,8 @@ public struct TranscriptFormatter: Sendable {
   public func string(for transcript: Transcript) -> String {
     let isMarked = marksWordless ?? (format == .md)
     // Half of the formats need neither.
-    lazy var written = style == .sentences ? transcript.writtenInSentences(names: names) : transcript
+    lazy var written =
+      (style == .sentences ? transcript.writtenInSentences(names: names) : transcript).dividedBySpeaker
     lazy var marked = isMarked ? written.withWordlessMarks : written
     return switch format {
     case .txt where style == .sentences && !wordTimestamps:
@@ -67,6 +72,7 @@ public struct TranscriptFormatter: Sendable {
     case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: transcript)
     case .ctm: TimeMarkedDocument().string(for: transcript)
     case .textgrid: TextGridDocument().string(for: transcript)
+    case .rttm: TurnDocument().string(for: transcript)
     case .md: MarkdownDocument(marksWordless: isMarked).string(for: written)
     }
   }
@@ -100,6 +106,8 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
   case textgrid
   /// Markdown: paragraphs that start with their time.
   case md
+  /// NIST's Rich Transcription Time Marked: the turns of the speakers, for tools that score diarization.
+  case rttm
 
   /// Whether the format can hold the normalized text beside the transcript.
   public var hasNormalizedText: Bool { self == .txt || self == .json || self == .md }

@@ -16,7 +16,8 @@ struct WebVTTDocument {
   private func block(_ caption: Caption) -> String {
     var text = "\(caption.start.clock(fraction: ".")) --> \(caption.end.clock(fraction: "."))\n"
     var latest = caption.start
-    for line in caption.lines {
+    for (number, line) in caption.lines.enumerated() {
+      if number == 0, let speaker = caption.speaker { text += "<v \(Self.annotation(speaker))>" }
       for (index, token) in line.enumerated() {
         if index > 0, token.isSpaced { text += " " }
         if wordTimestamps, token.start > latest, token.start < caption.end {
@@ -29,6 +30,9 @@ struct WebVTTDocument {
     }
     return text
   }
+
+  /// A name in a voice span, which ends with the caption.
+  private static func annotation(_ name: String) -> String { escaped(LineText.of(name)) }
 
   private static func escaped(_ text: String) -> String {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
@@ -45,10 +49,15 @@ struct SubRipDocument {
   var wordTimestamps: Bool
 
   func string(for transcript: Transcript) -> String {
-    let captions = CaptionWriter(layout: layout, isByWord: wordTimestamps).captions(of: transcript)
+    let captions = CaptionWriter(
+      layout: layout, isByWord: wordTimestamps, namesSpeakers: true
+    ).captions(of: transcript)
     return captions.enumerated().map { index, caption in
       let times = "\(caption.start.clock(fraction: ",")) --> \(caption.end.clock(fraction: ","))"
-      let text = caption.texts.map { $0.replacingOccurrences(of: "-->", with: "-- >") + "\n" }.joined()
+      let speaker = caption.speaker.map { "\(LineText.of($0)): " } ?? ""
+      var lines = caption.texts
+      if !lines.isEmpty { lines[0] = speaker + lines[0] }
+      let text = lines.map { $0.replacingOccurrences(of: "-->", with: "-- >") + "\n" }.joined()
       return "\(index + 1)\n\(times)\n\(text)"
     }.joined(separator: "\n")
   }

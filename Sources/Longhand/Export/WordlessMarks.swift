@@ -4,10 +4,12 @@ extension Transcript {
   /// The transcript with a segment such as `[no words recognized 0:05–0:07]` for each part without recognized words, in
   /// the order of the recording.
   var withWordlessMarks: Transcript {
-    let marks = spans.filter { $0.kind == .wordless }.map { span in
-      Segment(
+    let marks = spans.filter { $0.kind == .wordless }.map { span -> Segment in
+      var mark = Segment(
         id: segments.count, start: span.start, end: span.end,
         candidates: [Candidate(text: span.wordlessMark, words: [])])
+      mark.speaker = .nobody
+      return mark
     }
     var marked = self
     marked.segments = (segments + marks).sorted { ($0.start, $0.end) < ($1.start, $1.end) }

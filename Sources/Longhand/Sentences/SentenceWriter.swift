@@ -19,6 +19,8 @@ package struct SentenceWriter {
 
   private var formatter: SentenceFormatter
   private var drafts: [Draft] = []
+  /// Who said the last word.
+  private var speaker: String?
 
   /// - Parameters:
   ///   - locale: the language of the transcript, such as `en-US`.
@@ -36,9 +38,13 @@ package struct SentenceWriter {
       if let last = formatter.finish() { take(last) }
       draft.written = draft.text.tokens.map(\.text)
       drafts.append(draft)
+      speaker = segment.speakers(of: draft.text).last ?? speaker
     } else {
       drafts.append(draft)
-      for token in draft.text.tokens {
+      for (token, other) in zip(draft.text.tokens, segment.speakers(of: draft.text)) {
+        // Another speaker begins another sentence.
+        if other != speaker, let last = formatter.finish() { take(last) }
+        speaker = other
         let word = SentenceFormatter.Word(
           text: token.text, start: token.start.seconds, end: token.end.seconds)
         if let before = formatter.append(word) { take(before) }
@@ -78,6 +84,17 @@ package struct SentenceWriter {
         spellings[lower] = word
       }
     }
+  }
+}
+
+extension Segment {
+  /// For each token of its text who said it; nil if nobody knows.
+  fileprivate func speakers(of text: TimedText) -> [String?] {
+    let runs = speakerRuns
+    let own = speaker?.speaker ?? channel.map(SessionSpeakers.id(ofChannel:))
+    guard runs.count > 1, text.isTimed else { return text.tokens.map { _ in runs.first?.speaker ?? own } }
+    let said = words.indices.filter { !LineText.of(words[$0].text).isEmpty }
+    return said.map { index in runs.first { $0.words.contains(index) }?.speaker ?? own }
   }
 }
 

@@ -1,7 +1,9 @@
 /// The schema of the store, version by version.
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
-  static let steps: [StaticString] = [version1, version2, version3, version4, version5, version6]
+  static let steps: [StaticString] = [
+    version1, version2, version3, version4, version5, version6, version7,
+  ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -143,5 +145,30 @@ enum StoreMigration {
     ALTER TABLE session ADD COLUMN note TEXT;
     ALTER TABLE session ADD COLUMN tags TEXT;       -- a JSON array
     PRAGMA user_version = 6;
+    """
+
+  /// Who speaks, see SessionSpeakers. The label of a segment is worked out when it is read.
+  private static let version7: StaticString = """
+    ALTER TABLE revision ADD COLUMN channel INTEGER;  -- from 0; NULL for the mix of all
+    CREATE TABLE speaker (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      name TEXT,                      -- that a person gave
+      basis TEXT NOT NULL,
+      merged_into TEXT,
+      UNIQUE (session, id)
+    );
+    CREATE TABLE speaker_turn (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      start REAL NOT NULL,            -- seconds from the start of the audio, as "end"
+      "end" REAL NOT NULL,
+      speaker TEXT NOT NULL,
+      confidence REAL,
+      channel INTEGER,                -- as revision.channel
+      position INTEGER                -- of a person's assignment, in their order; NULL for a guess by the voice
+    );
+    CREATE INDEX speaker_turn_by_session ON speaker_turn (session, start);
+    PRAGMA user_version = 7;
     """
 }

@@ -58,4 +58,5 @@ enum StoreValue: Sendable {
   case data(Data)
 
   init(_ text: String?) { self = text.map(Self.text) ?? .null }
+  init(_ integer: Int?) { self = integer.map(Self.integer) ?? .null }
 }

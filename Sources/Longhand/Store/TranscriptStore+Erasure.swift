@@ -42,6 +42,7 @@ extension TranscriptStore {
         }
         try database.run("DELETE FROM revision WHERE session = ?", .integer(number))
         try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
+        try self.removeSpeakers(of: number, in: database)
         try database.run(
           """
           UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,

@@ -55,10 +55,12 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   public func segments(of session: String, from id: Int, limit: Int) throws -> [Segment] {
     try read { database in
-      try database.rows(
+      let number = try self.number(of: session, in: database)
+      let segments = try database.rows(
         "SELECT * FROM current_revision WHERE session = ? AND segment >= ? ORDER BY segment LIMIT ?",
-        .integer(try self.number(of: session, in: database)), .integer(id), .integer(max(0, limit))
+        .integer(number), .integer(id), .integer(max(0, limit))
       ) { try self.revision($0).segment }
+      return try self.labelled(segments, of: number, in: database)
     }
   }
 

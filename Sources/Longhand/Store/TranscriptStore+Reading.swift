@@ -10,10 +10,12 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   public func page(of session: String, before id: Int? = nil, limit: Int) throws -> [Segment] {
     try read { database in
-      try database.rows(
+      let number = try self.number(of: session, in: database)
+      let segments = try database.rows(
         "SELECT * FROM current_revision WHERE session = ? AND segment < ? ORDER BY segment DESC LIMIT ?",
-        .integer(try self.number(of: session, in: database)), .integer(id ?? .max), .integer(max(0, limit))
-      ) { try self.revision($0).segment }.reversed()
+        .integer(number), .integer(id ?? .max), .integer(max(0, limit))
+      ) { try self.revision($0).segment }
+      return try self.labelled(segments.reversed(), of: number, in: database)
     }
   }
 
@@ -42,16 +44,19 @@ extension TranscriptStore {
   public func transcript(of session: String) throws -> Transcript {
     // Read first, so that a session that is erased meanwhile is an error and not an empty transcript.
     let about = try self.session(matching: session)
-    let (segments, spans) = try read { database in
+    let (segments, speakers, spans) = try read { database in
       let number = try self.number(of: session, in: database)
       let segments = try database.rows(
         "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
       ) { try self.revision($0).segment }
-      return (segments, try self.coverageSpans(number, in: database))
+      let (labelled, speakers) = try self.speakers(of: number, in: database).label(segments)
+      return (labelled, speakers, try self.coverageSpans(number, in: database))
     }
-    return Transcript(
+    var transcript = Transcript(
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
       duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
+    transcript.speakers = speakers
+    return transcript
   }
 
   func revisions(of id: Int, _ session: Int, in database: StoreDatabase) throws -> [SegmentRevision] {
@@ -86,7 +91,7 @@ extension TranscriptStore {
     return SegmentRevision(
       segment: Segment(
         id: id, start: row.real(4), end: row.real(5), candidates: candidates, selection: selection,
-        revision: row.integer(3)),
+        revision: row.integer(3), channel: row.isNull(14) ? nil : row.integer(14)),
       reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
       author: SegmentRevision.Author(rawValue: row.text(13)) ?? .recognizer)
   }

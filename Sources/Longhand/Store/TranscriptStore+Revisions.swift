@@ -79,10 +79,10 @@ extension TranscriptStore {
         }
         let range = range ?? old.range
         var new = Segment(
-          id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates, selection: selection
-        )
-        let start = try self.current(id - 1, number, in: database)?.1.segment.end ?? -.infinity
-        let end = try self.current(id + 1, number, in: database)?.1.segment.start ?? .infinity
+          id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates,
+          selection: selection, channel: old.channel)
+        let start = try self.segment(before: old, number, in: database)?.end ?? -.infinity
+        let end = try self.segment(after: old, number, in: database)?.start ?? .infinity
         new.enclose(within: start...max(start, end), widens: true)
         new = try self.revise(id, as: new, reason: reason, author: author, session: number, in: database)
         if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
@@ -91,6 +91,28 @@ extension TranscriptStore {
         return new
       }
     }
+  }
+
+  /// The segment before another on its channel.
+  private func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
+  {
+    try database.row(
+      """
+      SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ?
+      ORDER BY segment DESC LIMIT 1
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+    ) { try self.revision($0).segment }
+  }
+
+  /// The segment after another on its channel.
+  private func segment(after segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
+  {
+    try database.row(
+      """
+      SELECT * FROM current_revision WHERE session = ? AND segment > ? AND channel IS ?
+      ORDER BY segment LIMIT 1
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+    ) { try self.revision($0).segment }
   }
 
   /// Adds a revision of a segment, whatever its neighbours are.

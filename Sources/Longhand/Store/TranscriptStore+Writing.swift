@@ -49,7 +49,7 @@ extension TranscriptStore {
         next += 1
       } else if 0..<next ~= segment.id {
         let committed = try revisions(of: segment.id, session, in: database).first?.segment
-        if committed != segment { throw error(.alreadyCommitted(segment.id)) }
+        if committed != segment.withoutSpeakers { throw error(.alreadyCommitted(segment.id)) }
       } else if segment.id == next {
         throw error(
           .invalid("segment \(next) is not committed yet, so its first version must have revision 0"))
@@ -68,13 +68,13 @@ extension TranscriptStore {
       """
       INSERT INTO revision (
         session, segment, revision, start, "end", selection, rule, reason, date, text, candidates, judgement,
-        author
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        author, channel
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(session), .integer(segment.id), .integer(segment.revision), .real(segment.start),
       .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
       .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data),
-      StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue))
+      StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue), StoreValue(segment.channel))
     let number = try database.row("SELECT last_insert_rowid()") { $0.integer(0) } ?? 0
     try database.run(
       "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(number), .text(segment.text))

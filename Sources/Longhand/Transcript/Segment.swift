@@ -34,12 +34,17 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var selection: Selection
   /// 0 for the first version; one more for every correction.
   public var revision: Int
+  /// The channel of the recording that was recognized, from 0; nil if all channels were mixed.
+  public var channel: Int?
+  /// Who said most of it; nil if nobody knows. Each word has its own `speaker`. The store does not keep labels with segments;
+  /// it adds them when it reads, see `SessionSpeakers`.
+  public var speaker: SpeakerLabel?
 
   /// Creates a segment.
   /// - Precondition: the selection is the index of a candidate.
   public init(
     id: Int, start: TimeInterval, end: TimeInterval, candidates: [Candidate],
-    selection: Selection = .recognizer, revision: Int = 0
+    selection: Selection = .recognizer, revision: Int = 0, channel: Int? = nil
   ) {
     precondition(candidates.indices.contains(selection.index), "the selection must be one of the candidates")
     self.id = id
@@ -48,6 +53,7 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     self.candidates = candidates
     self.selection = selection
     self.revision = revision
+    self.channel = channel
   }
 
   /// The selected candidate.
@@ -90,6 +96,8 @@ public struct Word: Sendable, Hashable, Codable {
   public var end: TimeInterval
   /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
   public var confidence: Double?
+  /// The `Speaker.id` of who said it; nil if nobody knows. Only the words of selected candidates have it.
+  public var speaker: String?
 
   /// Creates a word.
   public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double?) {

@@ -39,6 +39,8 @@ public struct Transcript: Sendable, Hashable {
   public var warnings: [TranscriptWarning]
   /// How somebody speaks; nil unless it was measured, see `measureVoice(in:)`.
   public var voice: TranscriptVoice?
+  /// Who speaks; empty if nobody was told apart. Segments and words have the IDs of these speakers.
+  public var speakers: [Speaker] = []
 
   /// Creates a transcript for which only the sums of the coverage are known.
   public init(

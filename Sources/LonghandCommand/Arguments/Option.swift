@@ -27,7 +27,7 @@ extension Option {
 
   static let format = Option(
     "--format", value: "F[,F…]",
-    summary: "output formats: txt srt vtt json jsonl tsv ctm textgrid md (default: txt)")
+    summary: "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm (default: txt)")
   static let txt = Option("--txt", summary: "same as --format txt (plain text)")
   static let srt = Option("--srt", summary: "same as --format srt (subtitles)")
   static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")

@@ -161,7 +161,7 @@ extension TranscriptFormat {
   /// Whether several documents can follow each other on standard output.
   fileprivate var canFollowItself: Bool {
     switch self {
-    case .txt, .ctm, .json, .jsonl: true
+    case .txt, .ctm, .json, .jsonl, .rttm: true
     case .srt, .vtt, .tsv, .textgrid, .md: false
     }
   }

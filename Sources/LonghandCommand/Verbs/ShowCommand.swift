@@ -39,15 +39,16 @@ struct ShowCommand: Verb {
     }
     let normalized = isNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
     for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
-      try console.output.write(Self.line(segment))
+      try console.output.write(Self.line(segment, by: transcript.speakerName(of: segment)))
       guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
       try console.output.write("    normalized: \(second.text.escapingControls)\n")
     }
     return ExitStatus.done
   }
 
-  /// A segment with its start time.
-  static func line(_ segment: Segment) -> String {
-    "[\(Milliseconds(seconds: segment.start).clock)] \(segment.text.escapingControls)\n"
+  /// A segment with its start time and, if somebody was told apart, who said it.
+  static func line(_ segment: Segment, by speaker: String? = nil) -> String {
+    let name = speaker.map { "\($0.escapingControls): " } ?? ""
+    return "[\(Milliseconds(seconds: segment.start).clock)] \(name)\(segment.text.escapingControls)\n"
   }
 }

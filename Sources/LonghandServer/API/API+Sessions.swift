@@ -91,7 +91,7 @@ extension API {
     case .vtt: "text/vtt; charset=utf-8"
     case .tsv: "text/tab-separated-values; charset=utf-8"
     case .md: "text/markdown; charset=utf-8"
-    case .txt, .srt, .ctm, .textgrid: "text/plain; charset=utf-8"
+    case .txt, .srt, .ctm, .textgrid, .rttm: "text/plain; charset=utf-8"
     }
   }
 

@@ -41,6 +41,7 @@ import Testing
 
   @Test(.tagged(.childProcess)) func documentsAreValid() throws {
     var transcripts = (0..<100).map { RandomTranscripts.transcript(seed: $0) } + [.sample, .empty]
+    transcripts += (0..<50).map { RandomTranscripts.conversation(seed: $0) }
     transcripts[0].duration = 1e-9
     transcripts[1].duration = 123_456_789.123
     let formatter = TranscriptFormatter(format: .json)

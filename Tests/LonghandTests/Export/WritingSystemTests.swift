@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(arguments: samples) func everyFormatHasTheText(_ sample: Sample) {
-    for format in TranscriptFormat.allCases {
+    // Turns have no words.
+    for format in TranscriptFormat.allCases where format != .rttm {
       let document = TranscriptFormatter(format: format).string(for: transcript(sample))
       for word in sample.words {
         #expect(document.contains(word), "\(word) in \(format)")

@@ -24,10 +24,13 @@ import Testing
       3, in: session.id, candidates: [StoreFixture.segment(3, Self.rare[2]).chosen],
       selection: .recognizer, reason: "pxqzjwkvmgbh")
     try store.setCoverage([CoverageSpan(start: 0, end: 1, kind: .gap, reason: Self.rare[3])], of: session.id)
+    try store.changeSpeakers(of: session.id) { speakers in
+      try speakers.assign(StoreFixture.segment(0, "so"), to: "gqxzjvkwpmbh")
+    }
     return (session.id, kept)
   }
 
-  private static let all = rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh"]
+  private static let all = rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh", "gqxzjvkwpmbh"]
 
   @Test func erasedTextIsInNoFile() throws {
     try StoreFixture.temporary { store in

@@ -43,11 +43,11 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 7"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 8"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 6)
+      #expect(try version(store) == 8)
       #expect(try store.transcript(of: session).text == "one")
     }
   }
@@ -66,6 +66,7 @@ import Testing
         ALTER TABLE session DROP COLUMN spellings; DROP TABLE normalization; DROP TABLE occurrence;
         ALTER TABLE session DROP COLUMN failure; ALTER TABLE session DROP COLUMN note;
         ALTER TABLE session DROP COLUMN tags;
+        ALTER TABLE revision DROP COLUMN channel; DROP TABLE speaker; DROP TABLE speaker_turn;
         PRAGMA user_version = 1
         """
       try store.write { try $0.execute(first) }
@@ -78,7 +79,7 @@ import Testing
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 6; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 8; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }

@@ -54,6 +54,14 @@ enum RandomTranscripts {
     return transcript
   }
 
+  /// The same, with speakers.
+  static func conversation(seed: UInt64) -> Transcript {
+    var transcript = transcript(seed: seed)
+    var random = SeededGenerator(seed: seed)
+    transcript.addSpeakers(with: &random)
+    return transcript
+  }
+
   static func word(_ random: inout SeededGenerator) -> String {
     if Int.random(in: 0..<3, using: &random) == 0 { return hostile.randomElement(using: &random) ?? "" }
     let letters = (0..<Int.random(in: 1...9, using: &random)).map { _ in
@@ -64,6 +72,24 @@ enum RandomTranscripts {
 }
 
 extension Transcript {
+  /// Gives two speakers to the words at random, some of whom nobody knows.
+  fileprivate mutating func addSpeakers(with random: inout SeededGenerator) {
+    speakers = [
+      Speaker(id: "channel1", name: "Anna", basis: .channel, seconds: 1),
+      Speaker(id: "voice1", name: "Ben <b> & \"C\" --> d", basis: .voice, seconds: 2),
+    ]
+    let ids: [String?] = speakers.map(\.id) + [nil]
+    for index in segments.indices {
+      let speaker = ids.randomElement(using: &random) ?? nil
+      segments[index].speaker = speaker.map { SpeakerLabel(speaker: $0, basis: .voice, confidence: 0.5) }
+      for word in segments[index].words.indices {
+        let isOther = Int.random(in: 0..<6, using: &random) == 0
+        segments[index].candidates[0].words[word].speaker =
+          isOther ? ids.randomElement(using: &random) ?? nil : speaker
+      }
+    }
+  }
+
   /// A quiet, ordinary transcript.
   static let sample = Transcript(
     source: "folder/my talk.wav", locale: "en-US", engine: "analyzer", duration: 6.5,

@@ -1,0 +1,56 @@
+import Foundation
+
+extension Transcript {
+  /// The transcript with each segment divided where another speaker begins, so that a segment has one speaker. A part has
+  /// the selected candidate only. Without speakers it is the same transcript.
+  var dividedBySpeaker: Transcript {
+    guard !speakers.isEmpty else { return self }
+    var divided = self
+    divided.segments = segments.flatMap(\.dividedBySpeaker)
+    return divided
+  }
+}
+
+extension Segment {
+  fileprivate var dividedBySpeaker: [Segment] {
+    let runs = speakerRuns
+    let text = TimedText(self)
+    guard runs.count > 1, text.isTimed else { return [self] }
+    let said = words.indices.filter { !LineText.of(words[$0].text).isEmpty }
+    return runs.enumerated().compactMap { index, run in
+      let tokens = zip(text.tokens, said).filter { run.words.contains($0.1) }.map(\.0)
+      guard !tokens.isEmpty else { return nil }
+      let (isFirst, isLast) = (index == 0, index == runs.count - 1)
+      let own = Array(words[run.words])
+      let first = isFirst ? start : max(start, own.first?.start ?? start)
+      var part = Segment(
+        id: id, start: first, end: max(first, isLast ? end : own.last?.end ?? end),
+        candidates: [
+          Candidate(text: TimedText.text(tokens), words: own, confidence: confidence, source: chosen.source)
+        ], selection: Selection(index: 0, rule: selection.rule), revision: revision, channel: channel)
+      part.speaker = run.speaker.map { id in
+        SpeakerLabel(
+          speaker: id, basis: speaker?.basis ?? .voice,
+          confidence: id == speaker?.speaker ? speaker?.confidence : nil)
+      }
+      return part
+    }
+  }
+}
+
+/// `rttm`: one line for each turn, `SPEAKER file channel start duration <NA> <NA> name <NA> <NA>`, as tools for diarization
+/// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech of
+/// nobody who is known is that of `Unknown`.
+struct TurnDocument {
+  func string(for transcript: Transcript) -> String {
+    let file = TimeMarkedDocument.file(transcript.source)
+    return transcript.dividedBySpeaker.segments.map { segment in
+      guard !LineText.of(segment.text).isEmpty else { return "" }
+      let name = transcript.speakerName(of: segment) ?? Transcript.unknownSpeaker
+      let start = Milliseconds(seconds: segment.start)
+      let duration = max(1, Milliseconds(seconds: segment.end).count - start.count)
+      return "SPEAKER \(file) \((segment.channel ?? 0) + 1) \(start.fixedSeconds) "
+        + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(name)) <NA> <NA>\n"
+    }.joined()
+  }
+}

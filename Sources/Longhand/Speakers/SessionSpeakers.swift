@@ -1,0 +1,102 @@
+import Foundation
+
+/// What is known of the speakers of one recording: a layer over its words, which it never changes.
+///
+/// Three sources know who speaks. Channels are facts. Turns are guesses by the voice. A person's names, merges and
+/// assignments win over both; they are about times and speakers and not about segments, so that they stay when the
+/// recording is transcribed again.
+///
+/// ```swift
+/// var speakers = SessionSpeakers()
+/// speakers.setTurns([SpeakerTurn(start: 0, end: 2.5, speaker: "a", confidence: 0.8)])
+/// try speakers.rename("Speaker 1", to: "Anna")
+/// let (segments, list) = speakers.label(transcript.segments)
+/// ```
+public struct SessionSpeakers: Sendable, Hashable, Codable {
+  /// A speaker as it is stored.
+  public struct Entry: Sendable, Hashable, Codable {
+    /// The `Speaker.id`.
+    public var id: String
+    /// The name that a person gave; nil for the default.
+    public var name: String?
+    /// How the speaker was found.
+    public var basis: Speaker.Basis
+    /// The speaker that this one is, if a person merged them; nil if it stands for itself.
+    public var mergedInto: String?
+
+    /// Creates an entry.
+    public init(id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil) {
+      self.id = id
+      self.name = name
+      self.basis = basis
+      self.mergedInto = mergedInto
+    }
+  }
+
+  /// The speakers, in the order in which they were found.
+  public var entries: [Entry]
+  /// Who speaks when, by the voice.
+  public var turns: [SpeakerTurn]
+  /// Who speaks when, by a person; the later ones win.
+  public var assignments: [SpeakerTurn]
+
+  /// Creates speakers, by default none.
+  public init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {
+    self.entries = entries
+    self.turns = turns
+    self.assignments = assignments
+  }
+
+  /// Whether nothing is known of who speaks.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The ID of the speaker on a channel, from 0.
+  public static func id(ofChannel channel: Int) -> String { "channel\(channel + 1)" }
+
+  /// Adds a speaker for each channel.
+  /// - Parameters:
+  ///   - count: the number of channels.
+  ///   - names: their names, in order; a name that a person gave before stays.
+  public mutating func addChannels(_ count: Int, names: [String] = []) {
+    for channel in 0..<count {
+      let (id, name) = (Self.id(ofChannel: channel), names.count > channel ? names[channel] : nil)
+      if let index = entries.firstIndex(where: { $0.id == id }) {
+        entries[index].name = entries[index].name ?? name
+      } else {
+        entries.append(Entry(id: id, name: name, basis: .channel))
+      }
+    }
+  }
+
+  /// Replaces the turns by those of a new diarization. Voices that speak at the same times as before keep their IDs, and
+  /// so their names.
+  /// - Parameters:
+  ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
+  ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
+  public mutating func setTurns(_ turns: [SpeakerTurn], ofChannel channel: Int? = nil) {
+    let old = self.turns.filter { channel == nil || $0.channel == channel }
+    let others = self.turns.filter { channel != nil && $0.channel != channel }
+    let given = entries.filter { entry in
+      entry.name != nil || entry.mergedInto != nil
+        || entries.contains { $0.mergedInto == entry.id } || assignments.contains { $0.speaker == entry.id }
+    }
+    let taken = Set(given.map(\.id)).union(others.map(\.speaker))
+    var new = turns.named(after: old, taken: taken)
+    for index in new.indices { new[index].channel = channel ?? new[index].channel }
+    self.turns = (others + new).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    let speaking = Set(self.turns.map(\.speaker))
+    entries.removeAll { $0.basis == .voice && !speaking.contains($0.id) && !taken.contains($0.id) }
+    for id in new.map(\.speaker) where !entries.contains(where: { $0.id == id }) {
+      entries.append(Entry(id: id, basis: .voice))
+    }
+  }
+}
+
+extension SessionSpeakers.Entry {
+  /// The name for a reader.
+  var shownName: String {
+    if let name { return name }
+    let number = id.drop { !$0.isNumber }
+    return basis == .channel ? "Channel \(number)" : "Speaker \(number)"
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// Somebody who speaks in a recording.
+public struct Speaker: Sendable, Hashable, Codable, Identifiable {
+  /// How a speaker is known. The names are stored and never change.
+  public enum Basis: String, Sendable, Hashable, Codable, CaseIterable {
+    /// By the channel of the recording, which is a fact.
+    case channel
+    /// By the sound of the voice, which is a guess.
+    case voice
+    /// A person said so.
+    case person
+  }
+
+  /// Identifies the speaker in the transcript, such as `channel1` or `voice2`. It stays when the name changes.
+  public var id: String
+  /// The name for a reader, such as `Anna`; `Channel 1` or `Speaker 2` until a person gives one.
+  public var name: String
+  /// How the speaker was found first; a name that a person gives does not change it.
+  public var basis: Basis
+  /// Seconds of the speech that has this speaker's label.
+  public var seconds: TimeInterval
+
+  /// Creates a speaker.
+  public init(id: String, name: String, basis: Basis, seconds: TimeInterval = 0) {
+    self.id = id
+    self.name = name
+    self.basis = basis
+    self.seconds = seconds
+  }
+}
+
+/// Who said a segment, and how that is known.
+public struct SpeakerLabel: Sendable, Hashable, Codable {
+  /// The `Speaker.id`.
+  public var speaker: String
+  /// How this label is known; a person's assignment wins over a channel and a voice.
+  public var basis: Speaker.Basis
+  /// How sure a guess by the voice is, 0 to 1; nil for a channel and a person, and where it is not known.
+  public var confidence: Double?
+
+  /// Creates a label.
+  public init(speaker: String, basis: Speaker.Basis, confidence: Double? = nil) {
+    self.speaker = speaker
+    self.basis = basis
+    self.confidence = confidence
+  }
+}
+
+extension Segment {
+  /// The segment as the store keeps it.
+  var withoutSpeakers: Segment {
+    var plain = self
+    plain.speaker = nil
+    for index in plain.words.indices { plain.candidates[selection.index].words[index].speaker = nil }
+    return plain
+  }
+
+  /// The words by who said them, in order: a run ends where another known speaker begins. A segment without words has none.
+  var speakerRuns: [(speaker: String?, words: Range<Int>)] {
+    var runs: [(speaker: String?, words: Range<Int>)] = []
+    for (index, word) in words.enumerated() {
+      if let last = runs.last, last.speaker == nil || word.speaker == nil || last.speaker == word.speaker {
+        runs[runs.count - 1] = (last.speaker ?? word.speaker, last.words.lowerBound..<index + 1)
+      } else {
+        runs.append((word.speaker, index..<index + 1))
+      }
+    }
+    return runs
+  }
+
+  /// The seconds of the segment by who speaks in them.
+  var secondsBySpeaker: [(speaker: String, seconds: TimeInterval)] {
+    let runs = speakerRuns
+    guard runs.count > 1 else {
+      return (runs.first?.speaker ?? speaker?.speaker).map { [($0, max(0, end - start))] } ?? []
+    }
+    return runs.compactMap { run in
+      guard let speaker = run.speaker else { return nil }
+      let said = words[run.words]
+      return (speaker, max(0, (said.last?.end ?? 0) - (said.first?.start ?? 0)))
+    }
+  }
+}
+
+extension Transcript {
+  /// What documents call somebody whom nobody told apart.
+  static let unknownSpeaker = "Unknown"
+
+  /// The name of who said a segment; nil in a transcript without speakers, and for what nobody said.
+  package func speakerName(of segment: Segment) -> String? {
+    guard !speakers.isEmpty, segment.speaker?.speaker != SpeakerLabel.nobody.speaker else { return nil }
+    return speakers.first { $0.id == segment.speaker?.speaker }?.name ?? Self.unknownSpeaker
+  }
+}
+
+extension SpeakerLabel {
+  /// The label of a document's own remarks.
+  static let nobody = SpeakerLabel(speaker: "", basis: .person)
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Longhand
+
+@Suite struct SpeakerExportTests {
+  private static func segment(
+    _ id: Int, _ start: Double, _ text: String, _ speakers: [String?], channel: Int? = nil
+  ) -> Segment {
+    let words = text.split(separator: " ").enumerated().map { index, text in
+      var word = Word(
+        text: String(text), start: start + Double(index) * 0.5, end: start + Double(index) * 0.5 + 0.4,
+        confidence: 0.5)
+      word.speaker = speakers[min(index, speakers.count - 1)]
+      return word
+    }
+    var segment = Segment(
+      id: id, start: start, end: start + Double(words.count) * 0.5,
+      candidates: [Candidate(text: text, words: words, confidence: 0.5)], channel: channel)
+    segment.speaker = speakers[0].map { SpeakerLabel(speaker: $0, basis: .voice, confidence: 0.5) }
+    return segment
+  }
+
+  /// Anna asks, Ben answers in the middle of a segment, and then somebody.
+  private static let conversation: Transcript = {
+    var transcript = Transcript(
+      source: "a/my call.wav", locale: "en-US", engine: "analyzer", duration: 12,
+      segments: [
+        segment(0, 1, "how are you i am fine", ["a", "a", "a", "b", "b", "b"]),
+        segment(1, 6, "good", ["a"]), segment(2, 8, "who knows", [nil]),
+      ], coverage: Coverage())
+    transcript.speakers = [
+      Speaker(id: "a", name: "Anna", basis: .voice, seconds: 2),
+      Speaker(id: "b", name: "Ben & Co", basis: .voice, seconds: 1.5),
+    ]
+    return transcript
+  }()
+
+  private func document(
+    _ format: TranscriptFormat, _ style: TextStyle = .words, of transcript: Transcript = conversation
+  ) -> String {
+    TranscriptFormatter(format: format, style: style).string(for: transcript)
+  }
+
+  @Test func plainTextNamesEachSpeaker() {
+    #expect(
+      document(.txt) == "Anna: how are you\nBen & Co: i am fine\nAnna: good\nUnknown: who knows\n")
+  }
+
+  @Test func paragraphsAndSentencesEndWhereAnotherSpeaks() {
+    #expect(
+      document(.txt, .sentences)
+        == "Anna: How are you?\n\nBen & Co: I am fine.\n\nAnna: Good.\n\nUnknown: Who knows?\n")
+  }
+
+  @Test func markdownNamesEachSpeaker() {
+    #expect(
+      document(.md, .sentences).hasPrefix("[00:00:01] Anna: How are you?\n\n[00:00:02] Ben \\& Co: I am"))
+  }
+
+  @Test func captionsHaveOneSpeaker() {
+    #expect(document(.srt).contains("\n00:00:01,000 --> 00:00:02,500\nAnna: how are you\n"))
+    let web = document(.vtt)
+    #expect(web.contains("\n<v Anna>how are you\n"))
+    #expect(web.contains("\n<v Ben &amp; Co>i am fine\n"))
+  }
+
+  @Test func textGridHasTiersForEachSpeaker() {
+    let names = document(.textgrid).split(separator: "\n").filter { $0.contains("name =") }
+      .map { $0.split(separator: "\"")[1] }
+    #expect(names == ["Anna", "Anna words", "Ben & Co", "Ben & Co words", "Unknown", "Unknown words"])
+  }
+
+  @Test func turnsAreLinesOfRTTM() {
+    #expect(
+      document(.rttm) == """
+        SPEAKER my_call.wav 1 1.000 1.400 <NA> <NA> Anna <NA> <NA>
+        SPEAKER my_call.wav 1 2.500 1.500 <NA> <NA> Ben_&_Co <NA> <NA>
+        SPEAKER my_call.wav 1 6.000 0.500 <NA> <NA> Anna <NA> <NA>
+        SPEAKER my_call.wav 1 8.000 1.000 <NA> <NA> Unknown <NA> <NA>
+
+        """)
+  }
+
+  @Test func channelsAreColumnsOfCTM() {
+    var transcript = Self.conversation
+    transcript.segments = [Self.segment(0, 0, "one", ["a"]), Self.segment(1, 1, "two", ["b"], channel: 1)]
+    let columns = document(.ctm, of: transcript).split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(columns == ["1", "2"])
+  }
+
+  /// What people say at once stays on the screen at once.
+  @Test func captionsOfTwoSpeakersMayOverlap() {
+    var transcript = Self.conversation
+    transcript.segments = [
+      Self.segment(0, 0, "a long sentence of many words", ["a"]), Self.segment(1, 1, "yes indeed", ["b"]),
+    ]
+    let captions = CaptionWriter().captions(of: transcript)
+    #expect(captions.map(\.speaker) == ["Anna", "Ben & Co"])
+    #expect(captions[0].end > captions[1].start)
+  }
+
+  /// Words are the same, in the same number, whoever says them.
+  @Test(arguments: 0..<50 as Range<UInt64>) func divisionKeepsEveryWord(seed: UInt64) {
+    let transcript = RandomTranscripts.conversation(seed: seed)
+    let divided = transcript.dividedBySpeaker
+    let starts = [divided, transcript].map { transcript in
+      transcript.segments.flatMap(\.words).filter { !LineText.of($0.text).isEmpty }.map(\.start)
+    }
+    #expect(starts[0] == starts[1])
+    let texts = [divided, transcript].map { $0.segments.map { LineText.of($0.text) }.joined(separator: " ") }
+    #expect(texts[0].split(separator: " ") == texts[1].split(separator: " "))
+    for segment in divided.segments { #expect(segment.start <= segment.end) }
+  }
+}

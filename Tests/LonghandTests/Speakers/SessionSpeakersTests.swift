@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Longhand
+
+@Suite struct SessionSpeakersTests {
+  /// Words of a second each, from 0 on.
+  private func segment(_ words: Int, from start: Double = 0, channel: Int? = nil) -> Segment {
+    let words = (0..<words).map { index in
+      Word(
+        text: "w\(index)", start: start + Double(index), end: start + Double(index) + 0.8, confidence: nil)
+    }
+    let candidate = Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: nil)
+    return Segment(
+      id: 0, start: start, end: start + Double(words.count), candidates: [candidate], channel: channel)
+  }
+
+  private func turns(_ parts: (Double, Double, String)...) -> [SpeakerTurn] {
+    parts.map { SpeakerTurn(start: $0.0, end: $0.1, speaker: $0.2, confidence: 0.5) }
+  }
+
+  @Test func wordsHaveTheSpeakerAtTheirMiddle() {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 2.5, "a"), (2.5, 4, "b")))
+    let (segments, list) = speakers.label([segment(4)])
+    #expect(segments[0].words.map(\.speaker) == ["voice1", "voice1", "voice1", "voice2"].map { $0 })
+    #expect(segments[0].speaker == SpeakerLabel(speaker: "voice1", basis: .voice, confidence: 0.5))
+    #expect(list.map(\.name) == ["Speaker 1", "Speaker 2"])
+    #expect(segments[0].withoutSpeakers == segment(4))
+  }
+
+  @Test func twoVoicesAtOnceAreUnknown() {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 1.9, "a"), (1, 4, "b")))
+    let words = speakers.label([segment(4)]).segments[0].words
+    #expect(words.map(\.speaker) == ["voice1", nil, "voice2", "voice2"])
+  }
+
+  @Test func voiceFarFromEveryTurnIsUnknown() {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 1, "a"), (9, 10, "b")))
+    let labelled = speakers.label([segment(6)]).segments[0]
+    #expect(labelled.words.map(\.speaker) == ["voice1", nil, nil, nil, nil, nil])
+    #expect(labelled.speaker == nil)
+  }
+
+  @Test func channelsAreFactsAndPersonsWin() throws {
+    var speakers = SessionSpeakers()
+    speakers.addChannels(2, names: ["Anna"])
+    try speakers.assign(segment(2, from: 4, channel: 0), to: "Carl")
+    let all = [segment(2, channel: 0), segment(2, channel: 1), segment(2, from: 4, channel: 0)]
+    let (segments, list) = speakers.label(all + [segment(2, from: 4, channel: 1)])
+    #expect(segments.map { $0.speaker?.speaker } == ["channel1", "channel2", "person1", "channel2"])
+    #expect(segments.map { $0.speaker?.basis } == [.channel, .channel, .person, .channel])
+    #expect(list.map(\.name) == ["Anna", "Channel 2", "Carl"])
+    #expect(list.map(\.seconds) == [2, 4, 2])
+  }
+
+  @Test func namesAndMergesFollowAVoice() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 10, "x"), (10, 20, "y"), (20, 30, "z")))
+    try speakers.rename("Speaker 2", to: "Ben")
+    try speakers.merge("Ben", "Speaker 3")
+    speakers.setTurns(turns((0, 1, "new"), (1, 9, "q"), (10, 19, "a"), (21, 30, "b")))
+    let (segments, list) = speakers.label([segment(30)])
+    #expect(segments[0].words[15].speaker == "voice2")
+    #expect(segments[0].words[25].speaker == "voice2")
+    #expect(segments[0].words[5].speaker == "voice1")
+    #expect(list.map(\.name) == ["Speaker 1", "Ben", "Speaker 4"])
+  }
+
+  @Test func newAssignmentReplacesAnEarlierOne() throws {
+    var speakers = SessionSpeakers()
+    try speakers.assign(segment(2), to: "Anna")
+    try speakers.assign(segment(2), to: "Ben")
+    #expect(speakers.assignments.count == 1)
+    #expect(speakers.label([segment(2)]).segments[0].speaker?.speaker == "person2")
+  }
+
+  @Test func impossibleChangesAreErrors() throws {
+    var speakers = SessionSpeakers()
+    speakers.addChannels(2, names: ["Anna", "Ben"])
+    let old = speakers
+    #expect(throws: SpeakerError.taken("Ben")) { try speakers.rename("Anna", to: "Ben") }
+    #expect(throws: SpeakerError.unknown("Carl", known: ["Anna", "Ben"])) {
+      try speakers.merge("Anna", "Carl")
+    }
+    #expect(throws: SpeakerError.impossibleName("a: b")) { try speakers.rename("Anna", to: "a: b") }
+    #expect(speakers == old)
+  }
+
+  /// As a damaged or foreign file may have it.
+  @Test func ringOfMergesEnds() {
+    let entries = ["a", "b"].map { id in
+      SessionSpeakers.Entry(id: id, basis: .voice, mergedInto: id == "a" ? "b" : "a")
+    }
+    let speakers = SessionSpeakers(entries: entries, turns: turns((0, 9, "a")))
+    #expect(speakers.label([segment(2)]).segments[0].speaker == nil)
+  }
+}
