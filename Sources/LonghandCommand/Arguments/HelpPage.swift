@@ -49,7 +49,7 @@ enum HelpPage {
 
     A session is a recording or an imported file, with its transcript. ID is the
     ID of a session, its first characters, its name, or 'last' for the newest.
-    Run 'longhand help VERB' for its options, 'longhand --version' for the version.
+    'longhand help VERB' shows a verb's options, 'longhand --version' the version.
 
     """
 

@@ -49,50 +49,53 @@ extension Option {
     "--model", value: "NAME",
     summary:
       "recognizer's model, see 'longhand models list' (default: $LONGHAND_MODEL if it is set, else the "
-      + "best that is installed for the language)")
+      + "best installed model for the language)")
   static let engine = Option(
     "--engine", value: "E",
-    summary: "recognition method: analyzer, rolling (in overlapping parts of up to 55 seconds), or "
-      + "automatic: analyzer if it is available, else rolling (default: automatic)")
+    summary: "recognition method: analyzer (SpeechAnalyzer), rolling (the older SFSpeechRecognizer, in "
+      + "overlapping parts of up to 55 seconds), or automatic, which uses analyzer if it is available, else "
+      + "rolling (default: automatic)")
   static let alternatives = Option(
     "--alternatives", value: "N",
     summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
   static let log = Option(
     "--log", value: "elections",
     summary:
-      "print on standard error, for each segment, the alternative texts and why one was chosen; the lines "
-      + "contain what was said")
+      "print the alternative texts of each segment on standard error, and why one was chosen; the log "
+      + "contains what people said")
   static let reranking = Option(
     "--reranking", value: "R",
-    summary: "how to choose among the alternative texts: conservative uses a few fixed rules, and a language "
-      + "model if $FOUNDATION_MODEL_ENDPOINT is set; disabled always uses the first alternative "
+    summary: "how to choose among the alternative texts: conservative uses a few fixed rules, and a large "
+      + "language model if $FOUNDATION_MODEL_ENDPOINT is set; disabled always uses the first alternative "
       + "(default: conservative)")
   static let normalize = Option(
     "--normalize",
     summary: "also make a second text with corrected names and terms; needs --vocabulary or "
-      + "$FOUNDATION_MODEL_ENDPOINT (files: txt, md and json only)")
+      + "$FOUNDATION_MODEL_ENDPOINT; only the formats txt, md and json can hold it")
   static let allowServer = Option(
     "--allow-server",
     summary:
-      "where a language has no model on this device (never on Linux), let the system's server recognize it")
+      "let the system's server recognize a language that has no model on this device; has no effect on Linux")
   static let taskHint = Option(
     "--task-hint", value: "HINT",
     summary:
-      "with the engine rolling: the kind of speech, dictation, search or confirmation (\"yes\", \"no\")")
+      "kind of speech, for --engine rolling: dictation, search (a few words) or confirmation (\"yes\", \"no\")"
+  )
   static let punctuation = Option(
     "--punctuation",
     summary:
-      "let the recognizer write punctuation, also marks that are spoken, such as \"comma\" (with the engine "
-      + "rolling only with --task-hint dictation)")
+      "let the recognizer write punctuation, and turn a spoken \"comma\" into a comma (with --engine rolling, "
+      + "spoken punctuation needs --task-hint dictation)")
   static let silenceThreshold = Option(
     "--silence-threshold", value: "DBFS",
     summary:
-      "with the engine rolling: the level up to which audio is silent, -90 to -6 (default: the room's noise is "
-      + "measured)")
+      "with --engine rolling: audio up to this level counts as silence, -90 to -6 (default: depends on the "
+      + "measured noise of the room)")
   static let silenceDuration = Option(
     "--silence-duration", value: "SECONDS",
     summary:
-      "with the engine rolling: silence after speech that ends a recognition task, 0.1 to 10 (default: 0.5)")
+      "with --engine rolling: how much silence after speech ends a recognition task, 0.1 to 10 (default: "
+      + "0.5)")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
@@ -104,14 +107,16 @@ extension Option {
       + "file exported by 'SFCustomLanguageModelData'")
   static let languageModelWeight = Option(
     "--language-model-weight", value: "W",
-    summary: "how strongly to prefer the vocabulary over everyday English, from 0 to 1 (default: 0.04)")
+    summary: "how strongly to prefer the words of the vocabulary or language model, from 0 to 1 "
+      + "(default: 0.04)")
   static let wordTimestamps = Option(
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "
       + "have it, md never")
   static let style = Option(
     "--style", value: "STYLE",
-    summary: "how text is written: sentences, with capitals and marks (the default), or words, as recognized")
+    summary: "how to write text: sentences, with capitals and punctuation (the default), or words, as "
+      + "recognized")
   static let voiceAnalytics = Option(
     "--voice-analytics",
     summary:
@@ -119,17 +124,18 @@ extension Option {
   static let markWordless = Option(
     "--mark-wordless",
     summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
-      + "always has the marks")
+      + "always has this")
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
     "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
   static let maximumLineCount = Option(
     "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
-  static let recursive = Option("--recursive", summary: "also take the files in the folders of a folder")
+  static let recursive = Option("--recursive", summary: "also process the files in subfolders")
   static let filesFrom = Option(
     "--files-from", value: "LIST",
-    summary: "file that names the inputs, one per line or with a zero byte after each; - is standard input")
+    summary: "file with the names of the inputs, one per line or each followed by a zero byte; - is standard "
+      + "input")
   static let raw = Option(
     "--raw", value: "E:RATE:CH",
     summary:
@@ -164,5 +170,6 @@ extension Option {
     summary: "file with one term per line; the report says how many of them were recognized")
   static let baseline = Option(
     "--baseline", value: "FILE",
-    summary: "earlier report, written with --json; the new report names the recordings that became worse")
+    summary: "earlier report, written with --json; the new report names the recordings that have more errors "
+      + "now")
 }

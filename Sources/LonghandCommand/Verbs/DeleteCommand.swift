@@ -13,11 +13,11 @@ struct DeleteCommand: Verb {
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
-      A deleted session cannot be restored. On a terminal you are asked first; in a
-      script, where standard input or standard error is not a terminal, there is no
-      question. The library's database is rewritten so that no trace remains, which
-      takes longer in a large library. A session that is being recorded, imported or
-      transcribed, or that was interrupted, is deleted only with --force.
+      A deleted session cannot be restored. On a terminal, longhand asks first. In a
+      script, where standard input or standard error is not a terminal, it does not
+      ask. The library's database is rewritten so that no deleted text remains in
+      it; this takes longer in a large library. A session that is being recorded,
+      imported or transcribed, or that was interrupted, is deleted only with --force.
       """,
     options: [.library, yes, force],
     examples: [

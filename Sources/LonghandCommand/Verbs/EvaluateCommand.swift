@@ -13,12 +13,12 @@ struct EvaluateCommand: Verb {
       manifest's folder. stm and ctm are the formats of NIST's scoring tools.
 
       The report shows:
-        - the word error rate (WER): wrong, missing and added words, divided by the
-          words of the correct text
+        - the word error rate (WER): the number of wrong, missing and added words,
+          divided by the number of words in the correct text
         - the oracle WER: the WER if the best alternative were always chosen
         - the WER of the second text that --normalize makes
-        - how many of the --terms were recognized
-        - the recordings that --reranking or --normalize made worse
+        - how many of the terms in --terms FILE were recognized
+        - the recordings that have more errors with --reranking or --normalize
         - the real-time factor: the processing time divided by the length of the
           recording; use --jobs 1 to measure it
       """,
@@ -29,7 +29,7 @@ struct EvaluateCommand: Verb {
         purpose: "Save a report for a later comparison",
         command: "longhand evaluate --json recordings.tsv > before.json"),
       .init(
-        purpose: "Find the recordings that became worse since then",
+        purpose: "Find the recordings that have more errors than before",
         command: "longhand evaluate --baseline before.json recordings.tsv"),
     ])
 

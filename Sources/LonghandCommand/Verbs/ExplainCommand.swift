@@ -15,13 +15,13 @@ struct ExplainCommand: Verb {
     operands: "ID [SEGMENT]",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
-      SEGMENT is the number of a segment, from 0. Without it, all segments are shown;
-      with it, this segment with its earlier versions. A sentence says which
-      alternative was chosen and why. Each alternative has a number, from 0, and the
-      recognizer's confidence, from 0 to 1. A star marks the chosen one. --undo,
-      --choose and --revision need SEGMENT. They change the text of the segment and
-      keep the earlier versions. 'longhand retranscribe' does not replace what they
-      chose.
+      SEGMENT is the number of a segment (speech between two pauses), from 0. With
+      SEGMENT, only this segment is shown, with its earlier versions; otherwise all
+      segments. For each segment, a sentence says which alternative was chosen and
+      why. Each alternative has a number, from 0, and the recognizer's confidence,
+      from 0 to 1. A star marks the chosen one. --undo, --choose and --revision need
+      SEGMENT. They change the text of the segment and keep the earlier versions.
+      'longhand retranscribe' does not replace what you chose.
       """,
     options: [.library, undo, choose, revision],
     examples: [

@@ -10,9 +10,9 @@ struct ExportCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'.
       The transcript is printed, or written into files with -o or --output-dir.
       Existing files are replaced only with --force. --normalize adds a second,
-      labelled text with corrected names and terms: those of --vocabulary FILE, else
-      of the vocabulary that the session was transcribed with. The transcript itself
-      does not change.
+      labelled text with corrected names and terms. They come from --vocabulary FILE
+      or, without it, from the vocabulary that the session was transcribed with. The
+      transcript itself does not change.
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,

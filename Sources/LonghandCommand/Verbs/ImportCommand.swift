@@ -8,7 +8,7 @@ struct ImportCommand: Verb {
     summary: "Copy audio and video files into the library, and transcribe them",
     operands: "FILE…",
     discussion: """
-      Prints the ID of each new session on its own line. FILE can be a folder, whose
+      Prints the ID of each new session on its own line. If FILE is a folder, its
       audio and video files are imported. The audio is copied, so you can move or
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
       to finish it. --jobs also sets the number of recognizer processes.

@@ -18,25 +18,27 @@
       discussion: """
         ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
         licence NAME.
-        A model recognizes one or more languages. Without a model, PocketSphinx
-        recognizes American English, with many errors. 'list' shows the models that are
-        installed, and those that 'install' can download: * marks the recommended ones.
-        Word error rates are those that others published.
-        'install' shows the host, the size and the licence, and asks. The download is
-        checked by SHA-256; after an interruption the same command continues it.
-        'import' takes a folder or an archive (tar or zip) from this computer.
-        'verify' reads every byte again. 'licence' shows the licence and whom to name.
+        A model recognizes one or more languages. If no model is installed,
+        PocketSphinx recognizes American English, with many errors. 'list' shows the
+        installed models, and those that 'install' can download. A star (*) marks the
+        recommended ones. The word error rates were published by others.
+        'install' shows the host, the size and the licence, and asks before it
+        downloads. It checks the download by SHA-256. To continue an interrupted
+        download, run the same command again. 'import' installs a model from a folder
+        or an archive (tar or zip) on this computer. 'verify' compares every file with
+        its checksum. 'licence' shows the licence and whom to credit.
         Models are kept in speech-service/models in your data folder, or in
-        $SPEECH_MODEL_PATH. $SPEECH_MODEL_CATALOGUE names another list of models.
+        $SPEECH_MODEL_PATH. $SPEECH_MODEL_CATALOGUE names another list of models: a file
+        or an address on this computer.
         """,
       options: [yes, name, language, .reportJSON, .progress, .quiet],
       examples: [
-        .init(purpose: "See what there is", command: "longhand models list"),
+        .init(purpose: "List the models", command: "longhand models list"),
         .init(
           purpose: "Install the small English model",
           command: "longhand models install parakeet-tdt-110m-en"),
         .init(
-          purpose: "Take a model from a folder on this computer",
+          purpose: "Install a model from a folder on this computer",
           command: "longhand models import ~/model --name mine --language en"),
       ])
 

@@ -13,12 +13,12 @@ struct RecordCommand: Verb {
       than speech, it catches up later. Press Ctrl-C once to stop recording; the
       rest is then transcribed, and the remaining time is shown. Press it again to
       exit at once; 'longhand recover' finishes the transcript later. Each segment
-      (speech between two pauses) is printed on its own line when the next one is
-      there, because the mark between them depends on both; with --style words it is
-      printed at once. --format jsonl prints
-      every event as JSON. '--from -' records standard input: a file in any format,
-      or raw samples with --raw. WAVE files and raw samples are recorded as they
-      come; other formats are first read to their end, or until Ctrl-C.
+      (speech between two pauses) is printed on its own line. It is printed when the
+      next segment is recognized, because the punctuation between them depends on
+      both; with --style words it is printed at once. --format jsonl prints every
+      event as a line of JSON. '--from -' records standard input: a file in any
+      format, or raw samples with --raw. WAVE files and raw samples are recorded
+      while they arrive; other formats are first read to the end, or until Ctrl-C.
       """,
     options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition + [
       .style, .log, .quiet,

@@ -8,12 +8,12 @@ struct RecoverCommand: Verb {
     summary: "Finish everything that was interrupted",
     operands: "",
     discussion: """
-      Use it after a crash, a power failure or a full disk. It copies an interrupted
-      import again if its file is still there and unchanged, transcribes the rest of
-      each interrupted session, and prints the session's ID. It also finishes
-      interrupted deletions. If a part of a session is missing for good, the state
-      becomes incomplete, and the exit status is 1. It does not change complete
-      sessions, and can be run any number of times.
+      Use it after a crash, a power failure or a full disk. It transcribes the rest
+      of each interrupted session, and prints the session's ID. If an import was
+      interrupted and its file still exists unchanged, the file is copied again. It
+      also finishes interrupted deletions. If a part of a session cannot be restored,
+      the session gets the state incomplete, and the exit status is 1. Complete
+      sessions do not change; you can run it any number of times.
       """,
     options: [.library] + Option.recognition + [.log, .quiet],
     examples: [.init(purpose: "Finish everything that was interrupted", command: "longhand recover")])

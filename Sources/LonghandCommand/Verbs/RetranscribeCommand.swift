@@ -9,10 +9,10 @@ struct RetranscribeCommand: Verb {
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
-      If the text of a segment changes, the earlier version is kept;
-      'longhand explain ID SEGMENT' shows it. What you chose with 'longhand explain'
-      stays; the new text is kept as a version. Prints the changed segments with
-      times.
+      Prints the changed segments with their times. If the text of a segment changes,
+      the earlier version is kept; 'longhand explain ID SEGMENT' shows it. If you
+      chose the text of a segment with 'longhand explain', your choice stays, and the
+      new text is only kept as another version.
       """,
     options: [.library] + Option.recognition + [.log, .progress, .quiet],
     examples: [

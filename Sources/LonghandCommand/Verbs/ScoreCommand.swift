@@ -8,9 +8,9 @@ struct ScoreCommand: Verb {
     summary: "Count the word errors of a transcript against the correct text",
     operands: "--reference R HYPOTHESIS",
     discussion: """
-      R is a file with the correct text, HYPOTHESIS a file with the transcript. Both
-      end in .txt, or in .stm or .ctm, the formats of NIST's scoring tools. HYPOTHESIS
-      can be '-' for plain text on standard input. Upper and lower case and
+      R is a file with the correct text, HYPOTHESIS a file with the transcript. Their
+      names end in .txt, or in .stm or .ctm (formats of NIST's scoring tools).
+      HYPOTHESIS can be '-' for plain text on standard input. Upper and lower case and
       punctuation do not matter. The report has one line for each recording in the
       files; a txt file is one recording.
       """,
@@ -18,7 +18,7 @@ struct ScoreCommand: Verb {
     examples: [
       .init(purpose: "Compare two text files", command: "longhand score --reference reference.txt talk.txt"),
       .init(
-        purpose: "Score a recording without a file in between",
+        purpose: "Transcribe a recording and score the result",
         command: "longhand transcribe talk.wav | longhand score --reference reference.txt -"),
     ])
 

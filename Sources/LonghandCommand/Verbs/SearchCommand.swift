@@ -7,18 +7,18 @@ struct SearchCommand: Verb {
 
   private static let term = Option(
     "--term", value: "TERM",
-    summary: "find a name of the vocabulary, however it was recognized; instead of TEXT")
+    summary: "instead of TEXT: find a name of the vocabulary, even where it was recognized wrongly")
 
   static let description = VerbDescription(
     name: "search",
     summary: "Find where words were said, in all sessions of the library",
     operands: "TEXT",
     discussion: """
-      Prints one line per result: the first characters of the session's ID, the time,
-      and the text. The newest session comes first; the results in a session are in
-      the order in which they were said. A result contains all words of TEXT. For the
-      last word, its first letters are enough. The exit status is 1 if there is no
-      result.
+      A result is a segment (speech between two pauses) with all words of TEXT. The
+      last word of TEXT can be the beginning of a word. Each result is one line: the
+      first characters of the session's ID, the time, and the text. The newest
+      session comes first; in a session, the results are in the order of time. If
+      there is no result, the exit status is 1.
       """,
     options: [.library, term, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])

@@ -22,14 +22,14 @@
       summary: "Open the library in a web browser, and offer an HTTP API to programs",
       operands: "",
       discussion: """
-        Prints the address of the web page, with a token. Only who has the token can
-        use the library, also on this computer. A browser needs it once; programs send
-        it with each request, as 'Authorization: Bearer TOKEN'. Programs written for
-        OpenAI's API can use /v1/audio/transcriptions, with the token as their API key.
-        By default only programs on this computer can connect. If --listen names
-        another address, other computers can connect too. Connections are not
-        encrypted. Press Ctrl-C to stop the server. If it is recording, it stops the
-        recording and transcribes the rest of it first.
+        Prints the address of the web page, with a token. Nobody can use the library
+        without the token, not even other users of this computer. A browser needs the
+        token once; programs send it with each request, as 'Authorization: Bearer
+        TOKEN'. Programs written for OpenAI's API can use /v1/audio/transcriptions,
+        with the token as their API key. By default only programs on this computer can
+        connect. If --listen names another address, other computers can connect too.
+        Connections are not encrypted. Press Ctrl-C to stop the server. If it is
+        recording, it first stops the recording and transcribes the rest of it.
         """,
       options: [port, listen, tokenFile, noToken, .library] + Option.recognition,
       examples: [

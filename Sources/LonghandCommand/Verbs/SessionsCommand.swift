@@ -14,11 +14,14 @@ struct SessionsCommand: Verb {
     discussion: """
       A session is one recording or imported file with its transcript. Each line
       shows the first characters of its ID, its start, its length, its state, its
-      name if it has one, and the device or file it came from. States: importing (a
-      file is being copied), recording, transcribing, complete, interrupted (its
-      process has ended) and failed (run 'longhand recover'), incomplete (a part of
-      the imported file is missing), erasing (not completely deleted; run 'longhand
-      recover'). --json prints all fields.
+      name if it has one, and the device or file it came from. The states are:
+        importing      the file is being copied
+        recording, transcribing, complete
+        interrupted    the process ended too early; run 'longhand recover'
+        failed         the transcription failed; run 'longhand recover'
+        incomplete     a part of the imported file is missing
+        erasing        not completely deleted; run 'longhand recover'
+      --json prints all fields.
       """,
     options: [rename, .library, .reportJSON],
     examples: [

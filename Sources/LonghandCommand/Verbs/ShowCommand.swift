@@ -11,9 +11,9 @@ struct ShowCommand: Verb {
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
-      Each line is one segment, a stretch of speech between two pauses, with its start
-      time. If the session was transcribed with a vocabulary, --normalize adds a line
-      with its names and corrections below each segment that they change.
+      Each line is one segment (speech between two pauses), with its start time. If
+      the session was transcribed with a vocabulary, --normalize adds a line below
+      each segment in which names or terms are corrected.
       """,
     options: [.library, .style, normalize],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])

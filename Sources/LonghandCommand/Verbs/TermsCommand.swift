@@ -8,12 +8,12 @@ struct TermsCommand: Verb {
     summary: "List the names of the vocabulary that were said, and how often",
     operands: "[ID]",
     discussion: """
-      ID is the ID of a session, its first characters, its name, or 'last'; without
-      it, all sessions are looked at. Each line is a count, a tab, and a name; the
-      most frequent name comes first. --json also prints where each one was said: the
-      session, the segment, and the times in seconds. Only sessions that were
-      transcribed with --vocabulary have terms. Find a term's places with 'longhand
-      search --term TERM'.
+      ID is the ID of a session, its first characters, its name, or 'last'. Without
+      ID, the names of all sessions are counted. Each line is a count, a tab, and a
+      name; the most frequent name comes first. --json also prints where each name
+      was said: the session, the segment, and the times in seconds. Only sessions
+      that were transcribed with --vocabulary have names. To find where a name was
+      said, run 'longhand search --term NAME'.
       """,
     options: [.library, .reportJSON],
     examples: [.init(purpose: "See what the newest session is about", command: "longhand terms last")])

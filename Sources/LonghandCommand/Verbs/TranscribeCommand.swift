@@ -10,16 +10,16 @@ struct TranscribeCommand: Verb {
     discussion: """
       The text is printed, or written into files with -o or --output-dir. Existing
       files are replaced only with --force. FILE can be '-' for standard input, or a
-      folder, whose audio and video files are transcribed. Write ./-talk.wav if a
-      name begins with a dash. If two inputs have the same name, the output of the
-      second one is named NAME-2. If one file fails, the others are still
-      transcribed, and the exit status is 1. Ctrl-C keeps the text that is final: it
-      is printed, or written into FILE.partial beside the output FILE. With --format
-      jsonl and one input, each segment (speech between two pauses) is printed as
-      soon as it is final; the last line has the type 'end', which is missing if the
-      work was interrupted. --jobs also sets the number of recognizer processes. It
-      changes the speed, not the text. Damaged parts of a file, and a length other
-      than the file states, are a warning.
+      folder with audio and video files. Write ./-talk.wav if a name begins with a
+      dash. If two inputs have the same name, the output of the second one is named
+      NAME-2. If one file fails, the others are still transcribed, and the exit
+      status is 1. If you press Ctrl-C, the text so far is printed, or written to
+      FILE.partial beside the output FILE. With --format jsonl and one input, each
+      segment (speech between two pauses) is printed as soon as its text is final.
+      The last line has the type 'end'; if it is missing, the transcription was
+      interrupted. --jobs also sets the number of recognizer processes; it changes
+      the speed, not the text. If a file has damaged parts, or is not as long as its
+      header states, a warning is printed.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition + [
       .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .maximumLineWidth,

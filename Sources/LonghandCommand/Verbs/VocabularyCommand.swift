@@ -16,11 +16,12 @@ struct VocabularyCommand: Verb {
     discussion: """
       A vocabulary file lists the names, terms and phrases of a subject, and how they
       are pronounced. 'check' reports mistakes, words that sound too much like other
-      words, and entries that have no effect; with --audio, it also reports the
-      recordings that have more errors with the vocabulary. The exit status is 1 if
-      the file cannot be compiled, or if it makes a recording worse. 'compile' writes
-      the folder DIR, which the option --language-model of other verbs reads. DIR must
-      be new or empty, or an earlier compiled vocabulary, which is replaced.
+      words, and entries that have no effect. With --audio, it also reports the
+      recordings that have more errors with the vocabulary than without it. The exit
+      status is 1 if the file cannot be compiled, or if a recording has more errors.
+      'compile' writes a language model into the folder DIR, for the option
+      --language-model of other verbs. DIR must be new or empty, or hold an earlier
+      compiled vocabulary, which is replaced.
       """,
     options: [folder, audio, .reportJSON, .jobs, .progress, .quiet],
     examples: [
