@@ -26,8 +26,8 @@ import Testing
   @Test(arguments: 0..<30)
   func transcriptRoundTrips(seed: UInt64) throws {
     var transcript = RandomTranscripts.transcript(seed: seed)
-    // The manifest of the recording has them.
-    (transcript.warnings, transcript.statedDuration) = ([], nil)
+    // The manifest of the recording has the first two; the third is measured in the stored audio.
+    (transcript.warnings, transcript.statedDuration, transcript.voice) = ([], nil, nil)
     try StoreFixture.temporary { store in
       let session = RecordedSession(
         source: transcript.source, locale: transcript.locale, engine: transcript.engine, start: .now,
