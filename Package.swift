@@ -220,7 +220,8 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", resources: [.embedInCode("names.txt")], swiftSettings: settings),
+      name: "SentenceFormatting",
+      resources: [.embedInCode("names.txt"), .embedInCode("boundaries.txt")], swiftSettings: settings),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(
@@ -272,6 +273,7 @@ let package = Package(
       name: "LonghandTests",
       dependencies: [
         "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
+        "SentenceFormatting",
       ]
         + soundServer + sessionSweep,
       swiftSettings: settings),

@@ -1,29 +1,30 @@
 #!/usr/bin/env python3
 """Fits the weights of SentenceFormatting, and measures them by cross-validation over recordings.
 
-    train.py AUDIO TRANSCRIPTS [--names FILE] [--weights]
+    train.py AUDIO [--weights] [--shares]
 
-AUDIO has punctuated.tsv (path, text with marks) and score-punctuation.py. TRANSCRIPTS has one JSON document of
-`longhand transcribe --format json` for each recording, named like the start of its utterances' paths: 19-198.json is the
-transcript of all chapters/19-198-*.flac, one after another.
+AUDIO has punctuated.tsv (path, text with marks) and score-punctuation.py. The recognized words are those of
+Tests/Support/TestSupport/Chapters/chapters.tsv: recording, segment, word, start, end, the book's mark, and what voice.py
+measures.
 
-Printed is a table of fixed rules and of the fitted weights, each recording scored with the weights of the others.
---names is the list of words that are written with a capital. --weights prints the weights, fitted on everything, as
-BoundaryModel.swift has them. The features are those of BoundaryEvidence.swift; a change there is a change here.
-Needs numpy.
+Printed is a table of fixed rules and of the fitted weights, each recording scored with the weights of the others. --shares
+also prints what is left without each kind of evidence, with the spread of the difference over 400 samples of the places.
+--weights prints the weights, fitted on everything, as BoundaryModel.swift has them. The features are those of
+BoundaryEvidence.swift; a change there is a change here. Needs numpy.
 """
-import importlib.util, json, math, os, sys
+import importlib.util, math, os, sys
 import numpy as np
+import text as phrases
 
-CONJUNCTIONS = set("""and but or nor so yet for because if when where which who whom whose that while as though although
-    unless until till since then than however therefore""".split())
-OPEN = set("""a an the of to in on at by with from into upon for my your his her its our their this these those very is
-    was are were be been am has have had will would shall should can could may might must not no""".split())
-SUBJECTS = set("i he she it we they you there this that these those".split())
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCES = os.path.join(HERE, '../../Sources/SentenceFormatting')
+CHAPTERS = os.path.join(HERE, '../../Tests/Support/TestSupport/Chapters/chapters.tsv')
 PAUSES = (.05, .15, .25, .35, .5, .7, .9, 1.3)
 BLOCK = 64                # segments, after which what was before counts no more
 LONGEST_PAUSE = 1.5       # a longer one is as good as this one, whatever comes after it
 END, MARK, PENALTY = .45, .4, 10
+# The columns of each kind of evidence.
+KINDS = {'pauses': range(1, 11), 'phrases': range(11, 13), 'voice': range(13, 15)}
 
 
 class Running:
@@ -31,41 +32,54 @@ class Running:
     def __init__(self, enough, default): self.values, self.recent, self.enough, self.default = [], [], enough, default
     def begin(self): self.values, self.recent = self.recent, []
     def add(self, value): self.values.append(value); self.recent.append(value)
-    def mean(self): return sum(self.values) / len(self.values) if len(self.values) >= self.enough else self.default
+    def mean(self, value=0.0):
+        if len(self.values) >= self.enough: return sum(self.values) / len(self.values)
+        return value if self.default is None else self.default
 
 
-def evidence(words):
-    pauses, lengths, rows = Running(10, math.log(.5)), Running(20, 0.0), []
-    block = None
-    for index, (text, start, end, segment) in enumerate(words):
-        if block is not None and segment // BLOCK != block: pauses.begin(); lengths.begin()
+def table():
+    """The known words, and the weights of boundaries.txt."""
+    first, *lines = open(os.path.join(SOURCES, 'boundaries.txt')).read().splitlines()
+    rows = (line.rsplit(' ', 2) for line in lines)
+    return set(first.split()), {words: (int(end) / 10, int(mark) / 10) for words, end, mark in rows}
+
+
+def evidence(words, known, weights):
+    pauses, endings = Running(10, math.log(.5)), Running(8, None)
+    rows, block = [], None
+    keys = ['^', '^'] + [phrases.key(word[0], known) for word in words]
+    for index, (text, start, end, segment, ending, voicing) in enumerate(words):
+        if block is not None and segment // BLOCK != block:
+            pauses.begin(); endings.begin()
         block = segment // BLOCK
         following = words[index + 1] if index + 1 < len(words) else None
         pause = min(max(following[1] - end, 0), LONGEST_PAUSE) if following else LONGEST_PAUSE
-        next_text = following[0] if following and pause < LONGEST_PAUSE else ''
         is_pause = pause >= .1
         log_pause = math.log(pause + .02)
         row = [1.0, log_pause] + [float(pause >= t) for t in PAUSES]
         row.append(log_pause - pauses.mean() if is_pause else -2.0)
         if is_pause: pauses.add(log_pause)
-        length = math.log(max(end - start, .01) / (.04 + .065 * len(text)))
-        row += [length - lengths.mean(), (length - lengths.mean()) * is_pause]
-        lengths.add(length)
-        row += [float(next_text in CONJUNCTIONS), float(next_text == 'and'), float(next_text in ('which', 'who', 'that')),
-                float(next_text in ('but', 'for', 'or', 'nor')), float(text in OPEN), float(text in CONJUNCTIONS),
-                float(next_text in SUBJECTS), float(next_text in OPEN), float(next_text in OPEN) * is_pause]
+        a, b, c = keys[index:index + 3]
+        found = [f'{c} |', f'{b} * |', f'{b} {c} |', f'{a} * * |']
+        if pause < LONGEST_PAUSE:
+            d = keys[index + 3]
+            found += [f'| {d}', f'{c} | {d}', f'{b} * | {d}']
+        row += list(np.sum([weights[f] for f in ['='] + found if f in weights], axis=0))
+        row += [ending - endings.mean(ending), float(voicing < 4)] if is_pause else [0.0, 0.0]
+        if is_pause: endings.add(ending)
         rows.append(row)
     return np.array(rows)
 
 
-def fit(rows, labels):
+def fit(rows, labels, penalty=None):
     """Logistic regression; the penalty is on the standardized weights."""
     mean, spread = rows.mean(0), rows.std(0)
     spread[spread == 0] = 1; mean[0] = 0
     z, w = (rows - mean) / spread, np.zeros(rows.shape[1])
+    penalty = PENALTY if penalty is None else penalty
     for _ in range(60):
         p = 1 / (1 + np.exp(-z @ w))
-        step = np.linalg.solve((z * (p * (1 - p))[:, None]).T @ z + PENALTY * np.eye(len(w)), z.T @ (p - labels) + PENALTY * w)
+        step = np.linalg.solve((z * (p * (1 - p))[:, None]).T @ z + penalty * np.eye(len(w)), z.T @ (p - labels) + penalty * w)
         w -= step
         if abs(step).max() < 1e-9: break
     plain = w / spread
@@ -73,23 +87,23 @@ def fit(rows, labels):
     return plain
 
 
+def f1(truth, found): return 200 * (truth & found).sum() / max(1, truth.sum() + found.sum())
+
+
 def main():
-    audio, folder = sys.argv[1:3]
-    names = set(open(sys.argv[sys.argv.index('--names') + 1]).read().split()) if '--names' in sys.argv else set()
+    audio = sys.argv[1]
+    names = set(open(os.path.join(SOURCES, 'names.txt')).read().split())
     spec = importlib.util.spec_from_file_location('score', os.path.join(audio, 'score-punctuation.py'))
     score = importlib.util.module_from_spec(spec); spec.loader.exec_module(score)
-    recordings = sorted(f[:-5] for f in os.listdir(folder) if f.endswith('.json'))
+    words, known = {}, {}
+    for line in open(CHAPTERS):
+        r, segment, text, start, end, mark, ending, voicing = line.rstrip('\n').split('\t')
+        words.setdefault(r, []).append((text, float(start), float(end), int(segment), float(ending), int(voicing)))
+        known.setdefault(r, []).append(2 if mark in tuple('.?!') else 0 if mark == 'none' else 1 if mark else -1)
+    recordings = sorted(words)
+    known = {r: np.array(known[r]) for r in recordings}
     lines = [line.rstrip('\n').split('\t') for line in open(os.path.join(audio, 'punctuated.tsv'))]
     reference = {r: ' '.join(t for p, t in lines if os.path.basename(p).startswith(r)) for r in recordings}
-    words = {r: [(w['text'], w['start'], w['end'], s['id']) for s in json.load(open(os.path.join(folder, r + '.json')))['segments']
-                 for w in s['words']] for r in recordings}
-
-    def labels(r):
-        tokens = [(i, token) for i, w in enumerate(words[r]) for token in score.read(w[0])]
-        found, out = score.read(reference[r]), np.full(len(words[r]), -1)
-        for i, j in score.matched(found, [t for _, t in tokens]):
-            out[tokens[j][0]] = 2 if found[i][1] in tuple('.?!') else 1 if found[i][1] else 0
-        return out
 
     def text(r, marks, capitals):
         out, begins = [], True
@@ -108,15 +122,15 @@ def main():
         after = [b[1] - a[2] for a, b in zip(words[r], words[r][1:])] + [9]
         return ['.' if p >= end else ',' if p >= comma else '' for p in after]
 
-    rows, known = {r: evidence(words[r]) for r in recordings}, {r: labels(r) for r in recordings}
+    rows = {r: evidence(words[r], *table()) for r in recordings}
 
-    def weights(of):
-        x, y = np.vstack([rows[r] for r in of]), np.concatenate([known[r] for r in of])
+    def weights(of, columns=slice(None)):
+        x, y = np.vstack([rows[r][:, columns] for r in of]), np.concatenate([known[r] for r in of])
         return fit(x[y >= 0], (y[y >= 0] == 2) * 1.0), fit(x[y >= 0], (y[y >= 0] > 0) * 1.0)
 
-    def fitted(r):
-        end, mark = weights([o for o in recordings if o != r])
-        p = lambda w: 1 / (1 + np.exp(-rows[r] @ w))
+    def fitted(r, columns=slice(None)):
+        end, mark = weights([o for o in recordings if o != r], columns)
+        p = lambda w: 1 / (1 + np.exp(-rows[r][:, columns] @ w))
         return ['.' if e >= END else ',' if m >= MARK else '' for e, m in zip(p(end), p(mark))]
 
     show('full stop at 0.8 s', lambda r: rule(r, 9, .8), False)
@@ -124,6 +138,20 @@ def main():
     show('comma at 0.3, full stop at 0.8 s', lambda r: rule(r, .3, .8), False)
     show('the same, names and I', lambda r: rule(r, .3, .8))
     show('fitted', fitted)
+    if '--shares' in sys.argv:
+        truth = np.concatenate([known[r] for r in recordings])
+        places, random = np.array_split(np.flatnonzero(truth >= 0), 80), np.random.default_rng(1)
+        samples = [np.concatenate([places[j] for j in random.integers(0, 80, 80)]) for _ in range(400)]
+        marks = lambda columns: np.array([m for r in recordings for m in fitted(r, columns)])
+        whole = marks(slice(None))
+        for kind, left in KINDS.items():
+            columns = [c for c in range(rows[recordings[0]].shape[1]) if c not in left]
+            show('without ' + kind, lambda r: fitted(r, columns))
+            part = marks(columns)
+            for name, test in (('ends', lambda m: m == '.'), ('marks', lambda m: m != '')):
+                target = truth == 2 if name == 'ends' else truth > 0
+                gain = [f1(target[k], test(whole[k])) - f1(target[k], test(part[k])) for k in samples]
+                print(f'    {name} {np.mean(gain):+.1f} ± {np.std(gain):.1f}')
     if '--weights' in sys.argv:
         for name, w in zip(('end', 'mark'), weights(recordings)): print(name, ', '.join(f'{v:.3f}' for v in w))
 

@@ -1,21 +1,5 @@
-/// Words of English that say where a sentence can end.
+/// Lists of English words.
 enum EnglishWords {
-  static let conjunctions = words(
-    """
-    and but or nor so yet for because if when where which who whom whose that while as though although unless until
-    till since then than however therefore
-    """)
-  static let coordinators = words("but for or nor")
-  static let relatives = words("which who that")
-  /// After these a sentence goes on.
-  static let open = words(
-    """
-    a an the of to in on at by with from into upon for my your his her its our their this these those very is was are
-    were be been am has have had will would shall should can could may might must not no
-    """)
-  /// With these a clause begins.
-  static let subjects = words("i he she it we they you there this that these those")
-
   static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
   }

@@ -16,11 +16,14 @@ package struct SentenceFormatter: Sendable {
     package var text: String
     package var start: TimeInterval
     package var end: TimeInterval
+    /// How the voice ends the word; nil where it was not measured.
+    package var voice: WordVoice?
 
-    package init(text: String, start: TimeInterval, end: TimeInterval) {
+    package init(text: String, start: TimeInterval, end: TimeInterval, voice: WordVoice? = nil) {
       self.text = text
       self.start = start
       self.end = end
+      self.voice = voice
     }
   }
 
@@ -44,6 +47,9 @@ package struct SentenceFormatter: Sendable {
     /// The word with its mark.
     package var text: String { word + mark.rawValue }
   }
+
+  /// From so many seconds of quiet on, a word is followed by a pause, and its voice counts.
+  package static let shortestPause = BoundaryEvidence.shortestPause
 
   /// The pause that ends a sentence in a language without a model, in seconds.
   private static let sentencePause = 0.8

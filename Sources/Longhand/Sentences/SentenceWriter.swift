@@ -46,7 +46,7 @@ package struct SentenceWriter {
         if other != speaker, let last = formatter.finish() { take(last) }
         speaker = other
         let word = SentenceFormatter.Word(
-          text: token.text, start: token.start.seconds, end: token.end.seconds)
+          text: token.text, start: token.start.seconds, end: token.end.seconds, voice: token.voice)
         if let before = formatter.append(word) { take(before) }
       }
     }

@@ -1,3 +1,6 @@
+import Foundation
+import SentenceFormatting
+
 /// A segment's text split into tokens, each with its time. Captions may break only between tokens.
 struct TimedText {
   /// One word as it is in the text, with its punctuation.
@@ -9,6 +12,8 @@ struct TimedText {
     var end: Milliseconds
     /// Nil if the recognizer does not tell.
     var confidence: Double?
+    /// Nil where it was not measured.
+    var voice: WordVoice?
   }
 
   /// The tokens with the spaces between them.
@@ -42,7 +47,7 @@ struct TimedText {
     let start = Milliseconds(seconds: word.start)
     return Token(
       text: text, isSpaced: isSpaced, start: start, end: max(start, Milliseconds(seconds: word.end)),
-      confidence: word.confidence)
+      confidence: word.confidence, voice: word.voice)
   }
 
   /// Splits the text where the words start; nil unless all words are in it, in order, with only punctuation between them.

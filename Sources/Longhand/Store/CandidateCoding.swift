@@ -1,11 +1,17 @@
 import Foundation
+import SentenceFormatting
 
 /// The binary form of candidates in the store: counts in 32 bits and numbers in 64, little-endian; texts in UTF-8 after the
-/// number of their bytes; an absent confidence is not a number. The sources follow if there are any. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
+/// number of their bytes; an absent confidence is not a number. The sources follow if there are any, and then the voices of all
+/// words. It is shorter than JSON, many times faster to read, and keeps every number to the bit.
 enum CandidateCoding {
+  /// In the number of the candidates: the voices of words follow.
+  private static let voiced: UInt32 = 1 << 31
+
   static func data(_ candidates: [Candidate]) -> Data {
     var bytes: [UInt8] = []
-    bytes.append(candidates.count)
+    let hasVoices = candidates.contains { $0.words.contains { $0.voice != nil } }
+    bytes.append(UInt32(candidates.count) | (hasVoices ? voiced : 0))
     for candidate in candidates {
       bytes.append(candidate.text)
       bytes.append(candidate.confidence ?? .nan)
@@ -17,8 +23,14 @@ enum CandidateCoding {
         bytes.append(word.confidence ?? .nan)
       }
     }
-    if candidates.contains(where: { $0.source != nil }) {
+    if hasVoices || candidates.contains(where: { $0.source != nil }) {
       for candidate in candidates { bytes.append(candidate.source ?? "") }
+    }
+    if hasVoices {
+      for word in candidates.flatMap(\.words) {
+        bytes.append((word.voice?.level ?? .nan).bitPattern)
+        bytes.append(word.voice?.voicedFrames ?? 0)
+      }
     }
     return Data(bytes)
   }
@@ -27,17 +39,27 @@ enum CandidateCoding {
   static func candidates(_ data: Data) -> [Candidate]? {
     data.withUnsafeBytes { bytes in
       var rest = bytes[...]
-      let candidates: [Candidate]? = list(&rest) { rest in
+      guard let marked: UInt32 = integer(&rest) else { return nil }
+      let hasVoices = marked & voiced != 0
+      let candidates: [Candidate]? = list(&rest, count: marked & ~voiced) { rest in
         guard let text = text(&rest), let confidence = number(&rest), let words = list(&rest, of: word)
         else { return nil }
         return Candidate(text: text, words: words, confidence: known(confidence))
       }
-      if rest.isEmpty { return candidates }
+      if rest.isEmpty, !hasVoices { return candidates }
       // Stores of earlier versions have no sources.
       guard var known = candidates else { return nil }
       for index in known.indices {
         guard let source = text(&rest) else { return nil }
         known[index].source = source.isEmpty ? nil : source
+      }
+      guard hasVoices else { return rest.isEmpty ? known : nil }
+      for index in known.indices {
+        for place in known[index].words.indices {
+          guard let level: UInt32 = integer(&rest), let frames: UInt8 = integer(&rest) else { return nil }
+          let voice = WordVoice(level: Float(bitPattern: level), voicedFrames: frames)
+          known[index].words[place].voice = voice.level.isNaN ? nil : voice
+        }
       }
       return rest.isEmpty ? known : nil
     }
@@ -57,6 +79,12 @@ enum CandidateCoding {
   private static func list<Element>(_ rest: inout Bytes, of element: (inout Bytes) -> Element?) -> [Element]?
   {
     guard let count: UInt32 = integer(&rest) else { return nil }
+    return list(&rest, count: count, of: element)
+  }
+
+  private static func list<Element>(
+    _ rest: inout Bytes, count: UInt32, of element: (inout Bytes) -> Element?
+  ) -> [Element]? {
     var elements: [Element] = []
     for _ in 0..<count {
       guard let element = element(&rest) else { return nil }
@@ -85,8 +113,10 @@ enum CandidateCoding {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(_ count: Int) {
-    Swift.withUnsafeBytes(of: UInt32(count).littleEndian) { append(contentsOf: $0) }
+  fileprivate mutating func append(_ count: Int) { append(UInt32(count)) }
+
+  fileprivate mutating func append(_ bits: UInt32) {
+    Swift.withUnsafeBytes(of: bits.littleEndian) { append(contentsOf: $0) }
   }
 
   fileprivate mutating func append(_ number: Double) {

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// A stretch of speech between two pauses: the recognizer's candidates for it, and the one that was selected.
 public struct Segment: Sendable, Hashable, Codable, Identifiable {
@@ -98,6 +99,8 @@ public struct Word: Sendable, Hashable, Codable {
   public var confidence: Double?
   /// The `Speaker.id` of who said it; nil if nobody knows. Only the words of selected candidates have it.
   public var speaker: String?
+  /// How the voice ends the word before a pause; nil where it was not measured.
+  package var voice: WordVoice?
 
   /// Creates a word.
   public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double?) {

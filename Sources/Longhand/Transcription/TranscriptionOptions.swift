@@ -47,7 +47,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    let engine = try await unrankedEngine(reportsPartials: reportsPartials)
+    var engine = try await unrankedEngine(reportsPartials: reportsPartials)
+    // Other languages than English have marks by pauses only.
+    if locale.isEnglish { engine = VoicedEngine(engine) }
     return reranking == .disabled && !ElectionLog.isOn ? engine : RerankedEngine(engine, makeReranker())
   }
 

@@ -1,3 +1,4 @@
+import SentenceFormatting
 import TestSupport
 import Testing
 
@@ -9,7 +10,12 @@ struct CaptionBreakerTests {
   static func transcript(_ chapter: RecognizedChapter) -> Transcript {
     let segments = Dictionary(grouping: chapter.words, by: \.segment).sorted { $0.key < $1.key }.map {
       id, words in
-      let timed = words.map { Word(text: $0.text, start: $0.start, end: $0.end, confidence: nil) }
+      let timed = words.map { recognized in
+        var word = Word(
+          text: recognized.text, start: recognized.start, end: recognized.end, confidence: nil)
+        word.voice = WordVoice(level: recognized.level, voicedFrames: recognized.voicedFrames)
+        return word
+      }
       return Segment(
         id: id, start: words[0].start, end: words[words.count - 1].end,
         candidates: [Candidate(text: timed.map(\.text).joined(separator: " "), words: timed)])

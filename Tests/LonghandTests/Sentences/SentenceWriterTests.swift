@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -59,6 +60,15 @@ struct SentenceWriterTests {
         (first..<first + 64).contains($0.id)
       }
       #expect(found == written.filter { (first..<first + 64).contains($0.id) })
+    }
+  }
+
+  @Test func chaptersInSentencesAreTheirWords() throws {
+    for chapter in try RecognizedChapter.all() {
+      let words = CaptionBreakerTests.transcript(chapter).writtenInSentences().segments.flatMap(\.words)
+      #expect(
+        words.map { $0.text.lowercased().trimmingCharacters(in: [".", ",", "?"]) }
+          == chapter.words.map(\.text))
     }
   }
 

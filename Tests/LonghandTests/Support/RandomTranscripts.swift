@@ -1,4 +1,5 @@
 import Longhand
+import SentenceFormatting
 
 /// Transcripts as no recognizer would write them, though nothing forbids it.
 enum RandomTranscripts {
@@ -22,9 +23,11 @@ enum RandomTranscripts {
       let words = (0..<Int.random(in: 0...14, using: &random)).map { _ in
         let start = position
         position += Bool.random(using: &random) ? Double.random(in: 0...0.8, using: &random) : 0
-        return Word(
+        var spoken = Word(
           text: word(&random), start: start, end: position,
           confidence: Double.random(in: 0...1, using: &random))
+        if seed % 2 == 1 { spoken.voice = WordVoice(level: Float(-position), voicedFrames: 3) }
+        return spoken
       }
       var text = words.map(\.text).joined(separator: " ")
       if Int.random(in: 0..<5, using: &random) == 0 { text += " and " + word(&random) }
