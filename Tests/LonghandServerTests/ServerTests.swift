@@ -105,6 +105,8 @@ import Testing
       #expect(hits?.count == 5)
       let pieces = hits?[0]["pieces"] as? [[String: Any]]
       #expect(pieces?.first { $0["isMatch"] as? Bool == true }?["text"] as? String == "number")
+      // In sentences, as on the page.
+      #expect(pieces?.first?["text"] as? String == "Word ")
       for id in ["x", "last", String(ids[0].prefix(8)), UUID().uuidString, "%00", "../.."] {
         #expect([400, 404].contains(try server.ask("/api/sessions/\(id)").status), "\(id)")
       }

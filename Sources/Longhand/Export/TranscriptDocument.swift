@@ -1,3 +1,5 @@
+import SentenceFormatting
+
 /// The `json` format, read back: the parts of the document that a program needs which runs `longhand transcribe`.
 ///
 /// `JSONDocument` writes it.
@@ -18,6 +20,8 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var start: Double
     package var end: Double
     package var text: String
+    /// The text in sentences.
+    package var formatted: String
     package var confidence: Double?
     package var words: [Word]
     package var alternatives: [Alternative]
@@ -33,6 +37,9 @@ package struct TranscriptDocument: Decodable, Sendable {
   package var text: String
   package var segments: [Segment]
   package var coverage: Coverage
+
+  /// The text in sentences.
+  package var formatted: String { segments.map(\.formatted).joinedWords() }
 }
 
 /// One line of the `jsonl` format, read back. `JSONLinesDocument` and `LiveLines` write it.
@@ -46,7 +53,9 @@ package struct TranscriptLine: Decodable, Sendable {
   }
 
   package var type: Kind
+  package var segment: Int?
   package var text: String?
+  package var words: [TranscriptDocument.Word]?
   package var start: Double?
   package var end: Double?
   package var alternatives: [TranscriptDocument.Alternative]?

@@ -141,7 +141,8 @@ extension Transcript {
   ///
   /// - Parameter names: terms in the spelling of their domain, such as the names of a vocabulary.
   public func writtenInSentences(names: [String] = []) -> Transcript {
-    var writer = SentenceWriter(locale: locale, names: names + (normalized?.extractedTerms ?? []))
+    var writer = SentenceWriter(
+      locale: locale, names: names + self.names + (normalized?.extractedTerms ?? []))
     var written = self
     written.segments = segments.flatMap { writer.append($0) } + writer.finish()
     return written
@@ -161,7 +162,8 @@ extension TranscriptStore {
     let segments = try segments(of: session, from: first, limit: last - first + 1)
     let recorded = try self.session(matching: session)
     let isOpen = segments.count <= last - first && !recorded.state.isFinal
-    var writer = SentenceWriter(locale: recorded.locale)
+    var writer = SentenceWriter(
+      locale: recorded.locale, names: try spellings(of: recorded.id)?.writtenNames ?? [])
     let written = segments.flatMap { writer.append($0) } + writer.finish(isOpen: isOpen)
     return zip(segments, written).filter { id..<last ~= $0.0.id }.map { ($0.0, $0.1) }
   }

@@ -56,6 +56,7 @@ extension TranscriptStore {
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
       duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
     transcript.speakers = speakers
+    transcript.names = try spellings(of: about.id)?.writtenNames ?? []
     return transcript
   }
 

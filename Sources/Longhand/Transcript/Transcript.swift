@@ -41,6 +41,8 @@ public struct Transcript: Sendable, Hashable {
   public var voice: TranscriptVoice?
   /// Who speaks; empty if nobody was told apart. Segments and words have the IDs of these speakers.
   public var speakers: [Speaker] = []
+  /// Terms in the spelling of their domain, which count when the transcript is written in sentences.
+  package var names: [String] = []
 
   /// Creates a transcript for which only the sums of the coverage are known.
   public init(

@@ -81,7 +81,7 @@ public struct TranscriptionOptions: Sendable, Hashable {
 
   /// The terms of the domain in its spelling: the words that are likely to be said, and those of the vocabulary.
   public var spelledTerms: [String] {
-    contextualStrings + (languageModel?.spellings?.terms.map(\.text) ?? [])
+    contextualStrings + (languageModel?.spellings?.writtenNames ?? [])
   }
 
   /// The phrases that requests expect. A neural model learns no language model; it expects the terms of the vocabulary.

@@ -84,6 +84,9 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     return spellings
   }
 
+  /// How terms are written in sentences.
+  package var writtenNames: [String] { terms.map(\.text) }
+
   /// Creates an empty vocabulary.
   public init(name: String) { self.name = name }
 

@@ -105,7 +105,9 @@ struct RecordCommand: Verb {
     ending.begin(session) { continuation.yield(.interrupted) }
     let sentences =
       style == .sentences
-      ? SentenceWriter(locale: options.locale.identifier, names: options.spelledTerms) : nil
+      // The names that are kept with the session, so that the text is the same when it is read again.
+      ? SentenceWriter(
+        locale: options.locale.identifier, names: options.languageModel?.spellings?.writtenNames ?? []) : nil
     let report = LiveReport(
       session, format: format, sentences: sentences,
       normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) }, isQuiet: isQuiet,

@@ -20,13 +20,14 @@ struct SearchCommand: Verb {
       session comes first; in a session, the results are in the order of time. If
       there is no result, the exit status is 1.
       """,
-    options: [.library, term, limit],
+    options: [.library, .style, term, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])
 
   private let text: String
   private let isTerm: Bool
   private let location: LibraryLocation
   private let limit: Int
+  private let style: TextStyle
 
   init(_ arguments: ParsedArguments) throws {
     if let term = arguments.value(Self.term) {
@@ -39,6 +40,7 @@ struct SearchCommand: Verb {
       (text, isTerm) = (arguments.operands.joined(separator: " "), false)
     }
     location = try LibraryLocation(arguments)
+    style = try TextStyle(arguments)
     limit = try arguments.integer(Self.limit, in: 1...1_000_000) ?? 50
   }
 
@@ -47,9 +49,13 @@ struct SearchCommand: Verb {
     let lines =
       try isTerm
       ? store.occurrences(of: text, limit: limit).map { place in
-        Self.line(place.session, place.start, try store.segment(place.segment, in: place.session).text)
+        Self.line(
+          place.session, place.start,
+          style == .sentences
+            ? try store.writtenText(of: place.segment, in: place.session)
+            : try store.segment(place.segment, in: place.session).text)
       }
-      : store.search(text, limit: limit).map { Self.line($0.session, $0.start, $0.text) }
+      : hits(in: store).map { Self.line($0.session, $0.start, $0.text) }
     guard !lines.isEmpty else {
       throw Failure(
         .notFound, "Nothing was found for '\(text)'.", input: text,
@@ -59,6 +65,11 @@ struct SearchCommand: Verb {
     }
     for line in lines { try console.output.write(line) }
     return ExitStatus.done
+  }
+
+  private func hits(in store: TranscriptStore) throws -> [SearchHit] {
+    let hits = try store.search(text, limit: limit)
+    return style == .sentences ? try store.written(hits) : hits
   }
 
   private static func line(_ session: String, _ start: Double, _ text: String) -> String {

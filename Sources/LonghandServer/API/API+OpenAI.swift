@@ -35,7 +35,9 @@ extension API {
     let job = try transcriptions.begin(file, arguments(options), for: request.client)
     if options.isStream {
       return .events(
-        try TranscriptionEventStream(job, alternatives: options.alternatives), isEndless: false)
+        try TranscriptionEventStream(
+          job, locale: options.language ?? recordings.language ?? "en", alternatives: options.alternatives),
+        isEndless: false)
     }
     let output = try job.process.all()
     try job.check()
@@ -43,7 +45,7 @@ extension API {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
     case .text:
-      let text = try Self.document(output).text + "\n"
+      let text = try Self.document(output).formatted + "\n"
       return .bytes(Data(text.utf8), type: "text/plain; charset=utf-8")
     case .json: return .json(OpenAITranscript(transcript: try Self.document(output), request: options).json)
     case .verboseJSON:
@@ -59,6 +61,8 @@ extension API {
     if options.isStream { format = "jsonl" }
     if options.format == .srt || options.format == .vtt { format = options.format.rawValue }
     var arguments = ["--format", format]
+    // By the times of the words they are written as sentences.
+    if options.isStream { arguments.append("--word-timestamps") }
     if let count = options.alternatives { arguments += ["--alternatives", "\(count)"] }
     // 'en' selects the server's own locale if that is English.
     if let language = options.language, language.lowercased() != recordings.language {

@@ -121,7 +121,8 @@ extension API {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     var filter = try Self.filter(request)
     filter.session = try request.value("session").map { try session($0).id }
-    let hits = try library.store.search(request.value("q") ?? "", of: filter, limit: limit)
+    let found = try library.store.search(request.value("q") ?? "", of: filter, limit: limit)
+    let hits = try library.store.written(found)
     var ids: [String] = []
     for hit in hits where ids.last != hit.session { ids.append(hit.session) }
     let sessions = try ids.map { try library.store.session(matching: $0) }

@@ -15,7 +15,7 @@ struct OpenAITranscript {
   /// The response format `json`.
   var json: JSONValue {
     var members: [(key: String, value: JSONValue)] =
-      [("text", .string(transcript.text))] + Self.failure(transcript.coverage.failed)
+      [("text", .string(transcript.formatted))] + Self.failure(transcript.coverage.failed)
     if let count = request.alternatives {
       let all = transcript.segments.map { segment in
         JSONValue.object([
@@ -39,7 +39,7 @@ struct OpenAITranscript {
     var members: [(key: String, value: JSONValue)] =
       [
         ("task", .string("transcribe")), ("language", .string(name ?? language)),
-        ("duration", .seconds(transcript.duration)), ("text", .string(transcript.text)),
+        ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
       ] + Self.failure(transcript.coverage.failed)
     if request.hasWords {
       let words = transcript.segments.flatMap(\.words).map { word in
@@ -69,7 +69,7 @@ struct OpenAITranscript {
     .object(
       [
         ("id", .integer(segment.id)), ("seek", .integer(0)), ("start", .seconds(segment.start)),
-        ("end", .seconds(segment.end)), ("text", .string(segment.text)), ("tokens", .array([])),
+        ("end", .seconds(segment.end)), ("text", .string(segment.formatted)), ("tokens", .array([])),
         ("temperature", .integer(0)),
         ("avg_logprob", segment.confidence.map { .number(log(min(1, max($0, 1e-4)))) } ?? .null),
         ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),

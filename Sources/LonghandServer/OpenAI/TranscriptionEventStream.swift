@@ -9,16 +9,23 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   private let alternatives: Int?
   private var rest = Data()
   private var text = ""
+  private var sentences: SentenceWriter
+  /// The lines of the segments whose marks are not certain yet, by the segments' numbers.
+  private var waiting: [Int: TranscriptLine] = [:]
   private var firstEvents: Data?
   /// The last events, which are sent when the process has ended in good order.
   private var lastEvents: Data?
   private var isEnded = false
 
   /// Waits for the first segment, so that a failure before it gets a status code of its own.
+  /// - Parameters:
+  ///   - locale: the language that is spoken.
+  ///   - alternatives: how many alternatives of each segment are sent; nil for none.
   /// - Throws: `HTTPError` if the transcription fails before the first segment, `TranscriptionProcess.Abandoned`.
-  init(_ job: TranscriptionQueue.Job, alternatives: Int?) throws {
+  init(_ job: TranscriptionQueue.Job, locale: String, alternatives: Int?) throws {
     self.job = job
     self.alternatives = alternatives
+    sentences = SentenceWriter(locale: locale)
     while firstEvents == nil {
       guard let output = try job.process.next() else {
         firstEvents = try end()
@@ -71,25 +78,48 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   private func event(_ line: TranscriptLine) -> Data {
     switch line.type {
     case .final:
-      let delta = (text.isEmpty ? "" : " ") + (line.text ?? "")
-      text += delta
-      var members: [(key: String, value: JSONValue)] = [
-        ("type", .string("transcript.text.delta")), ("delta", .string(delta)),
-      ]
-      if let alternatives {
-        members += [
-          ("start", .seconds(line.start ?? 0)), ("end", .seconds(line.end ?? 0)),
-          ("alternatives", OpenAITranscript.alternatives(line.alternatives ?? [], alternatives)),
-        ]
-      }
-      return ServerSentEvent.data(nil, .object(members))
+      let segment = Segment(line)
+      waiting[segment.id] = line
+      return deltas(sentences.append(segment))
     case .end:
+      let rest = deltas(sentences.finish())
       let done = JSONValue.object(
         [("type", .string("transcript.text.done")), ("text", .string(text))]
           + OpenAITranscript.failure(line.coverage?.failed ?? 0))
       lastEvents = ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
-      return Data()
+      return rest
     case .partial, .silence, .gap, .level, .revision: return Data()
     }
+  }
+
+  /// The events of segments whose marks are certain now.
+  private func deltas(_ written: [Segment]) -> Data {
+    written.reduce(into: Data()) { events, segment in
+      let delta = (text.isEmpty ? "" : " ") + segment.text
+      text += delta
+      var members: [(key: String, value: JSONValue)] = [
+        ("type", .string("transcript.text.delta")), ("delta", .string(delta)),
+      ]
+      let line = waiting.removeValue(forKey: segment.id)
+      if let alternatives {
+        members += [
+          ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),
+          ("alternatives", OpenAITranscript.alternatives(line?.alternatives ?? [], alternatives)),
+        ]
+      }
+      events += ServerSentEvent.data(nil, .object(members))
+    }
+  }
+}
+
+extension Segment {
+  /// The segment of a final line with the times of its words.
+  fileprivate init(_ line: TranscriptLine) {
+    let words = (line.words ?? []).map {
+      Word(text: $0.text, start: $0.start, end: $0.end, confidence: nil)
+    }
+    self.init(
+      id: line.segment ?? 0, start: line.start ?? 0, end: line.end ?? 0,
+      candidates: [Candidate(text: line.text ?? "", words: words, confidence: nil)])
   }
 }

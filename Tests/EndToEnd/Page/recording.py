@@ -163,7 +163,8 @@ def read(browser, check):
         first = next(w for w in words_of(browser, row) if w["text"] == text)
         browser.press("/")
         browser.press(text)
-        eventually(lambda: text in browser.texts("#hits mark"), "a hit")
+        # Results are written in sentences.
+        eventually(lambda: text in [hit.lower() for hit in browser.texts("#hits mark")], "a hit")
         hits = browser.json(f"/api/search?q={text}")["hits"]
         place = next(index for index, hit in enumerate(hits) if hit["segment"] == row)
         browser.run("document.querySelectorAll('#hits a')[arguments[0]].click();", place)

@@ -72,7 +72,7 @@ extension RecognizerTests {
       let words = plain.split(whereSeparator: \.isWhitespace).map(String.init)
       let longest = try #require(words.max { $0.count < $1.count })
       let found = try await run("search", String(longest.dropLast()))
-      #expect(found.outputLines.contains { $0.hasPrefix(id.prefix(8)) && $0.contains(longest) })
+      #expect(found.outputLines.contains { $0.hasPrefix(id.prefix(8)) && $0.lowercased().contains(longest) })
       let none = try await run("search", "zzyzx")
       #expect(none.status == 1)
       #expect(none.output.isEmpty)

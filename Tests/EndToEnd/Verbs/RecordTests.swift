@@ -109,7 +109,7 @@ extension RecordingTests {
       #expect(try await run("sessions").output.contains("recording"))
       let word = try #require(
         shown.output.split(whereSeparator: \.isWhitespace).dropFirst().max { $0.count < $1.count })
-      #expect(try await run("search", String(word)).output.contains(word))
+      #expect(try await run("search", String(word)).output.lowercased().contains(String(word).lowercased()))
       let exported = try await run("export", "last", "--json")
       #expect(exported.status == 0)
       #expect(exported.output.contains(word))

@@ -26,7 +26,8 @@ extension RecognizerTests {
     func textInSentencesIsTheWords(_ recording: String) async throws {
       let result = try await Recordings.transcribed(recording, "--json")
       #expect(result.status == 0, "\(result.errors)")
-      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      let document = try JSONDecoder().decode(
+        Longhand.TranscriptDocument.self, from: Data(result.output.utf8))
       for segment in document.segments {
         #expect(Self.words(segment.formatted) == Self.words(segment.text))
         #expect(Self.words(segment.formatted) == segment.words.flatMap { Self.words($0.text) })

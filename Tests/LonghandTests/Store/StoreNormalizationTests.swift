@@ -40,6 +40,19 @@ import Testing
     }
   }
 
+  @Test func sentencesHaveTheNamesOfTheVocabulary() throws {
+    try StoreFixture.temporary { store in
+      var vocabulary = Vocabulary(name: "web")
+      vocabulary.terms = [.init(text: "GraphQL")]
+      let id = try begin(["we use graphql"], in: store, vocabulary)
+      #expect(try store.transcript(of: id).writtenInSentences().segments.map(\.text) == ["We use GraphQL."])
+      let page = try store.writtenSegments(of: id, from: 0, limit: 9)
+      #expect(page.map { $0.written.text.hasPrefix("We use GraphQL") } == [true])
+      let hits = try store.written(store.search("graphql"))
+      #expect(hits.flatMap(\.fragments).filter(\.isMatch).map(\.text) == ["GraphQL"])
+    }
+  }
+
   /// Words of a third of a second; the second segment begins at 6 seconds.
   @Test func termsAreFoundAtTheirTimes() throws {
     try StoreFixture.temporary { store in
