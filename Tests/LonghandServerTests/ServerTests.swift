@@ -166,6 +166,23 @@ import Testing
     }
   }
 
+  @Test func wordIsReplacedByOneOfItsAlternatives() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play", "stop"])
+      let target = "/api/sessions/\(id)/segments/1"
+      let words = try server.ask(target).json["words"] as? [[String: Any]]
+      let offered = words?.first?["alternatives"] as? [[String: Any]]
+      #expect(offered?.map { $0["text"] as? String } == ["stop else"])
+      let chosen = try server.ask("PUT", target + "/selection", json: "{\"word\": 0, \"alternative\": 0}")
+        .json
+      #expect(chosen["text"] as? String == "stop else")
+      for body in ["{\"word\": 0, \"alternative\": 9}", "{\"word\": 9, \"alternative\": 0}", "{\"word\": 0}"]
+      {
+        #expect(try server.ask("PUT", target + "/selection", json: body).status == 400, "\(body)")
+      }
+    }
+  }
+
   @Test func earlierVersionOfASegmentIsRestored() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["play", "stop"])

@@ -108,7 +108,7 @@ package struct JSONDocument {
         ("formatted", .string(written.text)),
       ] + Self.speaker(segment.speaker) + [
         ("confidence", .confidence(segment.confidence)),
-        ("words", Self.words(segment.words, written: written.words)),
+        ("words", Self.words(segment.words, written: written.words, alternatives: segment.wordAlternatives)),
         ("alternatives", Self.alternatives(segment, atMost: alternatives)),
         ("selection", Self.selection(segment.selection)),
         ("revision", .integer(segment.revision)),
@@ -183,15 +183,37 @@ package struct JSONDocument {
     ])
   }
 
-  /// - Parameter written: the same words written in sentences; nil to leave them out.
-  package static func words(_ words: [Word], written: [Word]? = nil) -> JSONValue {
+  /// - Parameters:
+  ///   - written: the same words written in sentences; nil to leave them out.
+  ///   - alternatives: for each word, what else may have been said; nil to leave them out.
+  package static func words(
+    _ words: [Word], written: [Word]? = nil, alternatives: [[WordAlternative]]? = nil
+  ) -> JSONValue {
     .array(
       words.enumerated().map { index, word in
         .object(
           [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
-          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []))
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? [])
+            + (alternatives.map { [("alternatives", Self.alternatives($0[index], toWord: index))] } ?? []))
+      })
+  }
+
+  /// What else may have been said in the place of a word. An alternative for several words names the first of them and the
+  /// number of words.
+  private static func alternatives(_ alternatives: [WordAlternative], toWord word: Int) -> JSONValue {
+    .array(
+      alternatives.map { alternative in
+        let others =
+          alternative.replaced == word..<word + 1
+          ? []
+          : [
+            ("word", JSONValue.integer(alternative.replaced.lowerBound)),
+            ("count", JSONValue.integer(alternative.replaced.count)),
+          ]
+        return .object(
+          [("text", .string(alternative.text)), ("confidence", .confidence(alternative.confidence))] + others)
       })
   }
 
@@ -200,10 +222,11 @@ package struct JSONDocument {
   package static func alternatives(_ segment: Segment, atMost count: Int?) -> JSONValue {
     let count = max(count ?? Int.max, segment.selection.index + 1)
     return .array(
-      segment.candidates.prefix(count).map {
+      zip(segment.candidates, segment.foldedCandidates).prefix(count).map { candidate, like in
         .object(
-          [("text", .string($0.text)), ("confidence", .confidence($0.confidence))]
-            + ($0.source.map { [("source", .string($0))] } ?? []))
+          [("text", .string(candidate.text)), ("confidence", .confidence(candidate.confidence))]
+            + (candidate.source.map { [("source", .string($0))] } ?? [])
+            + (like.map { [("like", .integer($0))] } ?? []))
       })
   }
 

@@ -10,7 +10,8 @@ public struct StoreAudit: Sendable, Hashable {
 
 extension TranscriptStore {
   /// Checks every revision of every segment for invented words: each text must be that of a candidate of its segment, and
-  /// each word with a time must be in the text.
+  /// each word with a time must be in the text. A candidate that was composed must consist of words of the recognizer's
+  /// candidates.
   ///
   /// - Throws: `StoreError`.
   public func audit() throws -> StoreAudit {
@@ -31,11 +32,24 @@ extension TranscriptStore {
         let missing = chosen.words.map(\.text).filter { word in
           !word.split(whereSeparator: \.isWhitespace).allSatisfy { said.contains(String($0)) }
         }
-        return missing.first.map { "\(name): the word \"\($0)\" is not in its text" }
+        if let missing = missing.first { return "\(name): the word \"\(missing)\" is not in its text" }
+        return candidates.contains { $0.isInvented(beside: candidates) }
+          ? "\(name): a composed candidate has words that no candidate of the recognizer has" : nil
       }
       audit.texts = problems.count
       audit.problems = problems.compactMap(\.self)
       return audit
     }
+  }
+}
+
+extension Candidate {
+  /// Whether it is called composed, and its text does not consist of the words that it names.
+  fileprivate func isInvented(beside candidates: [Candidate]) -> Bool {
+    guard let source, CandidateComposition.isComposed(source) else { return false }
+    guard let evidence = composition?.words(of: candidates) else { return true }
+    let written = text.filter { !$0.isWhitespace }
+    return words.map(\.text) != evidence.map(\.text)
+      || written != evidence.map(\.text).joined().filter { !$0.isWhitespace }
   }
 }

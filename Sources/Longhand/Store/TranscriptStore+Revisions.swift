@@ -15,16 +15,49 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
     let revisions = try revisions(of: id, in: session).map(\.segment)
-    // Only times may differ: those of the words of another choice.
-    let texts = revisions.last?.candidates.map(\.text)
+    // Only times may differ, those of the words of another choice, and what a person composed of the candidates.
+    let texts = revisions.last?.candidates.recognizedTexts
     let earlier = revisions.last { segment in
       segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
-        && segment.candidates.map(\.text) == texts
+        && segment.candidates.recognizedTexts == texts
     }
     return try revise(
       id, in: session, candidates: earlier?.candidates,
       selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
       range: earlier?.range, reason: "chosen by the user", author: .person)
+  }
+
+  /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
+  /// `Segment.wordAlternatives`. The whole text becomes a new candidate, which is labelled as composed and names the words
+  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a candidate has this text already,
+  /// that candidate is chosen.
+  ///
+  /// ```swift
+  /// let segment = try store.segment(3, in: session)
+  /// if let other = segment.wordAlternatives[2].first { try store.choose(other, of: 3, in: session) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - alternative: one of the alternatives of the current version of the segment.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`, also if the segment does not have the alternative any more.
+  @discardableResult public func choose(
+    _ alternative: WordAlternative, of id: Int, in session: String
+  ) throws -> Segment {
+    let segment = try segment(id, in: session)
+    guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
+      throw error(.invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
+    }
+    let composed = segment.composed(with: alternative)
+    if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
+      return try choose(index, of: id, in: session)
+    }
+    return try revise(
+      id, in: session, candidates: segment.candidates + [composed],
+      selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+      reason: "a word chosen by the user", author: .person)
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
@@ -141,6 +174,11 @@ extension TranscriptStore {
     try replaceCoverage(
       CoverageSpan.all(of: end, known.inOrderOfWeight), from: 0, of: session, in: database)
   }
+}
+
+extension [Candidate] {
+  /// The texts of the recognizer's candidates.
+  fileprivate var recognizedTexts: [String] { filter { $0.composition == nil }.map(\.text) }
 }
 
 /// A change of a session by a new decoding. IDs are those before any change.

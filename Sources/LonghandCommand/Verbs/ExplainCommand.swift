@@ -6,8 +6,13 @@ struct ExplainCommand: Verb {
   private static let undo = Option(
     "--undo", summary: "return to the recognizer's first alternative, number 0")
   private static let choose = Option("--choose", value: "N", summary: "use the alternative with the number N")
+  private static let word = Option(
+    "--word", value: "N",
+    summary: "show what else word N may be, from 0; with --choose, use that alternative of the word")
   private static let revision = Option(
     "--revision", value: "N", summary: "return to the version with the number N")
+  private static let all = Option(
+    "--all", summary: "also show alternatives that differ from another one in a word such as \"the\" only")
 
   static let description = VerbDescription(
     name: "explain",
@@ -19,16 +24,23 @@ struct ExplainCommand: Verb {
       SEGMENT, only this segment is shown, with its earlier versions; otherwise all
       segments. For each segment, a sentence says which alternative was chosen and
       why. Each alternative has a number, from 0, and the recognizer's confidence,
-      from 0 to 1. A star marks the chosen one. --undo, --choose and --revision need
-      SEGMENT. They change the text of the segment and keep the earlier versions.
-      'longhand retranscribe' does not replace what you chose.
+      from 0 to 1. A star marks the chosen one. Alternatives that differ from an
+      earlier one in one small word only are counted; --all shows them. --undo,
+      --choose, --word and --revision need SEGMENT. --undo, --choose and --revision
+      change the text of the segment and keep the earlier versions. --word with
+      --choose replaces one word by what another alternative has there; the new text
+      is labelled as composed. 'longhand retranscribe' does not replace what you
+      chose.
       """,
-    options: [.library, undo, choose, revision],
+    options: [.library, undo, choose, word, revision, all],
     examples: [
       .init(purpose: "Show the alternatives of all segments", command: "longhand explain last"),
       .init(
         purpose: "Return to the recognizer's first alternative for segment 0",
         command: "longhand explain last 0 --undo"),
+      .init(
+        purpose: "Show what else the first word of segment 0 may be",
+        command: "longhand explain last 0 --word 0"),
       .init(
         purpose: "Return to the first version of segment 0", command: "longhand explain last 0 --revision 0"),
     ])
@@ -37,6 +49,8 @@ struct ExplainCommand: Verb {
   private let segment: Int?
   private let choice: Int?
   private let version: Int?
+  private let word: Int?
+  private let showsAll: Bool
 
   init(_ arguments: ParsedArguments) throws {
     var arguments = arguments
@@ -52,9 +66,11 @@ struct ExplainCommand: Verb {
       segment = nil
     }
     reference = try SessionReference(arguments)
-    let index = arguments.has(Self.undo) ? 0 : try arguments.integer(Self.choose, in: 0...1000)
-    let given = arguments.given([Self.undo, Self.choose, Self.revision]).map(\.option)
-    if Set(given).count > 1 {
+    choice = arguments.has(Self.undo) ? 0 : try arguments.integer(Self.choose, in: 0...1000)
+    word = try arguments.integer(Self.word, in: 0...1_000_000)
+    showsAll = arguments.has(Self.all)
+    let given = arguments.given([Self.undo, Self.choose, Self.revision, Self.word]).map(\.option)
+    if Set(given).count > 1, Set(given) != [Self.choose.name, Self.word.name] {
       throw Failure.usage(
         "The options \(given[0]) and \(given[1]) cannot be combined.", hint: "Remove one of them.")
     }
@@ -63,7 +79,11 @@ struct ExplainCommand: Verb {
       throw Failure.usage(
         "The argument SEGMENT is missing.", hint: "Example: longhand explain last 3 \(option)\(value)")
     }
-    choice = index
+    if word != nil, choice == 0 {
+      throw Failure.usage(
+        "Alternative 0 of a word is the word itself.",
+        hint: "Use a number from 1, or --undo to return to the recognizer's first alternative.")
+    }
     version = try arguments.integer(Self.revision, in: 0...1_000_000)
   }
 
@@ -71,24 +91,60 @@ struct ExplainCommand: Verb {
     let (library, session) = try reference.open()
     if let segment {
       let current = try library.store.segment(segment, in: session.id)
-      if let choice, choice != current.selection.index {
+      if let word {
+        let alternatives = try Self.alternatives(toWord: word, of: current)
+        guard let choice else {
+          try console.output.write(Self.text(current.words[word], alternatives))
+          return ExitStatus.done
+        }
+        guard alternatives.indices.contains(choice - 1) else {
+          throw Failure(
+            .library,
+            "Word \(word) of segment \(segment) has no alternative \(choice).",
+            hint: "Run 'longhand explain last \(segment) --word \(word)' to list them.")
+        }
+        try library.store.choose(alternatives[choice - 1], of: segment, in: session.id)
+      } else if let choice, choice != current.selection.index {
         try library.store.choose(choice, of: segment, in: session.id)
       }
       if let version, version != current.revision {
         try library.store.restore(version, of: segment, in: session.id)
       }
       for revision in try library.store.revisions(of: segment, in: session.id) {
-        try console.output.write(Self.text(revision.segment, reason: revision.reason))
+        try console.output.write(text(revision.segment, reason: revision.reason))
       }
     } else {
       for segment in try library.store.transcript(of: session.id).segments {
-        try console.output.write(Self.text(segment, reason: ""))
+        try console.output.write(text(segment, reason: ""))
       }
     }
     return ExitStatus.done
   }
 
-  private static func text(_ segment: Segment, reason: String) -> String {
+  private static func alternatives(toWord word: Int, of segment: Segment) throws -> [WordAlternative] {
+    guard segment.words.indices.contains(word) else {
+      throw Failure(
+        .library,
+        "Segment \(segment.id) has no word \(word), only \(segment.words.count) words.",
+        hint: "The first word has the number 0.")
+    }
+    return segment.wordAlternatives[word]
+  }
+
+  /// A word and what else it may be.
+  private static func text(_ word: Word, _ alternatives: [WordAlternative]) -> String {
+    let clock = Milliseconds(seconds: word.start).clock
+    var text = "[\(clock)]\n  * 0  \(word.confidence.twoDecimals)  \(word.text.escapingControls)\n"
+    for (index, alternative) in alternatives.enumerated() {
+      let words = alternative.text.isEmpty ? "(no word)" : alternative.text.escapingControls
+      let count = alternative.replaced.count
+      let range = count == 1 ? "" : " (for \(count) words, from \(alternative.replaced.lowerBound))"
+      text += "    \(index + 1)  \(alternative.confidence.twoDecimals)  \(words)\(range)\n"
+    }
+    return text
+  }
+
+  private func text(_ segment: Segment, reason: String) -> String {
     let count = segment.candidates.count
     let clock = Milliseconds(seconds: segment.start).clock
     let revision = segment.revision == 0 ? "" : ", revision \(segment.revision)"
@@ -96,12 +152,16 @@ struct ExplainCommand: Verb {
     let judged = segment.selection.judgement.map { ", language model: \($0.rawValue)" } ?? ""
     var text = "\(segment.id) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
     text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
-    for (index, candidate) in segment.candidates.enumerated() {
+    let folded = showsAll ? [] : segment.foldedCandidates
+    for (index, candidate) in segment.candidates.enumerated()
+    where !folded.indices.contains(index) || folded[index] == nil {
       let mark = index == segment.selection.index ? "*" : " "
       let confidence = candidate.confidence.twoDecimals
       let source = candidate.source.map { " (\($0.escapingControls))" } ?? ""
       text += "  \(mark) \(index)  \(confidence)  \(candidate.text.escapingControls)\(source)\n"
     }
+    let hidden = folded.compactMap(\.self).count
+    if hidden > 0 { text += "       and \(hidden) that differ in one small word only\n" }
     return text
   }
 }

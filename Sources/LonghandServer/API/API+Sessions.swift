@@ -182,8 +182,11 @@ extension API {
     },
   ]
 
+  /// The number of an alternative of the segment; or a word, and one of that word's alternatives, counted from 0.
   private struct Choice: Decodable {
-    var index: Int
+    var index: Int?
+    var word: Int?
+    var alternative: Int?
   }
 
   private func segment(_ number: String, of session: String) throws -> HTTPResponse {
@@ -241,9 +244,18 @@ extension API {
   private func choose(_ request: HTTPRequest, segment number: String, of session: String) throws
     -> HTTPResponse
   {
-    let index = try request.json(Choice.self).index
+    let choice = try request.json(Choice.self)
     let (id, number) = (try self.session(session).id, try Self.number(number))
     var segment = try library.store.segment(number, in: id)
+    if choice.index == nil, let word = choice.word, let alternative = choice.alternative {
+      return try choose(alternative, forWord: word, of: segment, in: id)
+    }
+    guard let index = choice.index else {
+      throw HTTPError(
+        .badRequest,
+        "The request names no alternative. Send {\"index\": N}, or {\"word\": N, \"alternative\": K}.",
+        parameter: "index")
+    }
     guard segment.candidates.indices.contains(index) else {
       throw HTTPError(
         .badRequest,
@@ -255,6 +267,23 @@ extension API {
       hub.storeChanged()
     }
     return .json(try document(of: segment, in: id))
+  }
+
+  /// Replaces a word by one of its alternatives.
+  private func choose(
+    _ number: Int, forWord word: Int, of segment: Segment, in session: String
+  ) throws -> HTTPResponse {
+    let words = segment.wordAlternatives
+    guard words.indices.contains(word), words[word].indices.contains(number) else {
+      let count = words.indices.contains(word) ? words[word].count : 0
+      throw HTTPError(
+        .badRequest,
+        "Word \(word) of segment \(segment.id) has \(count) alternatives, so that there is no number \(number).",
+        parameter: words.indices.contains(word) ? "alternative" : "word")
+    }
+    let segment = try library.store.choose(words[word][number], of: segment.id, in: session)
+    hub.storeChanged()
+    return .json(try document(of: segment, in: session))
   }
 }
 

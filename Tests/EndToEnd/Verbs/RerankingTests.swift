@@ -141,6 +141,54 @@ extension RecognizerTests {
       #expect(try await run("explain", "last", "--undo").status == 2)
     }
 
+    /// A person chooses one word: the text becomes a candidate of its own that says what it is composed of.
+    @Test func aWordIsReplacedByAnotherCandidates() async throws {
+      let folder = try TemporaryFolder()
+      func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(arguments, environment: ["LONGHAND_LIBRARY": folder.path("library")])
+          .result()
+      }
+      #expect(try await run("import", Recordings.short).status == 0)
+      let segments = try JSONDecoder().decode(
+        Words.self, from: Data(try await run("export", "last", "--format", "json").output.utf8)
+      ).segments
+      let segment = try #require(segments.firstIndex { $0.words.contains { !$0.alternatives.isEmpty } })
+      let word = try #require(segments[segment].words.firstIndex { !$0.alternatives.isEmpty })
+      let wanted = segments[segment].words[word].alternatives[0].text
+      let listed = try await run("explain", "last", "\(segment)", "--word", "\(word)").outputLines
+      #expect(listed.count == segments[segment].words[word].alternatives.count + 2)
+      #expect(listed[1].hasSuffix("  \(segments[segment].words[word].text)"))
+      #expect(listed[2].contains("  \(wanted.isEmpty ? "(no word)" : wanted)"))
+
+      let chosen = try await run("explain", "last", "\(segment)", "--word", "\(word)", "--choose", "1")
+      #expect(chosen.status == 0)
+      let text = try JSONDecoder().decode(
+        Words.self, from: Data(try await run("export", "last", "--format", "json").output.utf8)
+      ).segments[segment].text
+      #expect(text != segments[segment].text)
+      #expect(wanted.isEmpty || text.contains(wanted))
+      #expect(try await run("explain", "last", "\(segment)", "--undo").status == 0)
+      let missing = try await run("explain", "last", "\(segment)", "--word", "\(word)", "--choose", "99")
+      #expect(missing.status == 1)
+      #expect(missing.errors.contains("no alternative 99"))
+      #expect(try await run("explain", "last", "\(segment)", "--word", "999").status == 1)
+      #expect(try await run("explain", "last", "--word", "0").status == 2)
+      #expect(try await run("explain", "last", "0", "--word", "0", "--choose", "0").status == 2)
+    }
+
+    private struct Words: Decodable {
+      struct Word: Decodable {
+        struct Alternative: Decodable { var text: String }
+        var text: String
+        var alternatives: [Alternative]
+      }
+      struct Segment: Decodable {
+        var text: String
+        var words: [Word]
+      }
+      var segments: [Segment]
+    }
+
     @Test func theNormalizedTextStandsBesideTheTranscriptWhereItIsAskedFor() async throws {
       let folder = try TemporaryFolder()
       let vocabulary = try folder.write(

@@ -58,4 +58,39 @@ import Testing
       #expect(problem.contains("\"queen\""))
     }
   }
+
+  /// A person's choice of one word is a candidate of its own, made of the recognizer's words, and can be taken back.
+  @Test func composedCandidateIsCheckedAgainstItsEvidence() throws {
+    try StoreFixture.temporary { store in
+      let session = StoreFixture.session()
+      try store.begin(session)
+      let segment = StoreFixture.segment(0, "take the pawn", alternatives: ["bake a porn"])
+      try store.append(segment, to: session.id)
+      let alternative = try #require(try store.segment(0, in: session.id).wordAlternatives[1].first)
+      let chosen = try store.choose(alternative, of: 0, in: session.id)
+      #expect(chosen.text == "take a pawn")
+      #expect(chosen.candidates.count == 3)
+      #expect(chosen.selection == .init(index: 2, rule: "user"))
+      #expect(try store.revisions(of: 0, in: session.id).map(\.author) == [.recognizer, .person])
+      #expect(try store.audit().problems == [])
+      expect(.invalid("segment 0 has no alternative \"a\" for these words")) {
+        try store.choose(alternative, of: 0, in: session.id)
+      }
+      let back = try store.choose(0, of: 0, in: session.id)
+      #expect(back.selection == .recognizer)
+
+      var invented = chosen.candidates
+      invented[2].words[1].text = "queen"
+      invented[2].text = "take queen pawn"
+      try store.revise(
+        0, in: session.id, candidates: invented, selection: .init(index: 2, rule: "user"), reason: "")
+      #expect(try store.audit().problems.count == 1)
+      invented[2].source = "composed of nothing"
+      try store.revise(
+        0, in: session.id, candidates: invented, selection: .init(index: 2, rule: "user"), reason: "")
+      let problems = try store.audit().problems
+      #expect(problems.count == 2)
+      #expect(problems.allSatisfy { $0.contains("composed") })
+    }
+  }
 }
