@@ -67,7 +67,9 @@ extension Decoder {
             of: words[place], beside: best, paths.map(\.words), posteriors)
         }
       }
-      return ServiceHypothesis(words: words, confidence: min(posteriors[index], posteriors[0]))
+      return ServiceHypothesis(
+        words: ConfidenceCalibration.pocketSphinx.calibrated(words),
+        confidence: min(posteriors[index], posteriors[0]))
     }
   }
 

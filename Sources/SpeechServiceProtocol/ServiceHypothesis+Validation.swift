@@ -39,6 +39,7 @@ extension ServiceHypothesis {
       word.start = min(word.start, duration)
       word.end = min(word.end, duration)
       word.confidence = try Self.probability(word.confidence)
+      word.probability = try Self.probability(word.probability)
       words[index] = word
       reached = word.end
     }

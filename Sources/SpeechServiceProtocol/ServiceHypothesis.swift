@@ -25,13 +25,19 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public var end: Double
     /// The posterior of the word, 0 to 1; 0 in a partial result, and nil if the recognizer has none.
     public var confidence: Double?
+    /// The probability that the word is right, 0 to 1; nil if the recognizer is not calibrated, so that its confidence is
+    /// all that is known.
+    public var probability: Double?
 
     /// A word with its time in the utterance.
-    public init(text: String, start: Double, end: Double, confidence: Double?) {
+    public init(
+      text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil
+    ) {
       self.text = text
       self.start = start
       self.end = end
       self.confidence = confidence
+      self.probability = probability
     }
   }
 

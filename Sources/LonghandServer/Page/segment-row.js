@@ -4,8 +4,9 @@ import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
-const lowConfidence = 0.7;
-const veryLowConfidence = 0.4;
+// At least half of the words below it are wrong, see "Confidence" in the README.
+const lowConfidence = 0.6;
+const veryLowConfidence = 0.35;
 
 /**
  * Divides the text, as it is written in sentences, into the recognizer's words and what is between them. A word that the text

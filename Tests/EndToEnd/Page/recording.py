@@ -184,7 +184,7 @@ def read(browser, check):
         assert abs(sought - word["start"]) < 0.02, f"{sought}, said at {word['start']}"
         browser.run("document.getElementById('audio').pause();")
     with check("words with low confidence are marked on request"):
-        unsure = sum(w["confidence"] < 0.7 for row in range(len(rows(browser))) for w in words_of(browser, row))
+        unsure = sum(w["confidence"] < 0.6 for row in range(len(rows(browser))) for w in words_of(browser, row))
         browser.press("c")
         count = lambda: len(browser.texts(".doubtful, .very-doubtful"))  # noqa: E731
         eventually(lambda: count() == unsure, f"{unsure} unsure words")

@@ -38,9 +38,19 @@ import Testing
     #expect(words(utterance([0.9, 0.9, 0.9], nonspeech: all).withoutFalseWords()).count == 3)
   }
 
+  /// As in noise, which makes speech sound less like speech.
+  @Test func wordsThatComeAsFastAsInSpeechNeedLessConfidence() {
+    #expect(words(utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords()).count == 4)
+    #expect(utterance([0.28, 0.28, 0.28, 0.28], nonspeech: all).withoutFalseWords().candidates.isEmpty)
+    #expect(utterance([0.45, 0.45, 0.45], nonspeech: all).withoutFalseWords().candidates.isEmpty)
+    #expect(
+      utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(of: .secondTry).candidates.isEmpty
+    )
+  }
+
   @Test func unsureWordsWhereNobodySpeaksFall() {
     var utterance = utterance(
-      [0.4, 0.4, 0.4, 0.4], others: [[0.3, 0.2], [0.1]], nonspeech: [16_000..<32_000])
+      [0.25, 0.25, 0.25, 0.25], others: [[0.3, 0.2], [0.1]], nonspeech: [16_000..<32_000])
     let rest = utterance.withoutFalseWords()
     #expect(words(rest) == ["word2", "word3"])
     #expect(rest.candidates.map { $0.words.map(\.text) } == [["word2", "word3"], ["word1"], ["word0"]])
