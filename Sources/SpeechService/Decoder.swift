@@ -50,6 +50,9 @@ final class Decoder: ServiceRecognizer {
     ps_config_set_str(settings, "hmm", model.acoustic)
     ps_config_set_str(settings, "dict", model.dictionary)
     ps_config_set_str(settings, "loglevel", "FATAL")
+    // The library keeps the last warp it was given, so that there is always one.
+    ps_config_set_str(settings, "warp_type", "inverse_linear")
+    ps_config_set_str(settings, "warp_params", "1.00")
     // No language model here: building a search takes long, and only the search that is used is built.
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
     guard
@@ -83,6 +86,7 @@ final class Decoder: ServiceRecognizer {
     }
     mean = nil
     samplesOfMean = 0
+    use(warp: 1)
     let isExpectingOthers = wanted.contextualStrings != configuration.contextualStrings
     configuration = wanted
     if isExpectingOthers { try useModels() }
@@ -129,6 +133,7 @@ final class Decoder: ServiceRecognizer {
     defer { utterance = [] }
     // A few frames cannot hold a word.
     guard utterance.count >= Self.shortest else { return [] }
+    if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
     let found = try rankedHypotheses { () throws(DecoderError) in
@@ -178,6 +183,11 @@ final class Decoder: ServiceRecognizer {
       ps_end_utt(handle)
       throw .decodingFailed("decode an utterance")
     }
+  }
+
+  /// Divides the frequencies of the audio by a number, from the next utterance on that is decoded as a whole.
+  private func use(warp: Double) {
+    ps_config_set_str(ps_get_config(handle), "warp_params", String(format: "%.2f", warp))
   }
 
   private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {

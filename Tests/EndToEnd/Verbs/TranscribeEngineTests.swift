@@ -19,6 +19,17 @@ extension RecognizerTests {
       #expect(rolling.segments.map(\.start) == document.segments.map(\.start))
     }
 
+    /// Of this woman's voice PocketSphinx gets a word wrong unless the frequencies are divided by what the pitch says.
+    @Test func highVoiceIsRecognizedByItsPitch() async throws {
+      let folder = try TemporaryFolder()
+      let sentence = "please send the letter to my brother before the end of the month"
+      let spoken = try await LonghandProcess.shell(
+        "flite -voice slt -t '\(sentence)' '\(folder.path("a.wav"))'")
+      try #require(spoken.status == 0)
+      let result = try await LonghandProcess.run("transcribe", "--style", "words", folder.path("a.wav"))
+      #expect(result.output == sentence + "\n")
+    }
+
     /// Flite says the mark; the recognizer writes it or its name.
     @Test func spokenMarksAreWrittenOnRequest() async throws {
       let folder = try TemporaryFolder()
