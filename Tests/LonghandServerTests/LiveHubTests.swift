@@ -65,6 +65,24 @@ import Testing
     }
   }
 
+  @Test func secondTextThatComesLaterIsSent() async throws {
+    let fixture = try Fixture(pollInterval: 3600)
+    await fixture.waitForFirstRead()
+    try fixture.append(0)
+    fixture.hub.storeChanged()
+    #expect(newest(fixture, atLeast: 1) == 1)
+    let segment = try #require(try fixture.library.store.page(of: fixture.session, limit: 1).last)
+    try fixture.library.store.setNormalized(
+      NormalizedTranscript(text: "Word 0."), of: segment, in: fixture.session)
+    fixture.hub.secondTextChanged(of: 0, in: fixture.session)
+    let sent = fixture.hub.wait(for: fixture.session) { feed in
+      feed.secondTextCount > 0 ? String(decoding: feed.secondTexts(after: 0), as: UTF8.self) : nil
+    }.found
+    #expect(sent?.hasPrefix("event: written") == true)
+    #expect(sent?.contains("\"text\": \"Word 0.\"") == true, "\(sent ?? "")")
+    #expect(fixture.hub.wait(for: fixture.session) { $0.secondTexts(after: 1) }.found == Data())
+  }
+
   @Test func eventsThatChangeTheStoreAreKnown() {
     #expect(SessionEvent.committed(TestServer.segment(0, "a")).changesStore)
     #expect(SessionEvent.storeBack.changesStore)

@@ -33,6 +33,16 @@ package struct LiveLines: Sendable {
           + (normalized.map { [("normalized", .string($0))] } ?? []))
   }
 
+  /// The second text of a segment by the language model, which came after the segment.
+  package mutating func normalized(_ normalized: NormalizedTranscript, of segment: Int) -> String {
+    line([
+      TranscriptLine.Kind.normalized.member, ("segment", .integer(segment)),
+      ("text", .string(normalized.text)),
+      ("extractedTerms", .array(normalized.extractedTerms.map(JSONValue.string))),
+      ("by", .string(normalized.by.rawValue)),
+    ])
+  }
+
   /// Speech without recognized words: silence with a reason.
   package mutating func wordless(_ range: ClosedRange<TimeInterval>, _ reason: String) -> String {
     let silence = silence(until: range.lowerBound)

@@ -46,7 +46,7 @@ package struct TranscriptDocument: Decodable, Sendable {
 package struct TranscriptLine: Decodable, Sendable {
   /// The `type` of a line.
   package enum Kind: String, Decodable, Sendable {
-    case partial, final, silence, gap, level, end, revision
+    case partial, final, silence, gap, level, end, revision, normalized
 
     /// The member of the line's object that names its type.
     var member: (key: String, value: JSONValue) { ("type", .string(rawValue)) }

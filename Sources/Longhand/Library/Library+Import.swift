@@ -97,7 +97,7 @@ extension Library {
     (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
-      try store.begin(session, spellings: options.languageModel?.spellings)
+      try store.begin(session, spellings: options.secondTextSpellings)
       return writer
     }
   }

@@ -133,7 +133,7 @@ extension Library {
       id: number, source: manifest.source, locale: options.locale.identifier(.bcp47),
       engine: options.engine.rawValue, model: options.model, start: manifest.start,
       vocabulary: options.languageModel?.stamp)
-    try store.begin(session, spellings: options.languageModel?.spellings)
+    try store.begin(session, spellings: options.secondTextSpellings)
     return session
   }
 

@@ -68,7 +68,7 @@ public final class LiveSession: Sendable {
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: engine, audio: audio,
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
-      spellings: options.languageModel?.spellings)
+      spellings: options.secondTextSpellings, normalizer: options.normalizer)
     transcribing = Task {
       defer { continuation.finish() }
       do {
@@ -149,14 +149,18 @@ extension Library {
   ///   - options: the language, the engine and the vocabulary.
   ///   - reportsPartials: whether text that may still change is reported.
   ///   - limit: seconds after which the recording ends by itself; nil for no limit.
+  ///   - normalization: writes the second text, with its `entityNames`; nil for `options.normalizer`.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, `TranscriptionError`, or the error of the source if it cannot be opened.
   public func record(
     from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
-    reportsPartials: Bool = true, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
+    reportsPartials: Bool = true, limit: TimeInterval? = nil, normalization: NormalizationCoordinator? = nil,
+    disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
+    var options = options
+    if let normalization { options.normalizer = await normalization.normalizer }
     try await source.requestPermission()
     let engine = try await options.makeEngine(reportsPartials: reportsPartials)
     return try record(
@@ -182,6 +186,11 @@ extension Library {
   }
 }
 
+extension TranscriptionOptions {
+  /// What the second text of a session's segments is written by; nil if they have none.
+  var secondTextSpellings: Vocabulary? { normalizer?.spellings ?? languageModel?.spellings }
+}
+
 /// An event of a recording that is transcribed while it grows.
 public enum SessionEvent: Sendable, Hashable {
   /// An event of the recorder.
@@ -190,6 +199,8 @@ public enum SessionEvent: Sendable, Hashable {
   case partial(TranscriptAccumulator.Partial?)
   /// A segment was committed: it is in the store, or waits to be stored, and does not change any more.
   case committed(Segment)
+  /// The language model has written the second text of the segment with this ID; it is in the store.
+  case normalized(Int, NormalizedTranscript)
   /// The recognizer has processed the audio up to this time, in seconds.
   case progress(TimeInterval)
   /// There is speech in this range, in seconds, and no words were recognized; the text says what was detected.

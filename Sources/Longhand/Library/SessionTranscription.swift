@@ -14,6 +14,8 @@ struct SessionTranscription: Sendable {
   let report: @Sendable (SessionEvent) -> Void
   /// What the second text of the segments is written by, if the session is not in the store yet.
   var spellings: Vocabulary?
+  /// Writes the second text of the segments again where it has a language model; else the store's is final.
+  var normalizer: TranscriptNormalizer?
 
   /// The number of segments that may be committed before an engine reports that everything before a time is processed:
   /// those of one task.
@@ -29,6 +31,8 @@ struct SessionTranscription: Sendable {
     var late: [CoverageSpan.Stretch] = []
     var isBegun: Bool
     var isFailing = false
+    /// Where committed segments go to be normalized by the language model.
+    var finals: AsyncStream<Segment>.Continuation?
 
     mutating func note(_ stretch: CoverageSpan.Stretch) {
       if stretch.range.lowerBound < reported { late.append(stretch) }
@@ -40,6 +44,8 @@ struct SessionTranscription: Sendable {
   /// - Throws: `StoreError`, `TranscriptionError`, `CancellationError`; what was committed before is in the store.
   @discardableResult func run() async throws -> [TranscriptWarning] {
     var ledger = try ledger()
+    let normalizing = normalize(&ledger)
+    defer { normalizing?.cancel() }
     // Other processes see the session from now on.
     try? save(through: nil, &ledger)
     do {
@@ -51,7 +57,42 @@ struct SessionTranscription: Sendable {
     }
     try Task.checkCancellation()
     try save(through: audio.duration, &ledger)
+    await finish(normalizing, ledger)
     return ledger.builder.warnings
+  }
+
+  /// Starts to ask the language model about each segment that is committed, one after another. Recognition does not wait for
+  /// the answers. Nil without a model.
+  private func normalize(_ ledger: inout Ledger) -> Task<Void, Never>? {
+    guard let normalizer, normalizer.hasModel else { return nil }
+    let (segments, continuation) = AsyncStream.makeStream(of: Segment.self)
+    ledger.finals = continuation
+    return Task {
+      for await segment in segments where !Task.isCancelled {
+        let normalized = await normalizer.normalize(segment.text)
+        // Without an answer, the text by the vocabulary stands, which the store has already.
+        guard normalized.by == .vocabularyAndLanguageModel,
+          (try? store.setNormalized(normalized, of: segment, in: session.id)) == true
+        else { continue }
+        report(.normalized(segment.id, normalized))
+      }
+    }
+  }
+
+  /// Waits until the last segments are normalized, but no longer than the language model may take for one of them.
+  private func finish(_ normalizing: Task<Void, Never>?, _ ledger: Ledger) async {
+    guard let normalizing, let normalizer else { return }
+    ledger.finals?.finish()
+    let timer = Task {
+      try await normalizer.waitForDeadline()
+      normalizing.cancel()
+    }
+    await withTaskCancellationHandler {
+      await normalizing.value
+    } onCancel: {
+      normalizing.cancel()
+    }
+    timer.cancel()
   }
 
   /// Stores that the rest of the recording is pending, after the transcription failed.
@@ -91,6 +132,7 @@ struct SessionTranscription: Sendable {
       ledger.waiting.append(segment)
       try? save(through: nil, &ledger)
       report(.committed(segment))
+      ledger.finals?.yield(segment)
     }
     if ledger.builder.accumulator.active != partial { report(.partial(ledger.builder.accumulator.active)) }
     switch event {

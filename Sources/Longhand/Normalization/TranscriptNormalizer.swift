@@ -26,6 +26,12 @@ public final class TranscriptNormalizer: Sendable {
   /// The most characters of corrections that follow the instructions: a model on a small machine reads slowly.
   private static let maxCorrections = 2_000
 
+  /// What the second text is written by, without the language model.
+  let spellings: Vocabulary
+  /// Whether a language model is asked.
+  var hasModel: Bool { model != nil }
+  /// How long the language model may take for each chunk of text.
+  let deadline: Duration
   private let instructions: String
   private let matcher: EntityMatcher
   /// The number of the matcher's first names that may be extracted.
@@ -33,8 +39,8 @@ public final class TranscriptNormalizer: Sendable {
   private let corrections: CorrectionTable
   private let normalizationGuard: NormalizationGuard
   private let model: (any NormalizationModel)?
-  private let deadline: Duration
   private let clock: any Clock<Duration>
+  private let isCommonWord: @Sendable (String) -> Bool
   private let call = DeadlinedCall()
 
   /// Creates a normalizer without a vocabulary file.
@@ -57,6 +63,13 @@ public final class TranscriptNormalizer: Sendable {
     matcher = EntityMatcher(
       entities + terms, comparesSounds: locale.isEnglish, isCommonWord: isCommonWord)
     extractedCount = entities.isEmpty ? terms.count : entities.count
+    var spellings = Vocabulary(name: "names")
+    spellings.locale = locale.identifier(.bcp47)
+    spellings.corrections = corrections
+    spellings.entities = entities
+    spellings.terms = terms.map { Vocabulary.Term(text: $0) }
+    self.spellings = spellings
+    self.isCommonWord = isCommonWord
     self.corrections = CorrectionTable(corrections)
     instructions = Self.instructions(corrections)
     normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
@@ -80,6 +93,21 @@ public final class TranscriptNormalizer: Sendable {
       terms: vocabulary.terms.map(\.text), locale: Locale(identifier: vocabulary.locale), model: model,
       deadline: deadline, clock: clock)
   }
+
+  /// The same normalizer, which extracts only these names. Its other names are still written in their spelling.
+  /// - Parameter names: names in the spelling of the reader's database; empty to change nothing.
+  public func extracting(_ names: [String]) -> TranscriptNormalizer {
+    guard !names.isEmpty else { return self }
+    let known = Set(names)
+    let others = (spellings.entities + spellings.terms.map(\.text)).filter { !known.contains($0) }
+    return TranscriptNormalizer(
+      corrections: spellings.corrections, entities: names, terms: others,
+      locale: Locale(identifier: spellings.locale), model: model, deadline: deadline, clock: clock,
+      isCommonWord: isCommonWord)
+  }
+
+  /// Waits as long as the language model may take for one chunk of text.
+  func waitForDeadline() async throws { try await clock.sleep(for: deadline) }
 
   /// Normalizes with the vocabulary alone, without a language model.
   public func normalizeLocally(_ text: String) -> NormalizedTranscript {
@@ -287,4 +315,11 @@ public final class TranscriptNormalizer: Sendable {
     add(position.old..<old.count, position.new..<new.count, nil)
     return spans
   }
+}
+
+extension TranscriptNormalizer: Hashable {
+  /// Whether both are the same object.
+  public static func == (left: TranscriptNormalizer, right: TranscriptNormalizer) -> Bool { left === right }
+  /// Hashes the identity of the object.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -14,6 +14,9 @@ import Speech
   /// The pause before the segment in seconds; 0 for the first row.
   public internal(set) var pauseBefore: TimeInterval = 0
 
+  /// The second text, once the language model has written it; nil before, and without a model.
+  public internal(set) var normalized: NormalizedTranscript?
+
   init(_ segment: Segment) {
     id = segment.id
     self.segment = segment

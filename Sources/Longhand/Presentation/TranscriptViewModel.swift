@@ -75,6 +75,8 @@ import Observation
       if seconds > transcribed { transcribed = seconds }
       advance(to: seconds)
     case .recording(.level(let level)): self.level = level
+    case .normalized(let id, let normalized):
+      if let index = index(of: id) { rows[index].normalized = normalized }
     case .recording, .wordless, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }

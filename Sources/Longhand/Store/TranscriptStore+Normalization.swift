@@ -76,7 +76,9 @@ extension TranscriptStore {
       ) { row in
         let spans = try? JSONDecoder().decode(
           [NormalizedTranscript.Span].self, from: Data(row.text(2).utf8))
-        return (row.integer(0), NormalizedTranscript(text: row.text(1), spans: spans ?? []))
+        return (
+          row.integer(0), NormalizedTranscript(text: row.text(1), spans: spans ?? [], by: Self.method(spans))
+        )
       }
       for (id, text) in texts { found[id] = text }
       let occurrences = try database.rows(
@@ -126,7 +128,40 @@ extension TranscriptStore {
       }
       source += segment.text.utf8.count
     }
+    whole.by = Self.method(whole.spans)
     return whole
+  }
+
+  /// Who wrote a second text with these changes.
+  private static func method(_ spans: [NormalizedTranscript.Span]?) -> NormalizedTranscript.Method {
+    (spans ?? []).contains { $0.provenance == .languageModel } ? .vocabularyAndLanguageModel : .vocabulary
+  }
+
+  /// Replaces the second text of a segment, unless the segment has changed since.
+  ///
+  /// - Parameters:
+  ///   - normalized: the second text.
+  ///   - segment: the version of the segment that was normalized.
+  ///   - session: the ID of the session.
+  /// - Returns: whether it was replaced.
+  /// - Throws: `StoreError`.
+  @discardableResult public func setNormalized(
+    _ normalized: NormalizedTranscript, of segment: Segment, in session: String
+  ) throws -> Bool {
+    try write { database in
+      try database.transaction {
+        let current = try database.row(
+          "SELECT number FROM current_revision WHERE session = ? AND segment = ? AND revision = ? AND text = ?",
+          .integer(try self.number(of: session, in: database)), .integer(segment.id),
+          .integer(segment.revision), .text(segment.text)
+        ) { $0.integer(0) }
+        guard let current else { return false }
+        try database.run("DELETE FROM normalization WHERE revision = ?", .integer(current))
+        try database.run("DELETE FROM occurrence WHERE revision = ?", .integer(current))
+        try self.insert(normalized, of: segment, current, in: database)
+        return true
+      }
+    }
   }
 
   /// Where names were said: the newest session first, and in each session in the order of time.
@@ -182,7 +217,12 @@ extension TranscriptStore {
   func normalize(
     _ segment: Segment, _ revision: Int, by normalizer: TranscriptNormalizer, in database: StoreDatabase
   ) throws {
-    let normalized = normalizer.normalizeLocally(segment.text)
+    try insert(normalizer.normalizeLocally(segment.text), of: segment, revision, in: database)
+  }
+
+  private func insert(
+    _ normalized: NormalizedTranscript, of segment: Segment, _ revision: Int, in database: StoreDatabase
+  ) throws {
     if normalized.text != segment.text {
       let spans = String(decoding: try JSONEncoder().encode(normalized.spans), as: UTF8.self)
       try database.run(

@@ -20,6 +20,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var silence = SilenceOptions()
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
+  /// What writes the second text of a recording's segments; nil for the vocabulary of `languageModel` alone. With a language
+  /// model, the text is written by the vocabulary at first, and then again by the model's answer to each segment.
+  public var normalizer: TranscriptNormalizer?
   /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.
   public var allowsServer = false
   /// Whether another candidate than the recognizer's first choice may be chosen.

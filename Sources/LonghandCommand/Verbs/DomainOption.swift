@@ -94,6 +94,11 @@ struct NormalizationOption: Sendable {
       hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
   }
 
+  /// What writes the second text of a recording.
+  @MainActor func coordinator() throws -> NormalizationCoordinator {
+    NormalizationCoordinator(try normalizer())
+  }
+
   /// The normalizer with the vocabulary, and with the language model if one is configured.
   func normalizer() throws -> TranscriptNormalizer {
     let model = LanguageModelNormalization.available

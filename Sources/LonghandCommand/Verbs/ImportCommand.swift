@@ -13,7 +13,9 @@ struct ImportCommand: Verb {
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
       to finish it. --jobs also sets the number of recognizer processes.
       """,
-    options: [.library] + Option.recognition + [.log, .recursive, .filesFrom, .jobs, .progress, .quiet],
+    options: [.library] + Option.recognition + [
+      .normalize, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
+    ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),
       .init(purpose: "Read the transcript", command: "longhand show last"),
@@ -22,6 +24,7 @@ struct ImportCommand: Verb {
   private let files: [AudioInput]
   private let location: LibraryLocation
   private let options: TranscriberOptions
+  private let normalization: NormalizationOption?
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
 
@@ -32,6 +35,7 @@ struct ImportCommand: Verb {
     }
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
+    normalization = try NormalizationOption(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
   }
@@ -39,7 +43,9 @@ struct ImportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     AudioFileSource.prepare()
     jobs.setServiceCount()
-    let transcriber = FileTranscriber(options: try await options.transcription())
+    var options = try await options.transcription()
+    options.normalizer = try await normalization?.coordinator().normalizer
+    let transcriber = FileTranscriber(options: options)
     let library = try location.open()
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
     defer { meter.clear() }

@@ -73,6 +73,8 @@ final class LiveReport {
       } else {
         printTexts(sentences?.append(segment) ?? [segment])
       }
+    case .normalized(let id, let normalized):
+      if format == .jsonl { print(lines.normalized(normalized, of: id)) }
     case .wordless(let range, let reason):
       if format == .jsonl { print(lines.wordless(range, reason)) }
     case .progress: break

@@ -19,9 +19,12 @@ struct RecordCommand: Verb {
       event as a line of JSON. '--from -' records standard input: a file in any
       format, or raw samples with --raw. WAVE files and raw samples are recorded
       while they arrive; other formats are first read to the end, or until Ctrl-C.
+      With --normalize, a language model writes the second text of each segment
+      during the recording; --format jsonl prints it as lines of the type
+      'normalized'.
       """,
     options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition + [
-      .style, .log, .quiet,
+      .normalize, .style, .log, .quiet,
     ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),
@@ -43,6 +46,7 @@ struct RecordCommand: Verb {
   private let location: LibraryLocation
   private let options: TranscriberOptions
   private let style: TextStyle
+  private let normalization: NormalizationOption?
   private let isQuiet: Bool
 
   init(_ arguments: ParsedArguments) throws {
@@ -66,6 +70,7 @@ struct RecordCommand: Verb {
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
     style = try TextStyle(arguments)
+    normalization = try NormalizationOption(arguments)
     isQuiet = arguments.has(.quiet)
   }
 
@@ -95,7 +100,8 @@ struct RecordCommand: Verb {
   {
     let options = try await options.transcription()
     let library = try location.open()
-    let session = try await library.record(from: capture, options: options, limit: limit)
+    let session = try await library.record(
+      from: capture, options: options, limit: limit, normalization: normalization?.coordinator())
     let (updates, continuation) = AsyncStream.makeStream(of: LiveReport.Update.self)
     Interruption.setLastLine(
       console.text(

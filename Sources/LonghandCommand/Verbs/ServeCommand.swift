@@ -31,7 +31,7 @@
         Connections are not encrypted. Press Ctrl-C to stop the server. If it is
         recording, it first stops the recording and transcribes the rest of it.
         """,
-      options: [port, listen, tokenFile, noToken, .library] + Option.recognition,
+      options: [port, listen, tokenFile, noToken, .library] + Option.recognition + [.normalize],
       examples: [
         .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
         .init(
@@ -43,6 +43,7 @@
 
     private let location: LibraryLocation
     private let options: TranscriberOptions
+    private let normalization: NormalizationOption?
     private let address: String
     private let port: Int
     private let tokenFile: String?
@@ -54,6 +55,7 @@
       _ = try arguments.operands(named: [])
       location = try LibraryLocation(arguments)
       options = try TranscriberOptions(arguments)
+      normalization = try NormalizationOption(arguments)
       port = try arguments.integer(Self.port, in: 0...65_535) ?? 8765
       tokenFile = arguments.value(Self.tokenFile)
       hasToken = !arguments.has(Self.noToken)
@@ -68,7 +70,8 @@
 
     func run(_ console: Console) async throws -> Int32 {
       let token = hasToken ? try ServerToken.choose(file: tokenFile) : nil
-      let options = try await options.transcription()
+      var options = try await options.transcription()
+      options.normalizer = try await normalization?.coordinator().normalizer
       // Report a missing engine now, not at the first recording.
       _ = try await options.makeEngine()
       let server = try Server(

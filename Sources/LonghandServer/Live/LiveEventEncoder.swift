@@ -37,7 +37,7 @@ struct LiveEventEncoder {
           [("start", .seconds($0.start)), ("text", .string($0.text))]
         } ?? [("text", .string(""))]
       return [.partial(ServerSentEvent.data("partial", .object(members)))]
-    case .committed, .wordless, .restarted: return []
+    case .committed, .normalized, .wordless, .restarted: return []
     case .progress(let seconds):
       transcribed = max(transcribed, seconds)
       // Levels report the progress. While the recording is paused, or has ended, the recorder reports none.

@@ -145,6 +145,14 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
+  /// Sends a segment again whose second text has changed in the store.
+  func secondTextChanged(of segment: Int, in session: String) {
+    guard condition.withLock({ feeds[session] != nil }), let event = try? written(segment, of: session) else {
+      return
+    }
+    update(session) { $0.addSecondText(event) }
+  }
+
   /// Reports the state of the server's recording.
   func updateRecording(_ event: Data) {
     condition.withLock {
@@ -272,10 +280,14 @@ final class LiveHub: @unchecked Sendable {
 
   /// The last segment of a session that has ended, with its last mark.
   private func lastSegment(of session: String) throws -> Data? {
-    guard let last = try store.page(of: session, limit: 1).last else { return nil }
-    let written = try store.writtenSegments(of: session, from: last.id, limit: 1)
-    let normalized = try store.normalizedSegments(of: session, in: last.id..<last.id + 1)
-    return written.first.map { Self.writtenEvent($0, written: $1, normalized: normalized[last.id]) }
+    try store.page(of: session, limit: 1).last.flatMap { try written($0.id, of: session) }
+  }
+
+  /// The event of a segment that clients have already.
+  private func written(_ id: Int, of session: String) throws -> Data? {
+    let written = try store.writtenSegments(of: session, from: id, limit: 1)
+    let normalized = try store.normalizedSegments(of: session, in: id..<id + 1)
+    return written.first.map { Self.writtenEvent($0, written: $1, normalized: normalized[id]) }
   }
 
   private static func writtenEvent(

@@ -142,6 +142,7 @@ final class RecordingHost: Sendable {
       if case .recording(.sourceEnded) = event { state.withLock { $0.current?.phase = .finishing } }
       // Otherwise the hub would find the new segments only at its next poll.
       if event.changesStore { hub.storeChanged() }
+      if case .normalized(let segment, _) = event { hub.secondTextChanged(of: segment, in: session.id) }
       let events = encoder.encode(event, now: ProcessInfo.processInfo.systemUptime)
       guard !events.isEmpty else { continue }
       hub.update(session.id) { feed in

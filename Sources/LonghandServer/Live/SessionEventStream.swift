@@ -15,6 +15,8 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
   private var partial = 0
   private var level = 0
   private var status = 0
+  /// How many second texts were sent or came before this client.
+  private var secondTexts = 0
   private var notice = 0
 
   /// - Parameters:
@@ -77,6 +79,8 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
       events += segment.event
       sequence = segment.sequence
     }
+    events += feed.secondTexts(after: secondTexts)
+    secondTexts = feed.secondTextCount
     // After the segments: a partial text continues the last segment.
     for (newest, sent) in [
       (feed.notice, \SessionEventStream.notice), (feed.partial, \.partial), (feed.level, \.level),

@@ -40,6 +40,11 @@ struct SessionFeed {
   /// The sequence number of the newest segment.
   private(set) var newest: Int
 
+  /// Segments that were sent before and have another second text now, and how many there were so far. A client that misses
+  /// some reads them with the session.
+  private(set) var secondTexts: [Data] = []
+  private(set) var secondTextCount = 0
+
   /// The text that may still change.
   var partial = Newest()
   /// The level of the recording.
@@ -70,6 +75,17 @@ struct SessionFeed {
     let count = kept.count - Self.maxKept
     floor = kept[count - 1].sequence
     kept.removeFirst(count)
+  }
+
+  /// Adds a segment that clients have already.
+  mutating func addSecondText(_ event: Data) {
+    secondTexts = (secondTexts + [event]).suffix(Self.maxKept)
+    secondTextCount += 1
+  }
+
+  /// The segments with another second text that came after the first `count` of them.
+  func secondTexts(after count: Int) -> Data {
+    secondTexts.suffix(max(0, secondTextCount - count)).reduce(Data(), +)
   }
 
   /// The segments after a sequence number; nil if some of them are no longer kept.

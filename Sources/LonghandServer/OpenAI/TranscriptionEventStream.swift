@@ -88,7 +88,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
           + OpenAITranscript.failure(line.coverage?.failed ?? 0))
       lastEvents = ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
       return rest
-    case .partial, .silence, .gap, .level, .revision: return Data()
+    case .partial, .silence, .gap, .level, .revision, .normalized: return Data()
     }
   }
 

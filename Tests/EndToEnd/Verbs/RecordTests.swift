@@ -48,6 +48,27 @@ extension RecordingTests {
       }
     }
 
+    @Test func languageModelWritesTheSecondTextLive() async throws {
+      let wave = try Data(contentsOf: URL(fileURLWithPath: Recordings.short))
+      let text = try await Recordings.transcribed(Recordings.short, "--style", "words").outputLines[0]
+      let written = text.prefix(1).uppercased() + text.dropFirst() + "."
+      let answer = try JSONEncoder().encode(["normalizedText": written])
+      let server = try await ModelServer(
+        try ModelServer.text(
+          String(decoding: answer, as: UTF8.self).replacing("}", with: ", \"extractedTerms\": []}")))
+      let live = try await LonghandProcess(
+        ["record", "--from", "-", "--normalize", "--reranking", "disabled", "--format", "jsonl"],
+        input: .bytes(wave), environment: environment.merging(server.environment) { $1 }
+      ).result()
+      #expect(live.status == 0, "\(live.errors)")
+      let lines = live.outputLines.filter { $0.contains("\"type\": \"normalized\"") }
+      #expect(lines.count == 1, "\(live.output)")
+      #expect(lines.first?.contains(written) == true)
+      #expect(try Self.finals(live).first == text)
+      let shown = try await run("show", "last", "--normalize", "--style", "words")
+      #expect(shown.output.contains(written), "\(shown.output)")
+    }
+
     @Test func whatIsHeardLiveIsWhatTheFileSays() async throws {
       let recording = isSoak ? Recordings.long : Recordings.short
       let wave = try Data(contentsOf: URL(fileURLWithPath: recording))

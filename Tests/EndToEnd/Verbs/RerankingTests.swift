@@ -189,6 +189,14 @@ extension RecognizerTests {
       var segments: [Segment]
     }
 
+    private struct Normalized: Decodable {
+      struct Text: Decodable {
+        var text: String
+        var extractedTerms: [String]
+      }
+      var normalized: Text
+    }
+
     @Test func theNormalizedTextStandsBesideTheTranscriptWhereItIsAskedFor() async throws {
       let folder = try TemporaryFolder()
       let vocabulary = try folder.write(
@@ -213,16 +221,22 @@ extension RecognizerTests {
       #expect(try await run("export", "last", "--srt", "--normalize", "--vocabulary", vocabulary).status == 2)
       #expect(try await run("export", "last", "--normalize").status == 2)
       #expect(try await run("export", "last", "--vocabulary", vocabulary).status == 2)
-      // A model that makes something up is not believed.
-      let server = try await ModelServer(
-        try ModelServer.text(#"{"normalizedText": "He was rich.", "extractedTerms": ["Riches"]}"#))
-      var asking = environment.merging(server.environment) { $1 }
-      asking["LONGHAND_LIBRARY"] = folder.path("library")
-      let guarded = try await LonghandProcess(
-        ["export", "last", "--normalize", "--vocabulary", vocabulary], environment: asking
-      ).result()
-      #expect(server.questions == 1)
-      #expect(guarded.output == both)
+      // What was declared stands whatever a model answers: what was recognized, a text without names, or another text.
+      let recognized = document.segments.map(\.text).joined(separator: " ")
+      let declared = document.normalized?.text ?? ""
+      for (text, terms) in [(recognized, "young man"), (declared, ""), ("He was rich.", "Riches")] {
+        let answer =
+          #"{"normalizedText": "\#(text)", "extractedTerms": [\#(terms.isEmpty ? "" : "\"\(terms)\"")]}"#
+        let server = try await ModelServer(try ModelServer.text(answer))
+        let guarded = try await LonghandProcess(
+          ["export", "last", "--json", "--normalize", "--vocabulary", vocabulary],
+          environment: environment.merging(server.environment) { $1 }
+        ).result()
+        #expect(server.questions == 1)
+        let normalized = try JSONDecoder().decode(Normalized.self, from: Data(guarded.output.utf8)).normalized
+        #expect(normalized.text == declared, "\(text)")
+        #expect(normalized.extractedTerms == ["Young Man"], "\(text)")
+      }
     }
   }
 }

@@ -57,6 +57,19 @@ extension RecognizerTests {
       #expect(bad.status == 2)
     }
 
+    /// Flite says a word that the recognizer does not know.
+    @Test func wordsOfTheContextAreRecognized() async throws {
+      let folder = try TemporaryFolder()
+      let spoken = try await LonghandProcess.shell(
+        "flite -voice awb -t 'we use kubernetes on friday' '\(folder.path("a.wav"))'")
+      try #require(spoken.status == 0)
+      func text(_ options: String...) async throws -> String {
+        try await LonghandProcess(["transcribe"] + options + [folder.path("a.wav")]).result().output
+      }
+      #expect(try await text("--context", "Kubernetes, GraphQL").contains("Kubernetes"))
+      #expect(try await !text().lowercased().contains("kubernetes"))
+    }
+
     @Test func whatCountsAsAPauseIsUsedAndKept() async throws {
       let folder = try TemporaryFolder()
       let variables = ["LONGHAND_LIBRARY": folder.path("library")]

@@ -47,11 +47,13 @@ final class SessionFixture: Sendable {
   func run(_ steps: ScriptedEngine.Step...) async throws { try await run(ScriptedEngine { _ in steps }) }
 
   func run(
-    _ engine: ScriptedEngine, in store: TranscriptStore? = nil, gaps: [RecordingGap] = []
+    _ engine: ScriptedEngine, in store: TranscriptStore? = nil, gaps: [RecordingGap] = [],
+    normalizer: TranscriptNormalizer? = nil
   ) async throws {
     try await SessionTranscription(
       store: store ?? self.store, session: session, engine: engine, audio: audio, gaps: { gaps },
-      report: { event in self.events.withLock { $0.append(event) } }
+      report: { event in self.events.withLock { $0.append(event) } }, spellings: normalizer?.spellings,
+      normalizer: normalizer
     ).run()
   }
 }
