@@ -9,6 +9,16 @@ let settings: [SwiftSetting] = [
 ]
 
 #if os(Linux)
+  // Apple's frameworks, as a program for Apple's platforms sees them: `@preconcurrency import Speech` is silent about types
+  // that are not Sendable, which the compiler does for modules in Swift 5 mode only. The checks are those of Swift 6.
+  let appleSettings: [SwiftSetting] =
+    settings + [.swiftLanguageMode(.v5), .enableExperimentalFeature("StrictConcurrency")]
+    + [
+      "InferSendableFromCaptures", "RegionBasedIsolation", "DisableOutwardActorInference",
+      "GlobalActorIsolatedTypesUsability", "GlobalConcurrency", "IsolatedDefaultValues", "ConciseMagicFile",
+      "BareSlashRegexLiterals", "ForwardTrailingClosures", "ImplicitOpenExistentials",
+    ].map { .enableUpcomingFeature($0) }
+
   // The compiler's own SwiftSyntax, which macros are written with, lies beside the library that this manifest
   // is loaded with.
   let compilerModules: String = {
@@ -51,17 +61,17 @@ let settings: [SwiftSetting] = [
     .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
   let platformTargets: [Target] = [
-    .target(name: "CoreAudioTypes", path: "Sources/Apple/CoreAudioTypes", swiftSettings: settings),
+    .target(name: "CoreAudioTypes", path: "Sources/Apple/CoreAudioTypes", swiftSettings: appleSettings),
     .target(
       name: "CoreMedia", dependencies: ["CoreAudioTypes"],
-      path: "Sources/Apple/CoreMedia", swiftSettings: settings),
+      path: "Sources/Apple/CoreMedia", swiftSettings: appleSettings),
     .target(
       name: "AVFAudio",
       dependencies: ["AudioDecoding", "CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
-      path: "Sources/Apple/AVFAudio", swiftSettings: settings),
+      path: "Sources/Apple/AVFAudio", swiftSettings: appleSettings),
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia"],
-      path: "Sources/Apple/AVFoundation", swiftSettings: settings),
+      path: "Sources/Apple/AVFoundation", swiftSettings: appleSettings),
     .target(
       name: "Speech",
       dependencies: [
@@ -69,7 +79,7 @@ let settings: [SwiftSetting] = [
         "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
         "CoreMedia", "CArchive",
       ],
-      path: "Sources/Apple/Speech", swiftSettings: settings),
+      path: "Sources/Apple/Speech", swiftSettings: appleSettings),
     .macro(
       name: "FoundationModelsMacros", path: "Sources/Apple/FoundationModelsMacros",
       swiftSettings: settings + [.unsafeFlags(["-I", compilerModules])],
