@@ -36,6 +36,24 @@
       #expect(outcome.lines.contains { !$0.contains(#""losses":[]"#) })
     }
 
+    /// An hour, two thirds of it silent, from the microphone to the view and the exports, on a clock that runs fast.
+    @Test func anHourWithLongSilencesIsWholeInEveryLayer() async throws {
+      let outcome = try await sweep(["automatic", "--length", "3600", "--deadline", "400"])
+      #expect(outcome.status == 0, "\(outcome.complaints)\n\(outcome.lines.joined())")
+      let report = try JSONDecoder().decode(HourReport.self, from: Data((outcome.lines.first ?? "").utf8))
+      #expect(report.duration == 3600)
+      #expect(report.segments > 300)
+      #expect(report.words > 2000)
+      #expect(report.restarts == 0)
+    }
+
+    private struct HourReport: Decodable {
+      var duration: Double
+      var words: Int
+      var segments: Int
+      var restarts: Int
+    }
+
     /// The negative controls: each defect is found by its check.
     @Test(arguments: [
       ("drop", "is missing"), ("invent", "was not said"), ("move", "was not said"),

@@ -66,6 +66,28 @@ struct SweepCheck: Sendable {
     checkWords(stored)
   }
 
+  /// Checks the layers after the store of a talk without faults: the view, the exports, and how much is silent.
+  /// - Parameter exported: the documents of the session.
+  mutating func checkLayers(_ stored: SweepStored, _ events: SweepEvents, _ exported: [String]) {
+    let texts = stored.segments.map(\.text)
+    if events.shown != texts { problems.append("the view shows other text than the store has") }
+    for document in exported {
+      var rest = document[...]
+      for text in texts {
+        guard let range = rest.range(of: text) else {
+          problems.append("'\(text)' is missing in an export")
+          break
+        }
+        rest = rest[range.upperBound...]
+      }
+    }
+    let coverage = Coverage(stored.spans)
+    if coverage.silent + coverage.wordless < 0.55 * talk.duration {
+      problems.append("only \(coverage.silent) of \(talk.duration) s are silent")
+    }
+    if coverage.failed + coverage.pending + coverage.gaps > 0 { problems.append("not all of it has text") }
+  }
+
   private mutating func checkCoverage(_ spans: [CoverageSpan], duration: TimeInterval) {
     var end = 0.0
     for span in spans {

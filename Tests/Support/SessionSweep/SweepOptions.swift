@@ -9,10 +9,12 @@ struct SweepOptions: Sendable {
   }
 
   static let usage = """
-    usage: SessionSweep analyzer|rolling [--first SEED] [--count N] [--jobs N] [--fault FAULT] [--deadline SECONDS]
+    usage: SessionSweep analyzer|rolling|automatic [--first SEED] [--count N] [--jobs N] [--length SECONDS] [--fault FAULT]
+                        [--deadline SECONDS]
 
     Prints one line of JSON a seed; ends with 1 if anything is wrong with one.
       --jobs      seeds that run at a time
+      --length    seconds of speech and long silence, two thirds of it silent, without any fault
       --fault     a defect that must be found: \(SweepFault.allCases.map(\.rawValue).joined(separator: ", "))
       --deadline  seconds after which a seed counts as one that does not end
       --in        a folder: runs the seed of --first in this process, served as the environment says
@@ -23,6 +25,8 @@ struct SweepOptions: Sendable {
   var count: UInt64 = 1
   var jobs = 4
   var fault: SweepFault?
+  /// The length of a talk without faults, in seconds; nil for a short talk with faults.
+  var length: TimeInterval?
   var deadline: TimeInterval = 180
   /// The folder of the only seed of this process; nil if each seed gets its own process.
   var folder: URL?
@@ -30,7 +34,9 @@ struct SweepOptions: Sendable {
   /// - Throws: `Misuse`.
   init(_ arguments: some Sequence<String>) throws {
     var rest = Array(arguments)
-    guard let name = rest.first, let engine = EngineSelection(rawValue: name), engine != .automatic else {
+    guard let name = rest.first, let engine = EngineSelection(rawValue: name),
+      engine != .automatic || rest.contains("--length")
+    else {
       throw Misuse(description: Self.usage)
     }
     self.engine = engine
@@ -52,6 +58,7 @@ struct SweepOptions: Sendable {
     case "--count": return set(\.count, UInt64(value))
     case "--jobs": return set(\.jobs, Int(value).map { max(1, $0) })
     case "--fault": return set(\.fault, SweepFault(rawValue: value).map(Optional.some))
+    case "--length": return set(\.length, TimeInterval(value).map(Optional.some))
     case "--deadline": return set(\.deadline, TimeInterval(value))
     case "--in": return set(\.folder, URL(fileURLWithPath: value))
     default: return false
@@ -62,6 +69,7 @@ struct SweepOptions: Sendable {
   func arguments(seed: UInt64) -> [String] {
     var arguments = [engine.rawValue, "--first", "\(seed)"]
     if let fault { arguments += ["--fault", fault.rawValue] }
+    if let length { arguments += ["--length", "\(length)"] }
     if deadline != 180 { arguments += ["--deadline", "\(deadline)"] }
     return arguments
   }

@@ -30,7 +30,8 @@ struct SweepProcesses: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sweep-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let script = SweepSchedule.script(seed: seed, fault: options.fault)
+    let script =
+      options.length == nil ? SweepSchedule.script(seed: seed, fault: options.fault) : SpeechScript()
     let served = try script.environment(in: folder)
     let process = Process()
     process.executableURL = program

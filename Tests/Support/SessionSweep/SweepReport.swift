@@ -58,6 +58,8 @@ struct SweepEvents: Sendable {
   /// The number of restarts of the recognizer.
   var restarts = 0
   private var writer = SentenceWriter(locale: "en-US")
+  /// The rows of a view that followed the session.
+  var shown: [String] = []
   /// The texts in sentences, as they were shown during the recording.
   private(set) var written: [String] = []
 

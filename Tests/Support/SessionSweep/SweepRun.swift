@@ -16,7 +16,9 @@ struct SweepRun: Sendable {
     self.options = options
     self.seed = seed
     self.folder = folder
-    schedule = SweepSchedule(seed: seed, fault: options.fault)
+    schedule =
+      options.length.map { SweepSchedule(length: $0, seed: seed) }
+      ?? SweepSchedule(seed: seed, fault: options.fault)
   }
 
   /// Runs the seed and prints the report.
@@ -53,11 +55,19 @@ struct SweepRun: Sendable {
     let library = try Library(at: folder.appendingPathComponent("library"))
     let microphone = SimulatedMicrophone()
     let clock = ManualClock()
+    // Without faults, the engine that every verb uses, with the reranker.
+    let engine =
+      options.length == nil ? engine : try await transcriber.options.makeEngine(reportsPartials: false)
     let session = try library.record(
       from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
     let collector = Task {
       var events = SweepEvents()
-      for await event in session.events { events.take(event) }
+      let view = TranscriptViewModel()
+      for await event in session.events {
+        events.take(event)
+        view.take(event)
+      }
+      events.shown = view.rows.map { String($0.text.characters) }
       return events
     }
     try await speak(to: microphone, clock, session)
@@ -83,8 +93,20 @@ struct SweepRun: Sendable {
         duration: session.duration,
         isComplete: true)
     }
-    report.take(try SweepStored(library, session.id), check)
+    let stored = try SweepStored(library, session.id)
+    if options.length != nil { check.checkLayers(stored, events, try exported(library, session)) }
+    report.take(stored, check)
     return report
+  }
+
+  /// The session in plain words and as subtitles.
+  private func exported(_ library: Library, _ session: LiveSession) throws -> [String] {
+    let recorded = try library.store.session(matching: session.id)
+    let transcript = try library.transcript(of: recorded)
+    return [
+      TranscriptFormatter(format: .txt, style: .words),
+      TranscriptFormatter(format: .vtt, layout: .segments, style: .words),
+    ].map { $0.string(for: transcript) }
   }
 
   private var transcriber: FileTranscriber { FileTranscriber(options: .init(engine: options.engine)) }

@@ -47,6 +47,21 @@ struct SweepSchedule: Sendable {
     steps = Self.steps(of: talk.samples.count, using: &generator)
   }
 
+  /// A talk without faults, recorded many times as fast as it is spoken.
+  init(length: TimeInterval, seed: UInt64) {
+    var generator = SeededGenerator(seed: seed, part: 1)
+    talk = SweepTalk(length: length, using: &generator)
+    script = SpeechScript()
+    (reportsPartials, patience, taskLength) = (false, 60, 45...55)
+    let (block, count) = (5 * SpokenTones.sampleRate, talk.samples.count)
+    steps = stride(from: 0, to: count, by: block).flatMap { start -> [Step] in
+      [.speak(start..<min(start + block, count)), .flush, .wait(Self.blockPause)]
+    }
+  }
+
+  /// Seconds between two blocks of audio of a talk without faults.
+  private static let blockPause = 0.01
+
   /// The script of the services.
   static func script(seed: UInt64, fault: SweepFault?) -> SpeechScript {
     if fault == .hush { return SpeechScript(faults: [2: [.failed(reason: "r")]], isHopeless: true) }

@@ -28,6 +28,26 @@ struct SweepTalk: Sendable {
       let isShort = Int.random(in: 0..<3, using: &generator) > 0
       rest(Double.random(in: isShort ? 0.35...1.2 : 1.2...6, using: &generator))
     }
+    addRoom(noise: noise, using: &generator)
+  }
+
+  /// So many seconds: a few utterances, then a silence twice as long, again and again.
+  init(length: TimeInterval, using generator: inout some RandomNumberGenerator) {
+    while duration < length {
+      let start = duration
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        let count = Int.random(in: 2...12, using: &generator)
+        say((0..<count).map { _ in Int.random(in: SpokenTones.vocabulary.indices, using: &generator) })
+        rest(Double.random(in: 0.4...1.2, using: &generator))
+      }
+      rest(2 * (duration - start))
+    }
+    samples.removeLast(max(0, samples.count - Int(length * Double(SpokenTones.sampleRate))))
+    words.removeAll { $0.end > length }
+    addRoom(noise: 8, using: &generator)
+  }
+
+  private mutating func addRoom(noise: Int16, using generator: inout some RandomNumberGenerator) {
     // The same noise is repeated, so that a shift by less than its length changes the samples.
     let room = (0..<8009).map { _ in Int16.random(in: -noise...noise, using: &generator) }
     samples.withUnsafeMutableBufferPointer { samples in
