@@ -167,6 +167,14 @@ let settings: [SwiftSetting] = [
         "SpeechService", "TestSupport",
       ],
       swiftSettings: settings),
+    // The code of the documents that describe the system, as it is: in the language mode that they were written for.
+    .testTarget(
+      name: "SampleTests",
+      dependencies: [
+        "Longhand", "Speech", "AVFoundation", "FoundationModels", "SoundServer", "SpeechService",
+        "TestSupport",
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "LonghandServerTests",
       dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
