@@ -227,7 +227,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "longhand",
-  platforms: [.macOS("26.0"), .iOS("26.0")],
+  platforms: [.macOS("15.0"), .iOS("18.0")],
   products: [
     .library(name: "Longhand", targets: ["Longhand"]),
     .library(name: "LonghandTesting", targets: ["LonghandTesting"]),

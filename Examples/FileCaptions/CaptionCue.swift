@@ -2,6 +2,7 @@ import CoreMedia
 import Speech
 
 /// A caption of WebVTT (<https://www.w3.org/TR/webvtt1/>), from the first to the last word of a result.
+@available(macOS 26, iOS 26, *)
 struct CaptionCue {
   /// The maximum number of characters in a line.
   static let lineWidth = 42
@@ -50,6 +51,7 @@ struct CaptionCue {
 }
 
 /// A word of a transcript with its time.
+@available(macOS 26, iOS 26, *)
 struct CaptionWord {
   var text: String
   /// Nil if the transcriber gave no time.

@@ -3,6 +3,7 @@ import Speech
 
 /// Writes the captions of a file.
 @MainActor
+@available(macOS 26, iOS 26, *)
 struct FileCaptions {
   /// Why captions cannot be written.
   enum Failure: LocalizedError {

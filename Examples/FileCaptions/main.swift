@@ -8,6 +8,11 @@ guard CommandLine.arguments.count == 2 else {
   exit(2)
 }
 
+guard #available(macOS 26, iOS 26, *) else {
+  FileHandle.standardError.write(Data("FileCaptions: This example needs macOS 26.\n".utf8))
+  exit(1)
+}
+
 do {
   let captions = FileCaptions(url: URL(fileURLWithPath: CommandLine.arguments[1]))
   try await captions.write { block in print(block) }

@@ -4,6 +4,7 @@ import Speech
 
 /// A transcript that grows while somebody speaks, as a view with a record button would use it.
 @MainActor
+@available(macOS 26, iOS 26, *)
 final class LiveTranscription {
   /// Why recognition failed.
   enum Failure: LocalizedError {

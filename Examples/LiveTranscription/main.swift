@@ -14,6 +14,11 @@ guard arguments.count == 1 else {
   exit(2)
 }
 
+guard #available(macOS 26, iOS 26, *) else {
+  FileHandle.standardError.write(Data("LiveTranscription: This example needs macOS 26.\n".utf8))
+  exit(1)
+}
+
 do {
   let source = try FileSource(url: URL(fileURLWithPath: arguments[0]))
   try await LiveTranscription(display: LiveLine()).transcribe(source, inRealTime: !isFast)

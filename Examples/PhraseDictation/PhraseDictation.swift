@@ -4,6 +4,7 @@ import Speech
 
 /// Transcribes the dictation in a file.
 @MainActor
+@available(macOS 26, iOS 26, *)
 struct PhraseDictation {
   /// Why there is no dictation.
   enum Failure: LocalizedError {
@@ -49,6 +50,7 @@ struct PhraseDictation {
 }
 
 /// Prints a result: the text, a line for each word, and the alternatives.
+@available(macOS 26, iOS 26, *)
 struct PhraseReport {
   func print(_ result: DictationTranscriber.Result) {
     Swift.print(line(result.text))

@@ -16,6 +16,11 @@ guard arguments.count == 1, arguments[0] != "--expect" else {
   exit(2)
 }
 
+guard #available(macOS 26, iOS 26, *) else {
+  FileHandle.standardError.write(Data("PhraseDictation: This example needs macOS 26.\n".utf8))
+  exit(1)
+}
+
 do {
   let dictation = PhraseDictation(url: URL(fileURLWithPath: arguments[0]), expectedPhrases: phrases)
   try await dictation.forEach { result in PhraseReport().print(result) }

@@ -2,6 +2,7 @@ import Foundation
 import Speech
 
 /// Recognizes chess commands with a custom language model.
+@available(macOS 26, iOS 26, *)
 final class ChessRecognizer {
   private let recognizer: SFSpeechRecognizer
   private let configuration: SFSpeechLanguageModel.Configuration

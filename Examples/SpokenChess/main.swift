@@ -8,6 +8,11 @@ import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
+guard #available(macOS 26, iOS 26, *) else {
+  FileHandle.standardError.write(Data("SpokenChess: This example needs macOS 26.\n".utf8))
+  exit(1)
+}
+
 do {
   switch arguments.first {
   case "generate" where arguments.count == 2:

@@ -6,7 +6,7 @@ import Observation
 ///
 /// ```swift
 /// let coordinator = NormalizationCoordinator(
-///   TranscriptNormalizer(vocabulary, model: LanguageModelNormalization.available))
+///   TranscriptNormalizer(vocabulary, model: SystemNormalizationModel.available))
 /// coordinator.entityNames = positions.map(\.name) + people.map(\.name)
 /// let session = try await library.record(from: EngineCapture(), normalization: coordinator)
 /// ```

@@ -42,7 +42,16 @@ public struct NormalizationModelAnswer: Sendable, Hashable, Codable {
   }
 }
 
+/// The language model of the system, where the system has one that is available.
+public enum SystemNormalizationModel {
+  /// The system's default model; nil if it is not available, and before macOS 26 and iOS 26.
+  public static var available: (any NormalizationModel)? {
+    if #available(macOS 26, iOS 26, *) { LanguageModelNormalization.available } else { nil }
+  }
+}
+
 /// Normalizes with the language model of the `FoundationModels` framework.
+@available(macOS 26, iOS 26, *)
 public struct LanguageModelNormalization: NormalizationModel {
   private let model: SystemLanguageModel
 

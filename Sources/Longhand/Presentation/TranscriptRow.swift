@@ -22,10 +22,11 @@ import Speech
     self.segment = segment
   }
 
-  /// The text of the segment. Each word has its time (`audioTimeRange`) and the recognizer's confidence
+  /// The text of the segment. On macOS 26, iOS 26 and Linux, each word has its time (`audioTimeRange`) and the recognizer's confidence
   /// (`transcriptionConfidence`, 0 to 1), as in the results of a transcriber.
   public var text: AttributedString {
     var text = AttributedString(segment.text)
+    guard #available(macOS 26, iOS 26, *) else { return text }
     var rest = text.startIndex
     for word in segment.words {
       guard let range = text[rest...].range(of: word.text) else { continue }

@@ -1,7 +1,15 @@
 import Foundation
 import FoundationModels
 
+extension CandidateReranker {
+  /// A judge that asks the system's language model; nil if none is available, and before macOS 26 and iOS 26.
+  static var systemJudge: (any CandidateJudge)? {
+    if #available(macOS 26, iOS 26, *) { LanguageModelJudge.available } else { nil }
+  }
+}
+
 /// A judge that asks the system's language model. The model answers with the number of a candidate.
+@available(macOS 26, iOS 26, *)
 public struct LanguageModelJudge: CandidateJudge {
   private static let instructions = """
     Choose the most plausible of several candidates of a speech recognizer for the same speech. Use only grammar, \

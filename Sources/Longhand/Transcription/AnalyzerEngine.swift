@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// One transcriber reports final text only, and another one partial text. So the text of a recording is the same whether
 /// it is transcribed live, later, or again after a crash.
+@available(macOS 26, iOS 26, *)
 public struct AnalyzerEngine: TranscriptionEngine {
   /// Seconds of audio before the start that are analyzed too: a little more than the time over which the detector of
   /// speech measures the level of a room.

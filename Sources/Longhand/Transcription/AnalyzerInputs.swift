@@ -4,6 +4,7 @@ import CoreMedia
 import Speech
 
 /// The audio of a source as inputs of an analyzer, from a time on.
+@available(macOS 26, iOS 26, *)
 struct AnalyzerInputs: AsyncSequence, Sendable {
   let audio: any AudioSource
   /// Seconds from the start of the source; a whole number, so that chunks are cut at the same frames as from 0.

@@ -3,6 +3,7 @@ import Speech
 
 /// The transcribers of an analyzer: `DictationTranscriber` if there is a language model of a domain, phrases are expected, or
 /// spoken marks are to be written, because only this type does that; else `SpeechTranscriber`.
+@available(macOS 26, iOS 26, *)
 struct AnalyzerModules: Sendable {
   let locale: Locale
   /// The largest number of candidates to keep for a segment, at least 1.
@@ -90,6 +91,7 @@ struct AnalyzerModules: Sendable {
 
 #if !os(Linux)
   // Apple's frameworks do not tell which words they reject.
+  @available(macOS 26, iOS 26, *)
   extension SpeechTranscriber {
     convenience init(
       locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
@@ -101,6 +103,7 @@ struct AnalyzerModules: Sendable {
     }
   }
 
+  @available(macOS 26, iOS 26, *)
   extension DictationTranscriber {
     convenience init(
       locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
@@ -114,6 +117,7 @@ struct AnalyzerModules: Sendable {
   }
 #endif
 
+@available(macOS 26, iOS 26, *)
 extension SpeechModuleResult {
   /// The range, in seconds from the start of the audio.
   var seconds: ClosedRange<TimeInterval> {
@@ -123,6 +127,7 @@ extension SpeechModuleResult {
 
 extension Candidate {
   /// A hypothesis of a transcriber, whose runs with a time are its words.
+  @available(macOS 26, iOS 26, *)
   init(_ text: AttributedString) {
     let words = text.runs.compactMap { run -> Word? in
       let spelling = text[run.range].characters.filter { !$0.isWhitespace }

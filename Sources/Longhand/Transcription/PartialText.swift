@@ -4,6 +4,7 @@ import Synchronization
 
 /// The text that is recognized and not final yet. Its transcriber has finals of its own, which come before the finals
 /// of the transcript and are kept until then.
+@available(macOS 26, iOS 26, *)
 final class PartialText: Sendable {
   private struct State {
     var finalizedThrough = 0.0

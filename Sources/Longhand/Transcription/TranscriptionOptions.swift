@@ -59,7 +59,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.
   public static var availableLocales: [String] {
     get async {
-      let locales = Set(await SpeechTranscriber.installedLocales).union(SFSpeechRecognizer.supportedLocales())
+      var locales = SFSpeechRecognizer.supportedLocales()
+      if #available(macOS 26, iOS 26, *) { locales.formUnion(await SpeechTranscriber.installedLocales) }
       return Set(locales.map { $0.identifier(.bcp47) }).sorted()
     }
   }
@@ -113,18 +114,14 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// likelihood; with the system's language model where there is one.
   func makeReranker() -> CandidateReranker {
     CandidateReranker(
-      policy: reranking, locale: locale, judge: reranking == .disabled ? nil : LanguageModelJudge.available)
+      policy: reranking, locale: locale, judge: reranking == .disabled ? nil : CandidateReranker.systemJudge)
   }
 
   private func unrankedEngine(
     reportsPartials: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
-    let supported = await SpeechTranscriber.supportedLocale(equivalentTo: locale)
-    let installed = await SpeechTranscriber.installedLocales
-    let takesAnalyzer = engine == .analyzer || engine == .automatic && SpeechTranscriber.isAvailable
     let hasTasks = SFSpeechRecognizer(locale: locale) != nil
-    // A language whose model could be installed cannot be transcribed yet.
-    if let supported, hasTasks || installed.contains(supported), takesAnalyzer {
+    if #available(macOS 26, iOS 26, *), engine != .rolling, await canAnalyze(hasTasks: hasTasks) {
       let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials)
       guard engine == .automatic, hasTasks else { return analyzer }
       // The recognizer has failed before, so that it gets no more attempts than an analyzer.
@@ -137,6 +134,16 @@ public struct TranscriptionOptions: Sendable, Hashable {
       throw .unsupportedLocale(locale.identifier(.bcp47))
     }
     return RollingEngine(self, reportsPartials: reportsPartials)
+  }
+
+  /// Whether an analyzer can transcribe the language. A language whose model could be installed cannot be transcribed yet.
+  @available(macOS 26, iOS 26, *)
+  private func canAnalyze(hasTasks: Bool) async -> Bool {
+    guard engine == .analyzer || SpeechTranscriber.isAvailable,
+      let supported = await SpeechTranscriber.supportedLocale(equivalentTo: locale)
+    else { return false }
+    if hasTasks { return true }
+    return await SpeechTranscriber.installedLocales.contains(supported)
   }
 }
 

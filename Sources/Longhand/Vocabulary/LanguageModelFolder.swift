@@ -28,7 +28,12 @@ public struct LanguageModelFolder: Sendable, Hashable {
 
   /// The configuration for recognition requests.
   var configuration: SFSpeechLanguageModel.Configuration {
-    .init(languageModel: model, vocabulary: pronunciations, weight: weight.map { NSNumber(value: $0) })
+    // Before, the system chooses the weight.
+    if #available(macOS 26, iOS 26, *) {
+      .init(languageModel: model, vocabulary: pronunciations, weight: weight.map { NSNumber(value: $0) })
+    } else {
+      .init(languageModel: model, vocabulary: pronunciations)
+    }
   }
 
   /// Opens a folder that `compile` made.
@@ -80,13 +85,25 @@ public struct LanguageModelFolder: Sendable, Hashable {
         stamp: VocabularyStamp(name: file.deletingPathExtension().lastPathComponent, sha256: sha256))
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try await SFSpeechLanguageModel.prepareCustomLanguageModel(
-        for: file, configuration: result.configuration)
+      try await prepare(file, result.configuration)
       return result
     } catch let error as SFSpeechError {
       let problem = error.localizedDescription.replacingOccurrences(of: "\(file.path): ", with: "")
       throw VocabularyError(file: file.path, location: nil, problem: problem)
     }
+  }
+
+  /// Prepares exported data; before macOS 26 and iOS 26 the system wants the name of the client, too.
+  private static func prepare(
+    _ data: URL, _ configuration: SFSpeechLanguageModel.Configuration
+  ) async throws {
+    #if !os(Linux)
+      guard #available(macOS 26, iOS 26, *) else {
+        return try await SFSpeechLanguageModel.prepareCustomLanguageModel(
+          for: data, clientIdentifier: "longhand", configuration: configuration)
+      }
+    #endif
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: data, configuration: configuration)
   }
 
   /// The folder of the user's cache with a folder for each model.
@@ -142,8 +159,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
       URL(fileURLWithPath: draftFolder.path), weight: nil, stamp: stamp, spellings: spellings)
     do {
       try await vocabulary.languageModelData(version: stamp.sha256).export(to: draft.data)
-      try await SFSpeechLanguageModel.prepareCustomLanguageModel(
-        for: draft.data, configuration: draft.configuration)
+      try await prepare(draft.data, draft.configuration)
     } catch let error as SFSpeechError {
       // The name of the draft means nothing to the user.
       let problem = error.localizedDescription.replacingOccurrences(of: "\(draft.data.path): ", with: "")

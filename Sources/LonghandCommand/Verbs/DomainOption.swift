@@ -82,7 +82,7 @@ struct NormalizationOption: Sendable {
         "The format \(format.rawValue) cannot hold the second text of --normalize.",
         hint: "Use txt, md or json.")
     }
-    guard isStored || vocabulary != nil || LanguageModelNormalization.available != nil else {
+    guard isStored || vocabulary != nil || SystemNormalizationModel.available != nil else {
       throw Self.missingVocabulary
     }
   }
@@ -101,7 +101,7 @@ struct NormalizationOption: Sendable {
 
   /// The normalizer with the vocabulary, and with the language model if one is configured.
   func normalizer() throws -> TranscriptNormalizer {
-    let model = LanguageModelNormalization.available
+    let model = SystemNormalizationModel.available
     guard let vocabulary else { return TranscriptNormalizer(model: model) }
     do {
       let file = NamedFile(vocabulary)

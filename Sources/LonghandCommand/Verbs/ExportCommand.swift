@@ -74,7 +74,7 @@ struct ExportCommand: Verb {
     if normalization.vocabulary == nil, let stored = try library.store.normalizedTranscript(of: session.id) {
       return stored
     }
-    guard normalization.vocabulary != nil || LanguageModelNormalization.available != nil else {
+    guard normalization.vocabulary != nil || SystemNormalizationModel.available != nil else {
       throw NormalizationOption.missingVocabulary
     }
     return try await normalization.normalizer().normalize(segments: transcript.segments.map(\.text))
