@@ -28,10 +28,10 @@ import Testing
     arguments: [
       ([("prompt", "x")], "prompt"), ([("temperature", "0.2")], "temperature"),
       ([("temperature", "x")], "temperature"), ([("response_format", "docx")], "response_format"),
-      ([("response_format", "diarized_json")], "response_format"), ([("language", "../x")], "language"),
+      ([("language", "../x")], "language"),
       ([("language", "--engine")], nil), ([("stream", "yes")], "stream"),
       ([("stream", "true"), ("response_format", "srt")], "stream"), ([("include[]", "logprobs")], "include"),
-      ([("chunking_strategy", "auto")], "chunking_strategy"),
+      ([("chunking_strategy", "server_vad")], "chunking_strategy"),
       ([("known_speaker_names[]", "a")], "known_speaker_names"),
       ([("timestamp_granularities[]", "word")], "timestamp_granularities"),
       (

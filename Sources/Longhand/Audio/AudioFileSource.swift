@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// The audio of a file, or of a video.
-public final class AudioFileSource: AudioSource {
+public final class AudioFileSource: ChannelAudio {
   /// Frames per second (Hz).
   public let sampleRate: Int
   /// Seconds of audio, as the file states or its index shows.
@@ -82,6 +82,13 @@ public final class AudioFileSource: AudioSource {
         return chunk
       }
     }
+  }
+
+  /// One channel of the file, which is opened once more.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  public func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
+    let copy = try AudioFileSource(file.withLock { $0.url })
+    return SingleChannel(audio: copy, channel: channel) { copy.chunks(from: $0) }
   }
 
   private func chunk(at start: Int64) throws -> AudioChunk? {

@@ -27,12 +27,15 @@ public struct RecordingGap: Sendable, Hashable, Codable {
   public var frames: Int64
   /// The reason of the gap.
   public var reason: Reason
+  /// The only channel that is missing, from 0; nil if all are.
+  public var channel: Int?
 
   /// Creates a gap; `start` and `frames` count frames.
-  public init(start: Int64, frames: Int64, reason: Reason) {
+  public init(start: Int64, frames: Int64, reason: Reason, channel: Int? = nil) {
     self.start = start
     self.frames = frames
     self.reason = reason
+    self.channel = channel
   }
 }
 
@@ -40,9 +43,11 @@ extension [RecordingGap] {
   /// Adjacent gaps with the same reason as one gap.
   func joined() -> Self {
     reduce(into: []) { all, gap in
-      if let last = all.last, last.reason == gap.reason, last.start + last.frames == gap.start, gap.frames > 0
+      let last = all.lastIndex { $0.channel == gap.channel }
+      if let last, all[last].reason == gap.reason, all[last].start + all[last].frames == gap.start,
+        gap.frames > 0
       {
-        all[all.count - 1].frames += gap.frames
+        all[last].frames += gap.frames
       } else {
         all.append(gap)
       }

@@ -57,10 +57,11 @@ package struct LiveLines: Sendable {
   /// Audio that could not be captured.
   package mutating func gap(_ gap: RecordingGap, format: RecordingFormat) -> String {
     isUnclear = true
-    return line([
-      TranscriptLine.Kind.gap.member, ("start", .seconds(format.seconds(gap.start))),
-      ("end", .seconds(format.seconds(gap.start + gap.frames))), ("reason", .string(gap.reason.rawValue)),
-    ])
+    return line(
+      [
+        TranscriptLine.Kind.gap.member, ("start", .seconds(format.seconds(gap.start))),
+        ("end", .seconds(format.seconds(gap.start + gap.frames))), ("reason", .string(gap.reason.rawValue)),
+      ] + (gap.channel.map { [("channel", .integer($0 + 1))] } ?? []))
   }
 
   /// Notes that the recognizer failed on a part, so that it is not reported as silence.

@@ -25,6 +25,13 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var confidence: Double?
     package var words: [Word]
     package var alternatives: [Alternative]
+    /// The `Speaker.id`; nil if nobody knows.
+    package var speaker: String?
+  }
+
+  package struct Speaker: Decodable, Sendable {
+    package var id: String
+    package var name: String
   }
 
   package struct Coverage: Decodable, Sendable {
@@ -37,9 +44,15 @@ package struct TranscriptDocument: Decodable, Sendable {
   package var text: String
   package var segments: [Segment]
   package var coverage: Coverage
+  package var speakers: [Speaker]?
 
   /// The text in sentences.
   package var formatted: String { segments.map(\.formatted).joinedWords() }
+
+  /// The name of who said a segment.
+  package func speakerName(of segment: Segment) -> String {
+    speakers?.first { $0.id == segment.speaker }?.name ?? Transcript.unknownSpeaker
+  }
 }
 
 /// One line of the `jsonl` format, read back. `JSONLinesDocument` and `LiveLines` write it.

@@ -95,6 +95,8 @@ extension Library {
       id: session.id, start: session.start, source: session.source, format: format,
       statedDuration: audio.statedDuration, warnings: audio.warnings)
     (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
+    manifest.channelMode = options.channels
+    manifest.speakerNames = options.speakerNames.isEmpty ? nil : options.speakerNames
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
       try store.begin(session, spellings: options.secondTextSpellings)
@@ -133,9 +135,10 @@ extension Library {
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.model
       let audio = RecordingAudio(recording(of: session.id), manifest)
+      let plan = try await plan(of: session.id, manifest, audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(
-        store: store, session: session, engine: engine, audio: audio, gaps: { manifest.gaps },
+        store: store, session: session, engine: plan.engine(engine), audio: audio, gaps: { manifest.gaps },
         report: { event in
           guard case .progress(let time) = event else { return }
           progress(
@@ -143,12 +146,31 @@ extension Library {
               done.advance(to: time)
               return done
             })
-        }
+        }, plan: plan
       ).run()
       session.engine = engine.selection.rawValue
-      try recording(of: session.id).replaceWarnings(ofTranscription: warnings)
+      try recording(of: session.id).replaceWarnings(
+        ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
     }
     return try complete(session, manifest)
+  }
+
+  /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work goes on
+  /// in the same way.
+  private func plan(
+    of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio
+  ) async throws -> ChannelPlan {
+    guard manifest.channelMode == nil, manifest.origin != nil,
+      try store.page(of: session, limit: 1).isEmpty
+    else {
+      var plan = ChannelPlan(manifest)
+      plan.warning = manifest.warnings?.first { $0.code == .separateChannels }
+      return plan
+    }
+    let plan = try await ChannelPlan(nil, names: manifest.speakerNames ?? [], for: audio)
+    try recording(of: session).replaceWarnings(
+      ofTranscription: plan.warning.map { [$0] } ?? [], mode: plan.mode)
+    return plan
   }
 
   /// Stores that all of a recording is processed. What is missing at its end is a gap.

@@ -35,16 +35,22 @@ extension Library {
     var plain = transcriber.options
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
-    let (recognized, known, warnings) = try await engine.transcribe(audio, progress: progress)
+    let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
+    let plan = try await ChannelPlan(
+      plain.channels ?? manifest.channelMode, names: names, for: audio)
+    let (recognized, known, warnings) = try await plan.engine(engine).transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
     session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
+    // Before the segments, which are then never without their speakers.
+    try store.changeSpeakers(of: session.id, plan.addSpeakers)
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: warnings, silence: transcriber.options.silence)
+      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings, silence: transcriber.options.silence,
+      mode: plan.mode)
     return revision
   }
 

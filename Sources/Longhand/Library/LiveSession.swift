@@ -33,6 +33,7 @@ public final class LiveSession: Sendable {
   private let library: Library
   private let session: RecordedSession
   private let recorder: AudioRecorder
+  private let plan: ChannelPlan
   private let audio: RecordingAudio
   private let transcribing: Task<[TranscriptWarning], any Error>
 
@@ -48,7 +49,11 @@ public final class LiveSession: Sendable {
     let folder = library.recording(of: session.id)
     let recorder = try library.creating {
       try AudioRecorder(
-        folder, id: id, from: source, limit: limit, silence: options.silence, disk: disk, clock: clock)
+        folder, id: id, from: source, limit: limit, silence: options.silence,
+        channels: options.channels ?? source.channelMode ?? .mix,
+        speakerNames: options.speakerNames + source.channelNames.dropFirst(options.speakerNames.count),
+        disk: disk,
+        clock: clock)
     }
     self.recorder = recorder
     let (events, continuation) = AsyncStream.makeStream(of: SessionEvent.self)
@@ -65,10 +70,12 @@ public final class LiveSession: Sendable {
         if case .sourceEnded = event, let recorder { try? Self.end(recorder, audio) }
       }
     }
+    let plan = ChannelPlan(recorder.manifest)
+    self.plan = plan
     let transcription = SessionTranscription(
-      store: library.store, session: session, engine: engine, audio: audio,
+      store: library.store, session: session, engine: plan.engine(engine), audio: audio,
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
-      spellings: options.secondTextSpellings, normalizer: options.normalizer)
+      spellings: options.secondTextSpellings, normalizer: options.normalizer, plan: plan)
     transcribing = Task {
       defer { continuation.finish() }
       do {
@@ -85,6 +92,12 @@ public final class LiveSession: Sendable {
 
   /// Writes the captured audio now, without waiting for the recorder's timer.
   package func flush() { recorder.flush() }
+
+  /// The name of who said a segment, by its channel; nil where the mix of the channels is transcribed.
+  public func speakerName(of segment: Segment) -> String? {
+    guard plan.isSeparate, let channel = segment.channel else { return nil }
+    return plan.names.count > channel ? plan.names[channel] : "Channel \(channel + 1)"
+  }
 
   /// Stops recording until `resume()`.
   public func pause() { recorder.pause() }

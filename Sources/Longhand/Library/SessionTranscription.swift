@@ -16,6 +16,8 @@ struct SessionTranscription: Sendable {
   var spellings: Vocabulary?
   /// Writes the second text of the segments again where it has a language model; else the store's is final.
   var normalizer: TranscriptNormalizer?
+  /// How the channels are transcribed; nil for the mix.
+  var plan: ChannelPlan?
 
   /// The number of segments that may be committed before an engine reports that everything before a time is processed:
   /// those of one task.
@@ -30,6 +32,7 @@ struct SessionTranscription: Sendable {
     /// Coverage of audio before `reported` that was reported late and is not stored yet.
     var late: [CoverageSpan.Stretch] = []
     var isBegun: Bool
+    var hasSpeakers = false
     var isFailing = false
     /// Where committed segments go to be normalized by the language model.
     var finals: AsyncStream<Segment>.Continuation?
@@ -120,32 +123,34 @@ struct SessionTranscription: Sendable {
   }
 
   private func take(_ event: TranscriptionEvent, _ ledger: inout Ledger) {
-    let partial = ledger.builder.accumulator.active
+    let partial = ledger.builder.active
     // A detection may reach beyond the end, which would never be reported as processed.
-    var event = event
+    let (plain, channel) = event.unwrapped
+    var event = plain
     if case .detected(let range, let what) = event {
       event = .detected(range.clamped(to: 0...audio.duration), what)
     }
     // Later segments do not begin before this one.
     if case .final(let start, _, _, _) = event { finalize(through: start, &ledger) }
-    if let segment = ledger.builder.receive(event) {
+    if let segment = ledger.builder.receive(channel.map { .onChannel($0, event) } ?? event) {
       ledger.waiting.append(segment)
       try? save(through: nil, &ledger)
       report(.committed(segment))
       ledger.finals?.yield(segment)
     }
-    if ledger.builder.accumulator.active != partial { report(.partial(ledger.builder.accumulator.active)) }
+    if ledger.builder.active != partial { report(.partial(ledger.builder.active)) }
     switch event {
     case .processed(let time):
       try? save(through: time, &ledger)
       report(.progress(time))
     case .progress(let time): report(.progress(time))
-    case .failed(let range, let why):
+    case .failed(let range, let reason):
+      let why = channel.map { "channel \($0 + 1): \(reason)" } ?? reason
       ledger.note((range, .failed, why))
       report(.failed(range, why))
     case .restarted(let time, let why): report(.restarted(time, why))
     case .engineChanged(let range, let why): report(.restarted(range.lowerBound, why))
-    case .partial, .final, .detected, .rejected, .oppositePhase: break
+    case .partial, .final, .detected, .rejected, .oppositePhase, .onChannel: break
     }
   }
 
@@ -157,6 +162,8 @@ struct SessionTranscription: Sendable {
     do {
       if !ledger.isBegun { try store.begin(session, spellings: spellings) }
       ledger.isBegun = true
+      if !ledger.hasSpeakers, let plan { try store.changeSpeakers(of: session.id, plan.addSpeakers) }
+      ledger.hasSpeakers = true
       var spans: [CoverageSpan]?
       // Late coverage replaces the stored coverage from its start on. The stored coverage before it is kept.
       let start = ledger.late.map { max(0, $0.range.lowerBound) }.reduce(ledger.reported, min)

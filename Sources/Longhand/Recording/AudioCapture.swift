@@ -13,6 +13,10 @@ public protocol AudioCapture: AnyObject, Sendable {
   var isLive: Bool { get }
   /// Whether something else interrupts the source now, such as a phone call: the reason of a gap. The default is false.
   var isInterrupted: Bool { get }
+  /// How the channels are transcribed; nil if the source does not tell. The default is nil.
+  var channelMode: ChannelMode? { get }
+  /// The names of what is on the channels, in order. The default is none.
+  var channelNames: [String] { get }
   /// Asks the user for the permission to record, unless that was decided before. The default needs none.
   /// - Throws: the reason why the source may not be recorded, and the remedy.
   func requestPermission() async throws
@@ -33,6 +37,10 @@ extension AudioCapture {
   public var isLive: Bool { true }
   /// False: by default nothing interrupts a source.
   public var isInterrupted: Bool { false }
+  /// Nil: by default a source does not tell.
+  public var channelMode: ChannelMode? { nil }
+  /// None: by default the channels have no names.
+  public var channelNames: [String] { [] }
   /// Does nothing.
   public func requestPermission() async throws {}
 }
@@ -47,6 +55,13 @@ public enum CapturedAudio: Sendable, Hashable {
   case failed(String)
   /// The source ended, as a pipe does.
   case ended
+  /// A part of the last samples is missing on one channel, from 0, and silent there.
+  /// - `at`: the offset of the first missing frame from the end of the last samples, so not greater than 0.
+  case channelGap(Int, at: Int64, frames: Int64)
+  /// The source of one channel, from 0, delivers nothing. The others go on.
+  case channelLost(Int)
+  /// The source of one channel delivers again.
+  case channelRecovered(Int)
 }
 
 /// An error of an audio source.

@@ -43,6 +43,8 @@ public final class AudioRecorder: @unchecked Sendable {
   private var reportedNoiseFloor: Double?
   /// Why audio is missing while the source is lost; nil while it is not.
   private var loss: RecordingGap.Reason?
+  /// The frames of the last samples, if they were recorded.
+  private var recorded: Int64 = 0
   private var isDiskFailing = false
   private var isDiskSpaceLow = false
   private var isEnded = false
@@ -54,12 +56,15 @@ public final class AudioRecorder: @unchecked Sendable {
   ///   - source: the source, such as `EngineCapture()` for the microphone.
   ///   - limit: seconds after which `sourceEnded` is reported and nothing more is recorded; nil for no limit.
   ///   - options: what counts as a pause in the transcription, for the manifest.
+  ///   - channels: how the channels are transcribed, for the manifest.
+  ///   - speakerNames: the names of the speakers of the channels, in order, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   public init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
-    limit: TimeInterval? = nil, silence options: SilenceOptions? = nil,
+    limit: TimeInterval? = nil, silence options: SilenceOptions? = nil, channels: ChannelMode? = nil,
+    speakerNames: [String] = [],
     disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
@@ -70,7 +75,8 @@ public final class AudioRecorder: @unchecked Sendable {
     self.clock = clock
     var manifest = RecordingManifest(
       id: id.uuidString.lowercased(), source: source.name, format: format)
-    manifest.silence = options
+    (manifest.silence, manifest.channelMode) = (options, channels)
+    manifest.speakerNames = speakerNames.isEmpty ? nil : speakerNames
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())
@@ -180,6 +186,7 @@ public final class AudioRecorder: @unchecked Sendable {
       switch sound {
       case .samples(let samples, let time):
         let format = writer.manifest.format
+        recorded = 0
         guard let actions = monitor.received(format.frames(inBytes: samples.count), at: time, now: now) else {
           continue
         }
@@ -188,6 +195,8 @@ public final class AudioRecorder: @unchecked Sendable {
         let wanted = samples.prefix(Int(min(room, format.frames(inBytes: samples.count))) * format.frameBytes)
         writer.append(Data(wanted))
         taken += wanted
+        // Gaps of channels count from the end, which a limit may have cut off.
+        recorded = wanted.count == samples.count ? format.frames(inBytes: wanted.count) : 0
         use(format.frames(inBytes: wanted.count))
         if loss != nil { continuation.yield(.sourceRecovered) }
         loss = nil
@@ -195,6 +204,12 @@ public final class AudioRecorder: @unchecked Sendable {
         lose(why)
         perform(monitor.failed(now: now))
       case .ended: continuation.yield(.sourceEnded)
+      case .channelGap(let channel, let offset, let frames) where recorded > 0:
+        writer.skip(channel: channel, at: offset, frames, .device)
+      case .channelGap: break
+      case .channelLost(let channel):
+        continuation.yield(.sourceLost("\(channelName(channel)) delivers no audio"))
+      case .channelRecovered: continuation.yield(.sourceRecovered)
       }
     }
     if !taken.isEmpty { meter(taken) }
@@ -240,6 +255,10 @@ public final class AudioRecorder: @unchecked Sendable {
     guard loss == nil else { return }
     loss = source.isInterrupted ? .interrupted : .device
     continuation.yield(.sourceLost(why))
+  }
+
+  private func channelName(_ channel: Int) -> String {
+    source.channelNames.count > channel ? source.channelNames[channel] : "channel \(channel + 1)"
   }
 
   private func watchSpace() {

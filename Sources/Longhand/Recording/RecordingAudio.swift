@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// audio.end()
 /// ```
-public final class RecordingAudio: AudioSource {
+public final class RecordingAudio: ChannelAudio {
   private struct State {
     var durable: Int64
     var isEnded: Bool
@@ -41,6 +41,9 @@ public final class RecordingAudio: AudioSource {
 
   /// Frames per second (Hz).
   public var sampleRate: Int { format.sampleRate }
+
+  /// The number of channels.
+  public var channels: Int { format.channels }
 
   /// Frames that can be read.
   public var durable: Int64 { state.withLock(\.durable) }
@@ -94,28 +97,48 @@ public final class RecordingAudio: AudioSource {
 
   /// The audio from a frame on. Reading waits while the recording still grows.
   public func chunks(from frame: Int64) -> AudioChunks {
-    AudioChunks {
-      var next = frame
-      var handle: FileHandle?
+    chunks(from: frame) {
       let layout = self.format.bufferFormat
       let phase = layout.flatMap(PhaseCorrection.init)
-      return {
-        let end = AudioChunks.end(after: next, sampleRate: self.sampleRate)
-        let limit = min(end, try await self.wait(for: end))
-        guard limit > next else { return nil }
-        defer { next = limit }
-        let samples = try self.samples(next..<limit, &handle)
-        guard let layout, let phase else { return try self.chunk(samples, start: next) }
+      return { samples, start in
+        guard let layout, let phase else { return try self.chunk(self.format.mono(samples), start: start) }
         let corrected = self.format.corrected(samples, by: phase, layout)
-        var chunk = try self.chunk(corrected, start: next)
+        var chunk = try self.chunk(self.format.mono(corrected), start: start)
         chunk.isPhaseCorrected = phase.channel != nil
         return chunk
       }
     }
   }
 
-  private func chunk(_ samples: Data, start: Int64) throws -> AudioChunk {
-    try AudioChunk(format.mono(samples), start: start, sampleRate: sampleRate)
+  /// One channel of the recording.
+  public func source(ofChannel channel: Int) -> any AudioSource {
+    SingleChannel(audio: self, channel: 0) { frame in
+      self.chunks(from: frame) {
+        { samples, start in try self.chunk(self.format.samples(samples, ofChannel: channel), start: start) }
+      }
+    }
+  }
+
+  /// - Parameter conversion: makes what converts the samples of each chunk; called once for each iteration.
+  private func chunks(
+    from frame: Int64, _ conversion: @escaping @Sendable () -> (Data, Int64) throws -> AudioChunk
+  ) -> AudioChunks {
+    AudioChunks {
+      var next = frame
+      var handle: FileHandle?
+      let convert = conversion()
+      return {
+        let end = AudioChunks.end(after: next, sampleRate: self.sampleRate)
+        let limit = min(end, try await self.wait(for: end))
+        guard limit > next else { return nil }
+        defer { next = limit }
+        return try convert(try self.samples(next..<limit, &handle), next)
+      }
+    }
+  }
+
+  private func chunk(_ samples: [Float], start: Int64) throws -> AudioChunk {
+    try AudioChunk(samples, start: start, sampleRate: sampleRate)
   }
 
   private func samples(_ frames: Range<Int64>, _ handle: inout FileHandle?) throws -> Data {

@@ -61,6 +61,15 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   }
 }
 
+extension RecordingFormat {
+  /// The samples of one channel, from -1 to 1.
+  /// - Parameter bytes: whole frames in this format.
+  func samples(_ bytes: Data, ofChannel channel: Int) -> [Float] {
+    let samples = Self.samples(in: bytes)
+    return stride(from: channel, to: samples.count, by: channels).map { Float(samples[$0]) / 32_768 }
+  }
+}
+
 /// Channels with opposite phases.
 extension RecordingFormat {
   /// The format of a buffer that has the same bytes as the file; nil for one channel, which needs no mixing.

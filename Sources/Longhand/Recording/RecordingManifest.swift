@@ -39,6 +39,10 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var gaps: [RecordingGap] = []
   /// What counted as a pause in the transcription; nil in recordings of earlier versions.
   public var silence: SilenceOptions?
+  /// How the channels are transcribed; nil in recordings of earlier versions, and while it is not decided.
+  public var channelMode: ChannelMode?
+  /// The names of the speakers of the channels, in order; nil if nobody named them.
+  public var speakerNames: [String]?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio; nil if there is nothing.
@@ -120,15 +124,20 @@ public struct RecordingFolder: Sendable, Hashable {
   public var manifest: URL { url.appendingPathComponent("manifest.json") }
 
   /// Replaces the warnings about the transcription in the manifest of a recording that has ended.
+  /// - Parameters:
+  ///   - silence: what counts as a pause; nil leaves it as it is.
+  ///   - mode: how the channels are transcribed; nil leaves it as it is.
   /// - Throws: `RecordingError`.
   func replaceWarnings(
-    ofTranscription warnings: [TranscriptWarning], silence: SilenceOptions? = nil
+    ofTranscription warnings: [TranscriptWarning], silence: SilenceOptions? = nil, mode: ChannelMode? = nil
   ) throws {
-    var changed = try RecordingManifest(of: self)
+    let manifest = try RecordingManifest(of: self)
+    var changed = manifest
     let all = (changed.warnings ?? []).filter { !$0.code.isOfTranscription } + warnings
-    guard all != changed.warnings ?? [] || silence != nil && silence != changed.silence else { return }
     changed.silence = silence ?? changed.silence
+    changed.channelMode = mode ?? changed.channelMode
     changed.warnings = all.isEmpty ? nil : all
-    try SystemDisk().replace(manifest, with: changed.data())
+    guard changed != manifest else { return }
+    try SystemDisk().replace(self.manifest, with: changed.data())
   }
 }

@@ -48,7 +48,8 @@ public struct RecordingRecovery: Sendable {
     try file.write(manifest.format.header(frames: frames), at: 0)
     try file.synchronize()
     manifest.gaps = manifest.gaps.filter { $0.start <= frames }.map {
-      RecordingGap(start: $0.start, frames: min($0.frames, frames - $0.start), reason: $0.reason)
+      RecordingGap(
+        start: $0.start, frames: min($0.frames, frames - $0.start), reason: $0.reason, channel: $0.channel)
     }
     manifest.frames = frames
     if let origin = manifest.origin {

@@ -10,6 +10,8 @@ public final class RecordingWriter {
   private enum Part {
     case samples(Data)
     case gap(Int64, RecordingGap.Reason)
+    /// What is missing on one channel of the samples before; its start is an offset from here, not greater than 0.
+    case channelGap(RecordingGap)
 
     /// The gap; nil for samples.
     var gap: (frames: Int64, reason: RecordingGap.Reason)? {
@@ -96,6 +98,15 @@ public final class RecordingWriter {
   /// Appends a gap of a number of frames, in memory only; `flush` writes it.
   public func skip(_ frames: Int64, _ reason: RecordingGap.Reason) { waiting.append(.gap(frames, reason)) }
 
+  /// Notes that a part of the last samples is missing on one channel, in memory only; `flush` writes it.
+  /// - Parameters:
+  ///   - channel: the channel, from 0.
+  ///   - offset: the first missing frame, counted from the end of what was appended; not greater than 0.
+  ///   - frames: the number of missing frames.
+  public func skip(channel: Int, at offset: Int64, _ frames: Int64, _ reason: RecordingGap.Reason) {
+    waiting.append(.channelGap(RecordingGap(start: offset, frames: frames, reason: reason, channel: channel)))
+  }
+
   /// Writes everything that waits and makes it durable.
   /// - Throws: `RecordingError`. What could not be written continues to wait; call `flush` again.
   public func flush() throws {
@@ -156,6 +167,7 @@ public final class RecordingWriter {
       case .gap(let length, let reason):
         ended.gaps.append(RecordingGap(start: start, frames: length, reason: reason))
         start += length
+      case .channelGap(let gap): ended.gaps.append(gap.moved(by: start))
       case .samples(let samples):
         let end = start + manifest.format.frames(inBytes: samples.count)
         let kept = min(end, max(start, written))
@@ -217,6 +229,8 @@ public final class RecordingWriter {
       if let (length, reason) = part.gap {
         all.append(RecordingGap(start: start, frames: length, reason: reason))
         start += length
+      } else if case .channelGap(let gap) = part {
+        all.append(gap.moved(by: start))
       } else {
         start += manifest.format.frames(inBytes: part.bytes)
       }
@@ -233,6 +247,7 @@ public final class RecordingWriter {
     case .gap(let length, _):
       try file.extend(to: manifest.format.offset(of: start + length))
       return length
+    case .channelGap: return 0
     }
   }
 
@@ -246,6 +261,16 @@ public final class RecordingWriter {
       waiting[index] = .gap(manifest.format.frames(inBytes: bytes), .disk)
       waitingBytes -= bytes
     }
+  }
+}
+
+extension RecordingGap {
+  /// The gap, a number of frames later. It does not begin before the recording.
+  fileprivate func moved(by frames: Int64) -> RecordingGap {
+    var moved = self
+    moved.start = max(0, start + frames)
+    moved.frames = max(0, min(self.frames, start + frames + self.frames))
+    return moved
   }
 }
 

@@ -20,7 +20,10 @@ extension SessionSpeakers {
   private func speakers(of segments: [Segment]) -> [Speaker] {
     var seconds: [String: TimeInterval] = [:]
     for part in segments.flatMap(\.secondsBySpeaker) { seconds[part.speaker, default: 0] += part.seconds }
-    return entries.filter { $0.mergedInto == nil && ($0.basis == .channel || seconds[$0.id] != nil) }.map {
+    let hasChannels = segments.contains { $0.channel != nil }
+    return entries.filter { entry in
+      entry.mergedInto == nil && (hasChannels && entry.basis == .channel || seconds[entry.id] != nil)
+    }.map {
       Speaker(id: $0.id, name: $0.shownName, basis: $0.basis, seconds: seconds[$0.id] ?? 0)
     }
   }

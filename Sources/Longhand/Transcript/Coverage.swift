@@ -109,10 +109,13 @@ extension CoverageSpan {
 
 extension [CoverageSpan.Stretch] {
   /// In the order in which they take precedence: gaps first, then text, which counts even where the recognizer also failed,
-  /// then failures, pending audio and speech without words.
+  /// then failures, pending audio and speech without words. The failure on one channel counts where another channel has text.
   var inOrderOfWeight: [CoverageSpan.Stretch] {
     let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .wordless, .silent]
-    return kinds.flatMap { kind in filter { $0.kind == kind } }
+    func isOfChannel(_ stretch: CoverageSpan.Stretch) -> Bool {
+      stretch.kind == .failed && stretch.reason.hasPrefix("channel ")
+    }
+    return filter(isOfChannel) + kinds.flatMap { kind in filter { $0.kind == kind && !isOfChannel($0) } }
   }
 }
 

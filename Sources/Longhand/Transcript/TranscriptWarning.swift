@@ -14,9 +14,13 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case oppositePhase = "opposite-phase"
     /// The analyzer failed, and recognition tasks took its place.
     case engineChanged = "engine-changed"
+    /// The two channels have different speech, so each was transcribed by itself.
+    case separateChannels = "separate-channels"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
-    var isOfTranscription: Bool { self == .oppositePhase || self == .engineChanged }
+    var isOfTranscription: Bool {
+      self != .shorterThanStated && self != .longerThanStated && self != .damaged
+    }
   }
 
   /// What the warning is about.
@@ -77,6 +81,19 @@ extension TranscriptWarning {
       code: .engineChanged,
       message:
         "From \(text(range.lowerBound)) s on recognition tasks were used, because the analyzer failed: \(why).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The channels were found to differ.
+  /// - Parameter shares: the part of the speech that only one channel has, for each of the two, 0 to 1.
+  static func separateChannels(
+    _ range: ClosedRange<TimeInterval>, shares: (first: Double, second: Double)
+  ) -> Self {
+    let parts = [shares.first, shares.second].map { String(format: "%.0f %%", $0 * 100) }
+    return Self(
+      code: .separateChannels,
+      message:
+        "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
       start: range.lowerBound, end: range.upperBound)
   }
 

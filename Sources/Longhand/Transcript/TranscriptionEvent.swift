@@ -26,6 +26,15 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case oppositePhase(ClosedRange<TimeInterval>)
   /// In this range another engine recognizes, because the first one failed; the text says why.
   case engineChanged(ClosedRange<TimeInterval>, String)
+  /// An event of one channel, from 0, where each channel is recognized by itself. Never of `processed` and `progress`, which
+  /// are about all channels.
+  indirect case onChannel(Int, TranscriptionEvent)
+
+  /// The event without its channel, and the channel; nil for the mix of all channels.
+  var unwrapped: (event: TranscriptionEvent, channel: Int?) {
+    guard case .onChannel(let channel, let event) = self else { return (self, nil) }
+    return (event, channel)
+  }
 }
 
 extension TranscriptionEvent {

@@ -47,17 +47,21 @@ public struct FileTranscriber: Sendable {
   ) async throws -> Transcript {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let engine = try await options.makeEngine(reportsPartials: false)
+    let plain = try await options.makeEngine(reportsPartials: false)
+    let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
+    let engine = plan.engine(plain)
     func transcript(
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = []
     ) -> Transcript {
-      Transcript(
-        source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-        engine: engine.selection.rawValue, model: options.model, duration: audio.duration, segments: segments,
-        spans: CoverageSpan.all(
-          of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
-        vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-        warnings: audio.warnings + warnings)
+      plan.labelled(
+        Transcript(
+          source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
+          engine: engine.selection.rawValue, model: options.model, duration: audio.duration,
+          segments: segments,
+          spans: CoverageSpan.all(
+            of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
+          vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
+          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings))
     }
     let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     {

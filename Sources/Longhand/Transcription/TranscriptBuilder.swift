@@ -3,34 +3,61 @@ import Foundation
 /// Turns the events of an engine into committed segments, and collects the coverage of the audio. Every transcript is made
 /// here: of a file, of a recording while it grows, and of a recording that is transcribed again.
 struct TranscriptBuilder: Sendable {
-  /// What commits the segments.
-  private(set) var accumulator: TranscriptAccumulator
+  /// What was recognized of one channel, or of the mix of all.
+  private struct Channel {
+    /// What commits the segments.
+    var accumulator: TranscriptAccumulator
+    var speech: WordlessSpeech
+  }
+
+  private var channels: [Int?: Channel]
+  /// The ID of the next segment.
+  private var nextID: Int
+  /// Where a channel begins of which nothing was recognized yet.
+  private let start: TimeInterval
   /// What is known of the audio, in the order in which it became known; times are seconds.
   private(set) var known: [CoverageSpan.Stretch] = []
-  private var speech: WordlessSpeech
   /// The ranges in which channels have opposite phases, in order.
   private var oppositePhases: [ClosedRange<TimeInterval>] = []
   /// What readers should know about the audio.
   var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) + engineChanges }
   private var engineChanges: [TranscriptWarning] = []
 
+  /// The text that is not final yet; of several channels, the one that began last. Nil if there is none.
+  var active: TranscriptAccumulator.Partial? {
+    channels.values.compactMap(\.accumulator.active).max { $0.start < $1.start }
+  }
+
   /// - Parameters:
   ///   - committed: segments that an earlier run committed. Some may end after `start`.
   ///   - start: seconds from the start of the audio; everything before has been reported.
   init(resumingAfter committed: [Segment] = [], from start: TimeInterval = 0) {
-    accumulator = TranscriptAccumulator(resumingAfter: committed.last)
-    speech = WordlessSpeech(from: start)
+    self.start = start
+    nextID = (committed.last?.id ?? -1) + 1
+    channels = Dictionary(grouping: committed, by: \.channel).mapValues { segments in
+      Channel(
+        accumulator: TranscriptAccumulator(resumingAfter: segments.last), speech: WordlessSpeech(from: start))
+    }
     for segment in committed where segment.end > start { add(segment) }
   }
 
   /// Takes an event.
   /// - Returns: the segment that is committed because of it, if any.
   mutating func receive(_ event: TranscriptionEvent) -> Segment? {
-    let segment = accumulator.receive(event)
-    if let segment { add(segment) }
+    let (event, channel) = event.unwrapped
+    var state = channels[channel] ?? Channel(accumulator: .init(), speech: WordlessSpeech(from: start))
+    var segment = state.accumulator.receive(event)
+    if case .detected(let range, let what) = event { state.speech.detected(range, what) }
+    channels[channel] = state
+    segment?.id = nextID
+    segment?.channel = channel
+    if let segment {
+      nextID += 1
+      add(segment)
+    }
     switch event {
-    case .failed(let range, let why): known.append((range, .failed, why))
-    case .detected(let range, let what): speech.detected(range, what)
+    case .failed(let range, let why):
+      known.append((range, .failed, channel.map { "channel \($0 + 1): \(why)" } ?? why))
     case .rejected(let range, let words):
       known.append((range, .silent, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
@@ -38,7 +65,7 @@ struct TranscriptBuilder: Sendable {
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
-    case .partial, .final, .processed, .progress, .restarted: break
+    case .partial, .final, .processed, .progress, .restarted, .detected, .onChannel: break
     }
     return segment
   }
@@ -56,7 +83,11 @@ struct TranscriptBuilder: Sendable {
   /// Reports that every segment before a time was committed.
   /// - Returns: what is known since of the audio before that time: speech without words.
   mutating func finalize(through time: TimeInterval) -> [CoverageSpan.Stretch] {
-    let wordless = speech.finalize(through: time)
+    var wordless: [CoverageSpan.Stretch] = []
+    for channel in channels.keys {
+      wordless += channels[channel]?.speech.finalize(through: time) ?? []
+    }
+    wordless.sort { $0.range.lowerBound < $1.range.lowerBound }
     known += wordless
     return wordless
   }
@@ -73,7 +104,7 @@ struct TranscriptBuilder: Sendable {
 
   private mutating func add(_ segment: Segment) {
     known.append((segment.start...segment.end, .transcribed, ""))
-    speech.recognized(segment.start...segment.end)
+    channels[segment.channel]?.speech.recognized(segment.start...segment.end)
   }
 }
 
@@ -108,7 +139,8 @@ extension TranscriptionEngine {
         case .processed(let time), .progress(let time):
           done.advance(to: time)
           progress(done)
-        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged:
+        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged,
+          .onChannel:
           break
         }
       }
@@ -133,7 +165,8 @@ extension [RecordingGap] {
   func stretches(_ sampleRate: Int) -> [CoverageSpan.Stretch] {
     filter { $0.frames > 0 }.map { gap in
       let (start, end) = (Double(gap.start), Double(gap.start + gap.frames))
-      return (start / Double(sampleRate)...end / Double(sampleRate), .gap, gap.reason.rawValue)
+      let reason = gap.channel.map { "channel \($0 + 1): \(gap.reason.rawValue)" } ?? gap.reason.rawValue
+      return (start / Double(sampleRate)...end / Double(sampleRate), .gap, reason)
     }
   }
 }

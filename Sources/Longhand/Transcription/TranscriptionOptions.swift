@@ -18,6 +18,10 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var taskHint = TaskHint.unspecified
   /// What counts as a pause between recognition tasks.
   public var silence = SilenceOptions()
+  /// How channels are transcribed; nil to compare two channels of a file, and to mix those of a live recording.
+  public var channels: ChannelMode?
+  /// The names of the speakers, in the order of the channels.
+  public var speakerNames: [String] = []
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// What writes the second text of a recording's segments; nil for the vocabulary of `languageModel` alone. With a language

@@ -24,6 +24,7 @@ enum HelpPage {
       show ID             print a transcript with times
       search TEXT         find where words were said
       terms [ID]          list the names of a vocabulary that were said
+      speakers ID         list the speakers; name, merge or assign them
       export ID           write a transcript as text, subtitles, JSON and more
       coverage ID         show which parts have text, are silent, or failed
       explain ID          show alternative texts, and why one was chosen
@@ -47,9 +48,8 @@ enum HelpPage {
       score               count the wrong words in one transcript
       doctor              check the installation, and say how to repair it
 
-    A session is a recording or an imported file, with its transcript. ID is the
-    ID of a session, its first characters, its name, or 'last' for the newest.
-    'longhand help VERB' shows a verb's options, 'longhand --version' the version.
+    A session is a recording or an imported file. ID is its ID, the first characters
+    of it, its name, or 'last'. 'longhand help VERB' shows the options of a verb.
 
     """
 

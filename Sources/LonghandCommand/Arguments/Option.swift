@@ -96,6 +96,13 @@ extension Option {
     summary:
       "with --engine rolling: how much silence after speech ends a recognition task, 0.1 to 10 (default: "
       + "0.5)")
+  static let channels = Option(
+    "--channels", value: "MODE",
+    summary:
+      "mix: transcribe the mix of the channels; separate: each by itself, with a speaker of its own (default: two "
+      + "channels of a file are compared, and are separate if each has speech of its own, as in a call)")
+  static let speakerNames = Option(
+    "--speaker-names", value: "A,B", summary: "names of the speakers, in the order of the channels")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
@@ -144,7 +151,10 @@ extension Option {
 
   static let from = Option(
     "--from", value: "SOURCE",
-    summary: "device to record, or - for standard input (default: the microphone)")
+    summary:
+      "device to record, or - for standard input (default: the microphone); given twice or more often, each device is "
+      + "a channel of the recording: --from microphone --from monitor records you and the other side of a call"
+  )
   static let listSources = Option("--list-sources", summary: "list the devices, then exit")
   static let duration = Option("--for", value: "SECONDS", summary: "stop after this many seconds")
   static let liveFormat = Option("--format", value: "F", summary: "txt or jsonl (default: txt)")
@@ -156,6 +166,8 @@ extension Option {
     .languageModel, .languageModelWeight,
     .alternatives, .reranking,
   ]
+  /// The options of the verbs that tell speakers apart.
+  static let speakers: [Option] = [.channels, .speakerNames]
   /// The options that every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]
 }

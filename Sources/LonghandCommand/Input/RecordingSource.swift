@@ -7,15 +7,28 @@ enum RecordingSource: Sendable {
   case standardInput(RawAudioFormat?)
   /// A device by its name or a part of its name; nil for the default device.
   case device(String?)
+  /// Several devices at once, each its own channel.
+  case devices([String])
 
   init(_ arguments: ParsedArguments) throws {
-    let name = arguments.value(.from)
+    let names = arguments.given([.from]).map(\.value)
+    let name = names.last
     let raw = try arguments.value(.raw).map(RawAudioFormat.init)
     guard name != "" else {
       throw Failure.usage(
         "The name after --from is empty.", hint: "Run 'longhand record --list-sources' to list the devices.")
     }
-    if name == "-" {
+    if names.count > 1 {
+      guard !names.contains("-"), !names.contains(""), raw == nil else {
+        throw Failure.usage(
+          "Standard input cannot be recorded together with a device.", hint: "Name devices after --from.")
+      }
+      guard Set(names).count == names.count else {
+        throw Failure.usage(
+          "The option --from names a device twice.", hint: "Example: --from microphone --from monitor")
+      }
+      self = .devices(names)
+    } else if name == "-" {
       self = .standardInput(raw)
     } else if raw != nil {
       throw Failure.usage("The option --raw applies to standard input only.", hint: "Add: --from -")
@@ -39,6 +52,20 @@ enum RecordingSource: Sendable {
     switch self {
     case .standardInput(let raw): return StreamCapture(raw: raw, onSpool: onSpool)
     case .device(nil): return EngineCapture()
+    case .devices(let names):
+      #if os(Linux)
+        let sources = try names.map(Self.source(named:))
+        guard Set(sources).count == sources.count else {
+          throw Failure.usage(
+            "Two of the names after --from mean the same device.",
+            hint: "Run 'longhand record --list-sources' to list the devices.")
+        }
+        return CombinedCapture(
+          sources.map { EngineCapture(source: $0) }, names: Self.speakerNames(of: sources))
+      #else
+        throw Failure.usage(
+          "Several devices cannot be recorded at once here.", hint: "Name one device, or none.")
+      #endif
     case .device(let name?):
       #if os(Linux)
         return EngineCapture(source: try Self.source(named: name))
@@ -60,10 +87,16 @@ enum RecordingSource: Sendable {
       }
     }
 
+    /// What the speakers are called: the microphone and the computer's output by what they are, others by their channels.
+    private static func speakerNames(of sources: [CaptureDevice]) -> [String] {
+      guard sources.count == 2, sources[0].isMonitor != sources[1].isMonitor else { return [] }
+      return sources.map { $0.isMonitor ? "Call" : "Microphone" }
+    }
+
     private static func source(named name: String) throws -> CaptureDevice {
       let all = try all()
       let matches =
-        all.first { $0.name == name }.map { [$0] }
+        all.first { $0.name == name }.map { [$0] } ?? usual(name, among: all).map { [$0] }
         ?? all.filter {
           $0.name.localizedCaseInsensitiveContains(name)
             || $0.description.localizedCaseInsensitiveContains(name)
@@ -79,6 +112,18 @@ enum RecordingSource: Sendable {
           hint: "Write the whole name of one of them.")
       }
       return first
+    }
+  #endif
+
+  #if os(Linux)
+    /// The default device by its usual name: `microphone`, or `monitor` for what the computer plays.
+    private static func usual(_ name: String, among all: [CaptureDevice]) -> CaptureDevice? {
+      let standard = CaptureDevice.default
+      switch name.lowercased() {
+      case "microphone": return standard
+      case "monitor": return CaptureDevice.defaultMonitor
+      default: return nil
+      }
     }
   #endif
 

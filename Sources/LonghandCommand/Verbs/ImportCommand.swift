@@ -13,7 +13,7 @@ struct ImportCommand: Verb {
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
       to finish it. --jobs also sets the number of recognizer processes.
       """,
-    options: [.library] + Option.recognition + [
+    options: [.library] + Option.recognition + Option.speakers + [
       .normalize, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
     ],
     examples: [

@@ -195,7 +195,10 @@ final class LiveReport {
   }
 
   private func printTexts(_ segments: [Segment]) {
-    for segment in segments { print(segment.text.escapingControls + "\n") }
+    for segment in segments {
+      let name = session.speakerName(of: segment).map { "\($0.escapingControls): " } ?? ""
+      print(name + segment.text.escapingControls + "\n")
+    }
   }
 
   private func reportFailure(_ code: Failure.Code, _ message: String, hint: String) {

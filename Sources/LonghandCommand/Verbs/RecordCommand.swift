@@ -23,14 +23,18 @@ struct RecordCommand: Verb {
       during the recording; --format jsonl prints it as lines of the type
       'normalized'.
       """,
-    options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition + [
-      .normalize, .style, .log, .quiet,
-    ],
+    options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition
+      + Option.speakers + [
+        .normalize, .style, .log, .quiet,
+      ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),
       .init(
         purpose: "List the devices; the computer's own output is one, to record calls",
         command: "longhand record --list-sources"),
+      .init(
+        purpose: "Record a call: the microphone, and what the computer plays",
+        command: "longhand record --from microphone --from monitor"),
       .init(
         purpose: "Record ten minutes, as JSON for another program",
         command: "longhand record --for 600 --format jsonl > notes.jsonl"),

@@ -14,7 +14,7 @@ struct RetranscribeCommand: Verb {
       chose the text of a segment with 'longhand explain', your choice stays, and the
       new text is only kept as another version.
       """,
-    options: [.library] + Option.recognition + [.log, .progress, .quiet],
+    options: [.library] + Option.recognition + Option.speakers + [.log, .progress, .quiet],
     examples: [
       .init(
         purpose: "Transcribe the newest session again with a vocabulary",

@@ -21,11 +21,12 @@ struct TranscribeCommand: Verb {
       the speed, not the text. If a file has damaged parts, or is not as long as its
       header states, a warning is printed.
       """,
-    options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition + [
-      .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .maximumLineWidth,
-      .maximumLineCount, .raw,
-      .recursive, .filesFrom, .jobs, .progress, .quiet,
-    ],
+    options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
+      + Option.speakers + [
+        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
+        .maximumLineWidth, .maximumLineCount, .raw,
+        .recursive, .filesFrom, .jobs, .progress, .quiet,
+      ],
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
       .init(

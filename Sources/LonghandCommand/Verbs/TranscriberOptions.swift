@@ -26,6 +26,15 @@ struct TranscriberOptions {
     options.silence = SilenceOptions(
       threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),
       duration: duration ?? options.silence.duration)
+    options.channels = try arguments.choice(.channels, of: "channel mode")
+    if let names = arguments.value(.speakerNames) {
+      options.speakerNames = try Self.speakerNames(names)
+      if options.channels == .mix {
+        throw Failure.usage(
+          "The option --speaker-names names the speakers of channels, which --channels mix does not tell apart.",
+          hint: "Use --channels separate, or remove one of the two options.")
+      }
+    }
     if let phrases = arguments.value(.context) {
       options.contextualStrings = phrases.split(separator: ",")
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -60,6 +69,20 @@ struct TranscriberOptions {
     }
     options.languageModel = try await domain?.languageModel()
     return options
+  }
+
+  private static func speakerNames(_ text: String) throws -> [String] {
+    do {
+      let names = try text.split(separator: ",", omittingEmptySubsequences: false).map {
+        try SessionSpeakers.checked(String($0))
+      }
+      if Set(names).count == names.count { return names }
+      throw Failure.usage(
+        "The option --speaker-names has a name twice.", hint: "Example: --speaker-names 'Anna,Ben'")
+    } catch let error as SpeakerError {
+      throw Failure.usage(
+        "The option --speaker-names: \(error.description)", hint: "Example: --speaker-names 'Anna,Ben'")
+    }
   }
 
   /// Selects the model for the whole process.

@@ -17,7 +17,7 @@ enum Verbs {
   static let all: [any Verb.Type] =
     [
       TranscribeCommand.self, RecordCommand.self, ImportCommand.self, SessionsCommand.self, ShowCommand.self,
-      SearchCommand.self, TermsCommand.self,
+      SearchCommand.self, TermsCommand.self, SpeakersCommand.self,
       ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
       RetranscribeCommand.self,
       VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,

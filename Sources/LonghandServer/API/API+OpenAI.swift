@@ -48,6 +48,8 @@ extension API {
       let text = try Self.document(output).formatted + "\n"
       return .bytes(Data(text.utf8), type: "text/plain; charset=utf-8")
     case .json: return .json(OpenAITranscript(transcript: try Self.document(output), request: options).json)
+    case .diarizedJSON:
+      return .json(OpenAITranscript(transcript: try Self.document(output), request: options).diarized)
     case .verboseJSON:
       return .json(OpenAITranscript(transcript: try Self.document(output), request: options).verbose)
     }

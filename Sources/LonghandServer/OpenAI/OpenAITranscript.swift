@@ -55,6 +55,22 @@ struct OpenAITranscript {
     return .object(members)
   }
 
+  /// The response format `diarized_json`: who said each segment. Somebody whom nobody told apart is `Unknown`.
+  var diarized: JSONValue {
+    let segments = transcript.segments.map { segment in
+      JSONValue.object([
+        ("type", .string("transcript.text.segment")), ("id", .string("seg_\(segment.id)")),
+        ("start", .seconds(segment.start)), ("end", .seconds(segment.end)), ("text", .string(segment.text)),
+        ("speaker", .string(transcript.speakerName(of: segment))),
+      ])
+    }
+    return .object(
+      [
+        ("task", .string("transcribe")), ("duration", .seconds(transcript.duration)),
+        ("text", .string(transcript.text)), ("segments", .array(segments)),
+      ] + Self.failure(transcript.coverage.failed))
+  }
+
   /// The first `count` alternatives of a segment.
   static func alternatives(_ all: [TranscriptDocument.Alternative], _ count: Int) -> JSONValue {
     .array(

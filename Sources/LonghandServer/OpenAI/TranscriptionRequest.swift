@@ -3,7 +3,11 @@ import Foundation
 /// The options of a transcription by OpenAI's API that Longhand supports.
 struct TranscriptionRequest: Equatable {
   /// The format of the response.
-  enum Format: String, CaseIterable { case json, text, srt, verboseJSON = "verbose_json", vtt }
+  enum Format: String, CaseIterable {
+    case json, text, srt, vtt
+    case verboseJSON = "verbose_json"
+    case diarizedJSON = "diarized_json"
+  }
 
   /// The accepted model names: Longhand's own, and one that clients use by default.
   static let models = ["longhand", "whisper-1"]
@@ -60,6 +64,8 @@ struct TranscriptionRequest: Equatable {
           throw Self.refused(name, "'alternatives' must be a number from 1 to 100, not '\(value)'.")
         }
         alternatives = count
+      // Speech is always divided where the recognizer finds pauses.
+      case "chunking_strategy" where value == "auto": break
       case "prompt" where value.isEmpty: break
       case "prompt":
         throw Self.refused(

@@ -35,6 +35,12 @@ public struct CaptureDevice: Hashable, Sendable {
   /// no server. Waits for the server for at most 3 seconds.
   public static var `default`: CaptureDevice? { try? preferred(server: nil) }
 
+  /// The monitor of the default output: what the computer plays. Nil if there is no output or no server. Waits for the server
+  /// for at most 3 seconds.
+  public static var defaultMonitor: CaptureDevice? {
+    try? PulseConnection.briefly(nil) { try $0.source(named: PulseConnection.defaultMonitor, by: $1) }
+  }
+
   package static func all(server: String?) throws -> [CaptureDevice] {
     try PulseConnection.briefly(server) { try $0.sources(by: $1) }
   }

@@ -41,6 +41,9 @@ extension PulseConnection {
   /// The server's name for its default source.
   static let defaultSource = "@DEFAULT_SOURCE@"
 
+  /// The server's name for the monitor of its default output.
+  static let defaultMonitor = "@DEFAULT_MONITOR@"
+
   /// The source that the environment variable `PULSE_SOURCE` names.
   static var chosenByUser: String? {
     getenv("PULSE_SOURCE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,0 +1,60 @@
+import Foundation
+
+/// How the channels of one recording are transcribed, and why.
+struct ChannelPlan: Sendable {
+  /// What is done.
+  var mode: ChannelMode
+  /// The number of channels.
+  var channels: Int
+  /// The names of their speakers, in order; there may be fewer or none.
+  var names: [String] = []
+  /// Says that the channels were found to differ; nil if somebody decided.
+  var warning: TranscriptWarning?
+
+  /// Whether each channel is transcribed by itself.
+  var isSeparate: Bool { mode == .separate && channels > 1 }
+
+  /// The engine for the recording.
+  func engine(_ engine: any TranscriptionEngine) -> any TranscriptionEngine {
+    isSeparate ? ChannelsEngine(engine) : engine
+  }
+
+  /// Adds the speakers of the channels, if these are transcribed one by one.
+  func addSpeakers(to speakers: inout SessionSpeakers) {
+    if isSeparate { speakers.addChannels(channels, names: names) }
+  }
+
+  /// A transcript with the labels of the channels.
+  func labelled(_ transcript: Transcript) -> Transcript {
+    var (transcript, speakers) = (transcript, SessionSpeakers())
+    addSpeakers(to: &speakers)
+    (transcript.segments, transcript.speakers) = speakers.label(transcript.segments)
+    return transcript
+  }
+}
+
+extension ChannelPlan {
+  /// Decides how to transcribe. Unless somebody decided, two channels that differ are transcribed one by one.
+  /// - Parameters:
+  ///   - wanted: what somebody decided; nil to compare the channels.
+  ///   - names: the names of the speakers, in the order of the channels.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  init(_ wanted: ChannelMode?, names: [String] = [], for audio: any ChannelAudio) async throws {
+    channels = audio.channels
+    self.names = names
+    mode = wanted ?? .mix
+    guard wanted == nil, channels == 2 else { return }
+    let comparison = try await ChannelComparison(
+      of: try audio.source(ofChannel: 0), and: try audio.source(ofChannel: 1))
+    guard comparison.areDifferent else { return }
+    mode = .separate
+    warning = .separateChannels(0...audio.duration, shares: comparison.shares)
+  }
+
+  /// What the manifest of a recording says; the mix if it says nothing.
+  init(_ manifest: RecordingManifest) {
+    self.init(
+      mode: manifest.channelMode ?? .mix, channels: manifest.format.channels,
+      names: manifest.speakerNames ?? [])
+  }
+}

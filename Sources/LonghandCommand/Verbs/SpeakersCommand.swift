@@ -1,0 +1,164 @@
+import Foundation
+import Longhand
+
+/// `longhand speakers`: who spoke how much, and a person's names for them.
+struct SpeakersCommand: Verb {
+  private static let rename = Option(
+    "--rename", value: "OLD=NEW", summary: "give a speaker another name; can be repeated, as can the next two"
+  )
+  private static let merge = Option(
+    "--merge", value: "A,B", summary: "make two speakers one, which keeps the name of the first")
+  private static let assign = Option(
+    "--assign", value: "SEGMENT=NAME",
+    summary: "say who speaks in a segment: a speaker of the session, or a new name")
+
+  static let description = VerbDescription(
+    name: "speakers",
+    summary: "List the speakers of a session, and name, merge or assign them",
+    operands: "ID",
+    discussion: """
+      ID is the ID of a session, its first characters, its name, or 'last'. Each line
+      is a speaker: the share of the time, the share of the words, the name, and how
+      the speaker is known: by the channel (a fact), by the voice (a guess), or
+      because a person said so. '--json' prints the same with IDs, seconds and counts.
+      Channels are told apart with '--channels separate', or by themselves if they
+      differ. The numbers of the segments are in 'longhand export ID --format json'
+      and in 'longhand explain ID'. What you say here wins over channels and voices,
+      and stays when the session is transcribed again. The words never change.
+      """,
+    options: [rename, merge, assign, .library, .reportJSON],
+    examples: [
+      .init(purpose: "Who spoke how much", command: "longhand speakers last"),
+      .init(
+        purpose: "Name the speakers of a call",
+        command: "longhand speakers last --rename 'Channel 1=Anna' --rename 'Channel 2=Ben'"),
+      .init(purpose: "Correct who said segment 3", command: "longhand speakers last --assign 3=Ben"),
+    ])
+
+  private enum Change {
+    case rename(String, String)
+    case merge(String, String)
+    case assign(Int, String)
+  }
+
+  private struct Row: Encodable {
+    var id: String
+    var name: String
+    var basis: Speaker.Basis
+    var seconds: TimeInterval
+    var words: Int
+    /// The share of all seconds and words that somebody is known to say, 0 to 1.
+    var timeShare: Double
+    var wordShare: Double
+  }
+
+  private struct Report: Encodable {
+    var speakers: [Row]
+    /// Words of nobody who is known.
+    var unknownWords: Int
+  }
+
+  private let reference: SessionReference
+  private let changes: [Change]
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    reference = try SessionReference(arguments)
+    changes = try arguments.given([Self.rename, Self.merge, Self.assign]).map(Self.change)
+    isJSON = arguments.has(.reportJSON)
+  }
+
+  private static func change(_ given: (option: String, value: String)) throws -> Change {
+    let separator: Character = given.option == merge.name ? "," : "="
+    let parts = given.value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      let form = [rename, merge, assign].first { $0.name == given.option }?.value ?? ""
+      throw Failure.usage(
+        "The option \(given.option) takes \(form), not '\(given.value)'.",
+        hint: "Example: longhand speakers last --rename 'Speaker 1=Anna'")
+    }
+    switch given.option {
+    case rename.name: return .rename(parts[0], parts[1])
+    case merge.name: return .merge(parts[0], parts[1])
+    default:
+      guard let segment = Int(parts[0]), segment >= 0 else {
+        throw Failure.usage(
+          "'\(parts[0])' is not the number of a segment.",
+          hint: "Example: longhand speakers last --assign 3=Ben")
+      }
+      return .assign(segment, parts[1])
+    }
+  }
+
+  func run(_ console: Console) async throws -> Int32 {
+    let (library, session) = try reference.open()
+    if !changes.isEmpty {
+      let segments = try changes.compactMap { change -> Segment? in
+        guard case .assign(let id, _) = change else { return nil }
+        return try library.store.segment(id, in: session.id)
+      }
+      do {
+        try library.store.changeSpeakers(of: session.id) { [changes] speakers in
+          for change in changes {
+            switch change {
+            case .rename(let old, let new): try speakers.rename(old, to: new)
+            case .merge(let first, let second): try speakers.merge(first, second)
+            case .assign(let id, let name):
+              guard let segment = segments.first(where: { $0.id == id }) else { continue }
+              try speakers.assign(segment, to: name)
+            }
+          }
+        }
+      } catch let error as SpeakerError {
+        throw Failure(
+          .notFound, error.description, input: String(session.id.prefix(8)),
+          hint: "'longhand speakers \(session.id.prefix(8))' lists the speakers.")
+      }
+    }
+    let report = Self.report(try library.store.transcript(of: session.id))
+    if isJSON {
+      try console.output.write(JSONLine.string(report) + "\n")
+      return ExitStatus.done
+    }
+    for row in report.speakers {
+      try console.output.write(
+        "\(Self.percent(row.timeShare)) of the time  \(Self.percent(row.wordShare)) of the words  "
+          + "\(row.name.escapingControls)  (\(row.basis.rawValue))\n")
+    }
+    if report.speakers.isEmpty {
+      console.note(
+        "Nobody was told apart in this session. If each channel has a speaker of its own: 'longhand retranscribe "
+          + "\(session.id.prefix(8)) --channels separate'.")
+    } else if report.unknownWords > 0 {
+      console.note("\(report.unknownWords) words are of nobody who is known.")
+    }
+    return ExitStatus.done
+  }
+
+  private static func report(_ transcript: Transcript) -> Report {
+    let said = transcript.segments.flatMap { segment in
+      // A segment without words counts by its text.
+      segment.words.isEmpty
+        ? segment.text.split(whereSeparator: \.isWhitespace).map { _ in segment.speaker?.speaker }
+        : segment.words.map(\.speaker)
+    }
+    let counts = Dictionary(grouping: said.compactMap(\.self), by: \.self).mapValues(\.count)
+    let seconds = transcript.speakers.reduce(0) { $0 + $1.seconds }
+    let words = counts.values.reduce(0, +)
+    guard !transcript.speakers.isEmpty else { return Report(speakers: [], unknownWords: 0) }
+    return Report(
+      speakers: transcript.speakers.map { speaker in
+        let count = counts[speaker.id] ?? 0
+        return Row(
+          id: speaker.id, name: speaker.name, basis: speaker.basis, seconds: speaker.seconds, words: count,
+          timeShare: seconds > 0 ? speaker.seconds / seconds : 0,
+          wordShare: words > 0 ? Double(count) / Double(words) : 0)
+      }, unknownWords: said.count - words)
+  }
+
+  private static func percent(_ share: Double) -> String {
+    let text = String(format: "%.0f %%", share * 100)
+    return String(repeating: " ", count: max(0, 5 - text.count)) + text
+  }
+}

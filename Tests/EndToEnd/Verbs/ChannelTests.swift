@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RecognizerTests {
+  /// Recordings of which each channel has a speaker of its own.
+  @Suite struct ChannelTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["LONGHAND_LIBRARY": folder.path("library")] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+      try await LonghandProcess(arguments, environment: environment, in: folder.url).result()
+    }
+
+    /// Writes a call: one recording on the left, and another one on the right, which begins before the first one ends.
+    /// Each channel is also written alone.
+    private func writeCall() throws {
+      let first = WaveFile.samples(try Recordings.samples(of: Recordings.paths[4]))
+      let second = WaveFile.samples(try Recordings.samples(of: Recordings.short))
+      let offset = first.count - 8000
+      var channels = [[Int16]](repeating: Array(repeating: 0, count: offset + second.count + 4000), count: 2)
+      channels[0].replaceSubrange(0..<first.count, with: first)
+      channels[1].replaceSubrange(offset..<offset + second.count, with: second)
+      try WaveFile.write(channels, to: folder.path("call.wav"))
+      try WaveFile.write([channels[0]], to: folder.path("left.wav"))
+      try WaveFile.write([channels[1]], to: folder.path("right.wav"))
+    }
+
+    private struct Document: Decodable {
+      struct Speaker: Decodable { var id: String, name: String, basis: String, seconds: Double }
+      struct Word: Decodable, Hashable { var text: String, start: Double, end: Double, speaker: String? }
+      struct Segment: Decodable { var text: String, start: Double, speaker: String?, words: [Word] }
+      struct Warning: Decodable { var code: String }
+      var speakers: [Speaker]?
+      var segments: [Segment]
+      var coverage: [String: Double]
+      var duration: Double
+      var warnings: [Warning]?
+    }
+
+    private func document(_ arguments: String...) async throws -> Document {
+      let result = try await LonghandProcess(
+        arguments + ["--json"], environment: environment, in: folder.url
+      ).result()
+      try #require(result.status == 0)
+      return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    }
+
+    private static func words(_ document: Document, of speaker: String? = nil) -> [String] {
+      document.segments.flatMap(\.words).filter { speaker == nil || $0.speaker == speaker }
+        .map { "\($0.text) \($0.start) \($0.end)" }
+    }
+
+    /// Channels that differ are told apart by themselves; each has the words, at the times, that it has alone.
+    @Test func interleavedWordsEqualTheChannelsAlone() async throws {
+      try writeCall()
+      let call = try await document("transcribe", "call.wav")
+      #expect(call.warnings?.map(\.code) == ["separate-channels"])
+      #expect(call.speakers?.map(\.name) == ["Channel 1", "Channel 2"])
+      #expect(call.speakers?.map(\.basis) == ["channel", "channel"])
+      let alone = [
+        try await document("transcribe", "left.wav"), try await document("transcribe", "right.wav"),
+      ]
+      #expect(!Self.words(alone[1]).isEmpty)
+      #expect(Self.words(call, of: "channel1") == Self.words(alone[0]))
+      #expect(Self.words(call, of: "channel2") == Self.words(alone[1]))
+      #expect(Self.words(call).count == alone.map { Self.words($0).count }.reduce(0, +))
+      #expect(call.segments.map(\.start) == call.segments.map(\.start).sorted())
+      #expect(abs(call.coverage.values.reduce(0, +) - call.duration) < 0.01)
+      let mixed = try await document("transcribe", "call.wav", "--channels", "mix")
+      #expect(mixed.speakers == nil)
+    }
+
+    /// A recording whose channels are the same is transcribed as its mix.
+    @Test func equalChannelsAreMixed() async throws {
+      let samples = WaveFile.samples(try Recordings.samples(of: Recordings.short))
+      try WaveFile.write([samples, samples.map { $0 / 2 }], to: folder.path("both.wav"))
+      let result = try await run("transcribe", "both.wav", "--json")
+      #expect(result.status == 0)
+      #expect(!result.output.contains("\"speaker"))
+      #expect(result.errors.isEmpty)
+    }
+
+    @Test func namesAndAssignmentsStayOverANewDecoding() async throws {
+      try writeCall()
+      let imported = try await run("import", "call.wav", "--speaker-names", "Anna,Ben")
+      #expect(imported.status == 0)
+      let before = try await document("export", "last")
+      let renamed = try await run("speakers", "last", "--rename", "Ben=Benjamin", "--assign", "0=Carl")
+      #expect(renamed.status == 0)
+      #expect(renamed.output.contains("Benjamin  (channel)"))
+      #expect(renamed.output.contains("Carl  (person)"))
+      #expect(try await run("export", "last").output.hasPrefix("Carl: "))
+      #expect(try await run("retranscribe", "last", "--engine", "rolling").status == 0)
+      let after = try await document("export", "last")
+      #expect(after.speakers?.map(\.name) == ["Anna", "Benjamin", "Carl"])
+      #expect(after.segments.first?.speaker == "person1")
+      #expect(try await run("recover").status == 0)
+      // The words are the same with and without labels.
+      let plain = try await run("export", "last", "--format", "tsv")
+      _ = try await run("speakers", "last", "--merge", "Benjamin,Carl")
+      #expect(try await run("export", "last", "--format", "tsv").output == plain.output)
+      #expect(!before.segments.isEmpty)
+    }
+
+    @Test func mistakesOfThePersonAreErrors() async throws {
+      try writeCall()
+      try #require(await run("import", "call.wav", "--channels", "separate").status == 0)
+      let unknown = try await run("speakers", "last", "--rename", "Zoe=Anna")
+      #expect(unknown.status == 1)
+      #expect(unknown.errors.contains("Channel 1, Channel 2"))
+      #expect(try await run("speakers", "last", "--rename", "Zoe").status == 2)
+      #expect(try await run("speakers", "last", "--assign", "99=Zoe").status == 1)
+      #expect(try await run("transcribe", "call.wav", "--speaker-names", "A,A").status == 2)
+      #expect(
+        try await run("transcribe", "call.wav", "--speaker-names", "A", "--channels", "mix").status == 2)
+    }
+  }
+}
+
+/// Writes WAVE files of several channels.
+enum WaveFile {
+  /// - Parameter channels: samples of 16 bits at 16 kHz, as many for each channel.
+  static func write(_ channels: [[Int16]], to path: String) throws {
+    let samples = (channels.first ?? []).indices.reduce(into: Data()) { data, frame in
+      for channel in channels {
+        withUnsafeBytes(of: channel[frame].littleEndian) { data.append(contentsOf: $0) }
+      }
+    }
+    var file = Data("RIFF".utf8)
+    func number<Integer: FixedWidthInteger>(_ value: Integer) {
+      withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) }
+    }
+    number(UInt32(36 + samples.count))
+    file += Data("WAVEfmt ".utf8)
+    number(UInt32(16))
+    number(UInt16(1))
+    number(UInt16(channels.count))
+    number(UInt32(16_000))
+    number(UInt32(32_000 * channels.count))
+    number(UInt16(2 * channels.count))
+    number(UInt16(16))
+    file += Data("data".utf8)
+    number(UInt32(samples.count))
+    try (file + samples).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Samples as they are in a file.
+  static func samples(_ data: Data) -> [Int16] {
+    data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 2).map {
+        Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))
+      }
+    }
+  }
+}

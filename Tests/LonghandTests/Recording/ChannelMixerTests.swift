@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// Several sources with clocks of their own become one recording.
+@Suite struct ChannelMixerTests {
+  /// A source that says a click every five seconds of true time, in buffers of a tenth of a second.
+  private struct Source {
+    /// Its frames in a true second are `rate * (1 + drift)`.
+    var rate = 1000
+    var drift = 0.0
+    /// When it delivers nothing, in seconds.
+    var absent: Range<Double> = -1 ..< -1
+    /// How late a buffer can be, in seconds.
+    var lateness = 0.0
+    private var sent: Int64 = 0
+
+    init(rate: Int = 1000, drift: Double = 0, absent: Range<Double> = -1 ..< -1, lateness: Double = 0) {
+      (self.rate, self.drift, self.absent, self.lateness) = (rate, drift, absent, lateness)
+    }
+
+    /// The buffer that is complete at a true time.
+    mutating func buffer(at time: Double) -> (samples: [Float], at: Int64) {
+      let actual = Double(rate) * (1 + drift)
+      let end = Int64((time * actual).rounded(.down))
+      defer { sent = end }
+      let samples = (sent..<end).map { frame -> Float in
+        let second = (Double(frame) + 0.5) / actual
+        return second.truncatingRemainder(dividingBy: 5) < 0.05 ? 0.5 : 0
+      }
+      return (samples, sent)
+    }
+  }
+
+  /// Mixes two sources for some seconds.
+  /// - Returns: the samples of each channel, and the gaps.
+  private func mix(
+    _ sources: [Source], seconds: Double, seed: UInt64 = 1
+  ) -> (channels: [[Float]], gaps: [(channel: Int, range: Range<Int>)]) {
+    var random = SeededGenerator(seed: seed)
+    var sources = sources
+    let rates = sources.map(\.rate)
+    let target = rates.max() ?? 0
+    var mixer = ChannelMixer(rates: rates, targetRate: target, now: 100)
+    var channels = [[Float]](repeating: [], count: sources.count)
+    var gaps: [(channel: Int, range: Range<Int>)] = []
+    for step in 1...Int(seconds * 10) {
+      let time = Double(step) / 10
+      for index in sources.indices {
+        let buffer = sources[index].buffer(at: time)
+        guard !sources[index].absent.contains(time) else { continue }
+        let now = 100 + time + Double.random(in: 0...max(1e-9, sources[index].lateness), using: &random)
+        mixer.receive(buffer.samples, at: buffer.at, of: index, now: now)
+      }
+      for audio in mixer.take(now: 100 + time + 0.05) {
+        switch audio {
+        case .samples(let data, _):
+          let samples = RecordingFormat.samples(in: data)
+          for (index, sample) in samples.enumerated() {
+            channels[index % sources.count].append(Float(sample) / 32_768)
+          }
+        case .channelGap(let channel, let offset, let frames):
+          let start = channels[channel].count + Int(offset)
+          gaps.append((channel, start..<start + Int(frames)))
+        default: break
+        }
+      }
+    }
+    return (channels, gaps)
+  }
+
+  /// Where the clicks of a channel begin, in samples.
+  private func clicks(_ samples: [Float]) -> [Int] {
+    samples.indices.dropFirst().filter { samples[$0] >= 0.25 && samples[$0 - 1] < 0.25 }
+  }
+
+  private func largestDifference(_ first: [Int], _ second: [Int]) -> Int? {
+    zip(first, second).map { abs($0 - $1) }.max()
+  }
+
+  /// One source runs 200 ppm fast. Without compensation it would be 0.12 s ahead after 10 minutes, 0.72 s after an hour.
+  @Test func channelsStayAlignedAlthoughAClockRunsFast() throws {
+    let seconds = isSoak ? 3600.0 : 600
+    let (channels, gaps) = mix(
+      [Source(lateness: 0.04), Source(drift: 200e-6, lateness: 0.04)], seconds: seconds)
+    let found = channels.map(clicks)
+    #expect(found[0].count >= Int(seconds / 5) - 2)
+    #expect(found[0].count == found[1].count)
+    #expect(try #require(largestDifference(found[0], found[1])) <= 20)
+    #expect(gaps.isEmpty)
+    #expect(Double(channels[0].count) / 1000 > seconds - 0.5)
+  }
+
+  @Test func bothClocksMayRunWrong() throws {
+    let (channels, _) = mix(
+      [Source(drift: -150e-6, lateness: 0.02), Source(rate: 1600, drift: 150e-6, lateness: 0.02)],
+      seconds: 400)
+    let found = channels.map(clicks)
+    #expect(found[0].count == found[1].count)
+    #expect(try #require(largestDifference(found[0], found[1])) <= 32)
+  }
+
+  /// A source that vanishes leaves a gap in its channel and none in the other, and is aligned when it is back.
+  @Test func sourceThatVanishesIsAGapOfItsChannelOnly() throws {
+    let (channels, gaps) = mix([Source(), Source(drift: 200e-6, absent: 62..<91)], seconds: 150)
+    let found = channels.map(clicks)
+    #expect(found[0].count == 30)
+    #expect(Set(gaps.map(\.channel)) == [1])
+    let missing = gaps.reduce(0) { $0 + $1.range.count }
+    #expect((28_000...30_500).contains(missing))
+    #expect(zip(gaps, gaps.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound })
+    // The clicks at 65 to 90 s are in the first channel only.
+    let heard = found[0].filter { first in found[1].contains { abs($0 - first) <= 20 } }
+    #expect(heard.count == found[1].count)
+    #expect(found[1].count == 24)
+    for channel in channels { #expect(channel.count == channels[0].count) }
+  }
+
+  /// Audio that comes late, but comes, is not lost, and waits for no longer than half a second.
+  @Test func lateAudioIsNotLost() {
+    var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 0)
+    var count = 0
+    func take(_ now: Double) {
+      for case .samples(let data, _) in mixer.take(now: now) { count += data.count / 4 }
+    }
+    for step in 1...10 {
+      let now = Double(step) / 10
+      mixer.receive(Array(repeating: 0.5, count: 100), at: nil, of: 0, now: now)
+      mixer.receive(Array(repeating: 0.5, count: 100), at: nil, of: 1, now: now)
+      take(now)
+    }
+    #expect(count > 900)
+    for step in 11...14 {
+      mixer.receive(Array(repeating: 0.5, count: 100), at: nil, of: 0, now: Double(step) / 10)
+      take(Double(step) / 10)
+    }
+    #expect(count <= 1000)
+    mixer.receive(Array(repeating: 0.5, count: 400), at: nil, of: 1, now: 1.45)
+    take(1.45)
+    #expect(count > 1300)
+  }
+}
