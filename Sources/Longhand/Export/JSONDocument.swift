@@ -196,25 +196,27 @@ package struct JSONDocument {
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
           ] + (word.speaker.map { [("speaker", .string($0))] } ?? [])
-            + (alternatives.map { [("alternatives", Self.alternatives($0[index], toWord: index))] } ?? []))
+            + Self.alternatives(alternatives?[index] ?? [], toWord: index))
       })
   }
 
-  /// What else may have been said in the place of a word. An alternative for several words names the first of them and the
-  /// number of words.
-  private static func alternatives(_ alternatives: [WordAlternative], toWord word: Int) -> JSONValue {
-    .array(
-      alternatives.map { alternative in
-        let others =
-          alternative.replaced == word..<word + 1
-          ? []
-          : [
-            ("word", JSONValue.integer(alternative.replaced.lowerBound)),
-            ("count", JSONValue.integer(alternative.replaced.count)),
-          ]
-        return .object(
-          [("text", .string(alternative.text)), ("confidence", .confidence(alternative.confidence))] + others)
-      })
+  /// What else may have been said in the place of a word; no member if there is nothing. An alternative for several words
+  /// names the first of them and the number of words.
+  private static func alternatives(
+    _ alternatives: [WordAlternative], toWord word: Int
+  ) -> [(String, JSONValue)] {
+    let values = alternatives.map { alternative in
+      let others =
+        alternative.replaced == word..<word + 1
+        ? []
+        : [
+          ("word", JSONValue.integer(alternative.replaced.lowerBound)),
+          ("count", JSONValue.integer(alternative.replaced.count)),
+        ]
+      return JSONValue.object(
+        [("text", .string(alternative.text)), ("confidence", .confidence(alternative.confidence))] + others)
+    }
+    return values.isEmpty ? [] : [("alternatives", .array(values))]
   }
 
   /// The candidates, the recognizer's first choice first. The selected one is always included, because

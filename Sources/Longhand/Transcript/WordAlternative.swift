@@ -41,7 +41,7 @@ extension Segment {
   public var wordAlternatives: [[WordAlternative]] {
     var found: [[WordAlternative]] = words.map { _ in [] }
     for (index, candidate) in candidates.enumerated()
-    where index != selection.index && candidate.composition == nil {
+    where index != selection.index && candidate.composition == nil && !candidate.words.isEmpty {
       for place in ConfusionAlignment.differences(between: words, and: candidate.words) {
         let alternative = alternative(place, in: candidate, at: index)
         for word in place.replaced { found[word].add(alternative) }

@@ -152,11 +152,12 @@ extension RecognizerTests {
       let segments = try JSONDecoder().decode(
         Words.self, from: Data(try await run("export", "last", "--format", "json").output.utf8)
       ).segments
-      let segment = try #require(segments.firstIndex { $0.words.contains { !$0.alternatives.isEmpty } })
-      let word = try #require(segments[segment].words.firstIndex { !$0.alternatives.isEmpty })
-      let wanted = segments[segment].words[word].alternatives[0].text
+      let segment = try #require(segments.firstIndex { $0.words.contains { $0.alternatives != nil } })
+      let word = try #require(segments[segment].words.firstIndex { $0.alternatives != nil })
+      let alternatives = segments[segment].words[word].alternatives ?? []
+      let wanted = alternatives.first?.text ?? ""
       let listed = try await run("explain", "last", "\(segment)", "--word", "\(word)").outputLines
-      #expect(listed.count == segments[segment].words[word].alternatives.count + 2)
+      #expect(listed.count == alternatives.count + 2)
       #expect(listed[1].hasSuffix("  \(segments[segment].words[word].text)"))
       #expect(listed[2].contains("  \(wanted.isEmpty ? "(no word)" : wanted)"))
 
@@ -180,7 +181,7 @@ extension RecognizerTests {
       struct Word: Decodable {
         struct Alternative: Decodable { var text: String }
         var text: String
-        var alternatives: [Alternative]
+        var alternatives: [Alternative]?
       }
       struct Segment: Decodable {
         var text: String
