@@ -235,6 +235,8 @@ let package = Package(
   ] + platformProducts,
   targets: [
     .target(name: "FileSupport", swiftSettings: settings),
+    // Voices told apart by their sound, without a model.
+    .target(name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"], swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
@@ -244,7 +246,9 @@ let package = Package(
     .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(
       name: "Longhand",
-      dependencies: ["AudioStreams", "FileSupport", "SentenceFormatting", "VoiceMeasurement"]
+      dependencies: [
+        "AudioStreams", "FileSupport", "SentenceFormatting", "VoiceMeasurement", "SpeakerDiarization",
+      ]
         + appleFrameworks,
       swiftSettings: settings),
     .target(name: "ScriptedSpeech", swiftSettings: settings),
@@ -276,6 +280,9 @@ let package = Package(
     .executableTarget(
       name: "TranscriptApp", dependencies: ["Longhand"], path: "Examples/TranscriptApp",
       exclude: ["Info.plist", "TranscriptApp.entitlements"], swiftSettings: settings),
+    .testTarget(
+      name: "SpeakerDiarizationTests", dependencies: ["SpeakerDiarization", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .testTarget(
       name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"],

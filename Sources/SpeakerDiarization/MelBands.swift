@@ -1,0 +1,104 @@
+import Foundation
+import VoiceMeasurement
+
+/// The levels of mel bands in 16 kHz audio, one frame every 10 ms.
+///
+/// Two frames share a Fourier transform, as its real and its imaginary part.
+struct MelBands {
+  static let sampleRate = 16_000
+  /// Samples from one frame to the next.
+  static let hop = 160
+  static let count = 40
+  private static let length = 400
+  private static let emphasis: Float = 0.97
+  private static let fourier = FourierTransform(atLeast: 512)
+  private static let window = (0..<length).map {
+    0.54 - 0.46 * cos(2 * .pi * Double($0) / Double(length - 1))
+  }
+  /// Triangles over the bins of the spectrum: the first bin and the weights from there on.
+  private static let triangles: [(first: Int, weights: [Double])] = {
+    func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
+    let (low, high) = (mel(60), mel(7600))
+    let edges = (0..<count + 2).map { index in
+      700 * (exp((low + (high - low) * Double(index) / Double(count + 1)) / 1127) - 1)
+    }
+    return (0..<count).map { band in
+      let weights = (0...fourier.count / 2).map { bin in
+        let frequency = Double(bin * sampleRate) / Double(fourier.count)
+        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
+        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
+        return max(0, min(rise, fall))
+      }
+      let first = weights.firstIndex { $0 > 0 } ?? 0
+      let last = weights.lastIndex { $0 > 0 } ?? 0
+      return (first, Array(weights[first...last]))
+    }
+  }()
+
+  /// The natural logarithms of the powers: `count` values for each frame.
+  private(set) var levels: [Float] = []
+  /// The emphasized samples that the next frame begins with.
+  private var samples: [Float] = []
+  private var last: Float = 0
+  private var real = [Double](repeating: 0, count: fourier.count)
+  private var imaginary = [Double](repeating: 0, count: fourier.count)
+
+  var frameCount: Int { levels.count / Self.count }
+
+  /// Takes the next samples.
+  mutating func add(_ more: some Sequence<Int16>) {
+    for sample in more {
+      let value = Float(sample) / 32_768
+      samples.append(value - Self.emphasis * last)
+      last = value
+    }
+    var start = 0
+    while samples.count - start >= Self.length + Self.hop {
+      addPair(at: start)
+      start += 2 * Self.hop
+    }
+    samples.removeFirst(start)
+  }
+
+  /// Takes the end of the audio.
+  mutating func finish() { add([Int16](repeating: 0, count: 2 * Self.length)) }
+
+  private mutating func addPair(at start: Int) {
+    let count = Self.fourier.count
+    for index in 0..<Self.length {
+      real[index] = Double(samples[start + index]) * Self.window[index]
+      imaginary[index] = Double(samples[start + Self.hop + index]) * Self.window[index]
+    }
+    for index in Self.length..<count { (real[index], imaginary[index]) = (0, 0) }
+    real.withUnsafeMutableBufferPointer { real in
+      imaginary.withUnsafeMutableBufferPointer { imaginary in
+        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+        Self.fourier.transform(real, imaginary)
+      }
+    }
+    // The spectra of the two real signals, by the symmetry that each has.
+    var (first, second) = ([Double](), [Double]())
+    first.reserveCapacity(count / 2 + 1)
+    second.reserveCapacity(count / 2 + 1)
+    for bin in 0...count / 2 {
+      let mirror = (count - bin) % count
+      let (a, b) = (real[bin] + real[mirror], imaginary[bin] - imaginary[mirror])
+      let (c, d) = (imaginary[bin] + imaginary[mirror], real[mirror] - real[bin])
+      first.append((a * a + b * b) / 4)
+      second.append((c * c + d * d) / 4)
+    }
+    append(first)
+    append(second)
+  }
+
+  private mutating func append(_ spectrum: [Double]) {
+    for triangle in Self.triangles {
+      // A floor below the quantization step of a 16-bit sample.
+      var power = 1e-6
+      for index in triangle.weights.indices {
+        power += triangle.weights[index] * spectrum[triangle.first + index]
+      }
+      levels.append(Float(log(power)))
+    }
+  }
+}

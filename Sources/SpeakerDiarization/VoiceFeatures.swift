@@ -1,0 +1,84 @@
+import Foundation
+
+/// Cepstral coefficients of the frames of a recording, of the bands in which its speech stands out.
+struct VoiceFeatures {
+  static let maxDimension = 19
+  /// The least difference between a band's loud frames and its floor, as a natural logarithm of power: 8 dB.
+  private static let minRange: Float = 1.84
+  private static let minBandCount = 12
+  /// Natural logarithms of power: a frame of speech is 4 dB above the floor and at most 35 dB below loud frames.
+  private static let (aboveFloor, belowLoud): (Float, Float) = (0.92, 8.06)
+
+  /// Coefficients for each frame.
+  let dimension: Int
+  let values: [Float]
+  /// For each frame, whether it is loud enough to show a voice.
+  let isVoice: [Bool]
+  /// The bands that the coefficients are made of.
+  let bands: Range<Int>
+  /// How far the loud frames of speech lie above the floor, as a natural logarithm of power.
+  let range: Float
+
+  var frameCount: Int { isVoice.count }
+
+  /// - Parameter speech: the frames of speech, in order.
+  init(_ mel: MelBands, speech: [Range<Int>]) {
+    let (levels, count) = (mel.levels, MelBands.count)
+    let frames = mel.frameCount
+    let spoken = speech.flatMap { Array($0.clamped(to: 0..<frames)) }
+    bands = Self.clearBands(levels, frames: frames, spoken: spoken)
+    let dimension = min(Self.maxDimension, bands.count - 1)
+    self.dimension = dimension
+    let cosines = Self.cosines(dimension, bands.count)
+    var values: [Float] = []
+    values.reserveCapacity(frames * dimension)
+    var loudness: [Float] = []
+    for frame in 0..<frames {
+      let start = frame * count + bands.lowerBound
+      var sum: Float = 0
+      for band in 0..<bands.count { sum += exp(levels[start + band]) }
+      loudness.append(log(sum))
+      for row in cosines {
+        var value: Float = 0
+        for band in 0..<bands.count { value += row[band] * levels[start + band] }
+        values.append(value)
+      }
+    }
+    self.values = values
+    let floor = Self.percentile(0.05, of: loudness)
+    let loud = Self.percentile(0.95, of: spoken.map { loudness[$0] })
+    range = loud - floor
+    let threshold = max(floor + Self.aboveFloor, loud - Self.belowLoud)
+    isVoice = loudness.map { $0 > threshold }
+  }
+
+  /// The rows of a discrete cosine transform, without the first.
+  private static func cosines(_ count: Int, _ length: Int) -> [[Float]] {
+    let scale = (2 / Double(length)).squareRoot()
+    return (1...count).map { order -> [Float] in
+      let step = Double.pi * Double(order) / Double(length)
+      return (0..<length).map { Float(scale * cos(step * (Double($0) + 0.5))) }
+    }
+  }
+
+  /// The longest run of bands in which speech stands out; all bands if that is too few.
+  private static func clearBands(_ levels: [Float], frames: Int, spoken: [Int]) -> Range<Int> {
+    var (best, start) = (0..<0, 0)
+    for band in 0..<MelBands.count {
+      let floor = percentile(0.05, of: (0..<frames).map { levels[$0 * MelBands.count + band] })
+      let loud = percentile(0.75, of: spoken.map { levels[$0 * MelBands.count + band] })
+      if loud - floor < minRange {
+        start = band + 1
+      } else if band + 1 - start > best.count {
+        best = start..<band + 1
+      }
+    }
+    return best.count < minBandCount ? 0..<MelBands.count : best
+  }
+
+  private static func percentile(_ share: Double, of values: [Float]) -> Float {
+    guard !values.isEmpty else { return 0 }
+    let sorted = values.sorted()
+    return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+  }
+}

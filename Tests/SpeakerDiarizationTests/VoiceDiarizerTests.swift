@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import SpeakerDiarization
+
+@Suite struct VoiceDiarizerTests {
+  private typealias Turn = VoiceDiarizer.Turn
+
+  private func turns(of conversation: SyntheticConversation, voices: Int?) -> [Turn] {
+    var diarizer = VoiceDiarizer()
+    diarizer.add(conversation.samples)
+    // Pauses between turns are shorter than a detector finds.
+    let speech = conversation.turns.map { $0.range.lowerBound - 0.15...$0.range.upperBound + 0.15 }
+    return diarizer.turns(in: speech, voices: voices)
+  }
+
+  /// The share of the speech in which the voices are told apart rightly, in the best assignment of two or three voices.
+  private func accuracy(_ turns: [Turn], _ conversation: SyntheticConversation) -> Double {
+    var shared: [[Double]] = Array(repeating: Array(repeating: 0, count: 8), count: 3)
+    var total = 0.0
+    for (range, voice) in conversation.turns {
+      total += range.upperBound - range.lowerBound
+      for turn in turns where turn.voice < 8 {
+        let (start, end) = (max(turn.start, range.lowerBound), min(turn.end, range.upperBound))
+        shared[voice][turn.voice] += max(0, end - start)
+      }
+    }
+    func best(_ voice: Int, without used: Set<Int>) -> Double {
+      guard voice < shared.count else { return 0 }
+      return (0..<8).filter { !used.contains($0) }
+        .map { shared[voice][$0] + best(voice + 1, without: used.union([$0])) }.max() ?? 0
+    }
+    return best(0, without: []) / total
+  }
+
+  @Test(arguments: [[SyntheticVoice.low, .high], [.low, .middle, .high]])
+  func numberOfVoicesIsFound(voices: [SyntheticVoice]) {
+    let conversation = SyntheticConversation(voices, seconds: 25 * Double(voices.count))
+    let turns = turns(of: conversation, voices: nil)
+    #expect(Set(turns.map(\.voice)).count == voices.count)
+    #expect(accuracy(turns, conversation) > 0.95)
+  }
+
+  @Test func oneVoiceIsNotSplit() {
+    let turns = turns(of: SyntheticConversation([.middle], seconds: 50), voices: nil)
+    #expect(Set(turns.map(\.voice)) == [0])
+  }
+
+  @Test func numberThatIsGivenIsUsed() {
+    let conversation = SyntheticConversation([.low, .middle, .high], seconds: 40, seed: 3)
+    let turns = turns(of: conversation, voices: 2)
+    #expect(Set(turns.map(\.voice)).count == 2)
+  }
+
+  @Test func turnsCoverTheSpeechInOrder() {
+    let conversation = SyntheticConversation([.low, .high], seconds: 20, seed: 5)
+    var diarizer = VoiceDiarizer()
+    diarizer.add(conversation.samples)
+    let speech = [2.0...3.5, 1.0...2.5, 4.0...9.0, 15.0...1000.0]
+    let turns = diarizer.turns(in: speech, voices: 2)
+    for (turn, next) in zip(turns, turns.dropFirst()) { #expect(turn.end <= next.start) }
+    let end = (Double(conversation.samples.count) / 16_000 * 100).rounded(.down) / 100
+    let spoken = turns.reduce(0) { $0 + $1.end - $1.start }
+    #expect(abs(spoken - (2.5 + 5 + end - 15)) < 0.1)
+    #expect(turns.first?.start == 1)
+    #expect(turns.allSatisfy { (0...1).contains($0.confidence) })
+  }
+
+  @Test(arguments: [nil, 1, 3] as [Int?])
+  func audioWithoutVoiceHasNoTurns(voices: Int?) {
+    var diarizer = VoiceDiarizer()
+    #expect(diarizer.turns(in: [0...1], voices: voices).isEmpty)
+    diarizer.add([Int16](repeating: 0, count: 16_000))
+    #expect(diarizer.turns(in: [], voices: voices).isEmpty)
+    #expect(diarizer.turns(in: [0...1], voices: voices).isEmpty)
+  }
+
+  @Test func chunksDoNotMatter() {
+    let samples = SyntheticConversation([.low, .high], seconds: 8, seed: 7).samples
+    var (whole, parts) = (MelBands(), MelBands())
+    whole.add(samples)
+    for start in stride(from: 0, to: samples.count, by: 777) {
+      parts.add(samples[start..<min(samples.count, start + 777)])
+    }
+    let areEqual = whole.levels == parts.levels
+    #expect(areEqual)
+  }
+}
