@@ -97,6 +97,7 @@ extension Library {
     (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
     manifest.channelMode = options.channels
     manifest.speakerNames = options.speakerNames.isEmpty ? nil : options.speakerNames
+    manifest.voices = options.voices
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
       try store.begin(session, spellings: options.secondTextSpellings)
@@ -151,8 +152,18 @@ extension Library {
       session.engine = engine.selection.rawValue
       try recording(of: session.id).replaceWarnings(
         ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
+      try await labelVoices(of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
     }
     return try complete(session, manifest)
+  }
+
+  /// Tells the voices of a session apart, if somebody asked for it. Everything of it is transcribed.
+  func labelVoices(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
+    guard let count else { return }
+    let transcript = try store.transcript(of: session)
+    let wordless = transcript.spans.filter { $0.kind == .wordless }.map { $0.start...max($0.start, $0.end) }
+    let voices = try await VoiceTurns(of: audio, transcript.segments, wordless: wordless, count)
+    try store.changeSpeakers(of: session) { voices.add(to: &$0) }
   }
 
   /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work goes on

@@ -42,8 +42,15 @@ extension Library {
     session.engine = engine.selection.rawValue
     session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
+    var voices: VoiceTurns?
+    if let count = plain.voices {
+      voices = try await VoiceTurns(of: audio, recognized, wordless: known.wordless, count)
+    }
     // Before the segments, which are then never without their speakers.
-    try store.changeSpeakers(of: session.id, plan.addSpeakers)
+    try store.changeSpeakers(of: session.id) { [voices] speakers in
+      plan.addSpeakers(to: &speakers)
+      voices?.add(to: &speakers)
+    }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),

@@ -52,6 +52,7 @@ public final class LiveSession: Sendable {
         folder, id: id, from: source, limit: limit, silence: options.silence,
         channels: options.channels ?? source.channelMode ?? .mix,
         speakerNames: options.speakerNames + source.channelNames.dropFirst(options.speakerNames.count),
+        voices: options.voices,
         disk: disk,
         clock: clock)
     }
@@ -79,7 +80,9 @@ public final class LiveSession: Sendable {
     transcribing = Task {
       defer { continuation.finish() }
       do {
-        return try await transcription.run()
+        let warnings = try await transcription.run()
+        try await library.labelVoices(of: session.id, in: audio, options.voices)
+        return warnings
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
         // The recording continues, and its events are still reported.

@@ -58,13 +58,14 @@ public final class AudioRecorder: @unchecked Sendable {
   ///   - options: what counts as a pause in the transcription, for the manifest.
   ///   - channels: how the channels are transcribed, for the manifest.
   ///   - speakerNames: the names of the speakers of the channels, in order, for the manifest.
+  ///   - voices: how many voices are told apart, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   public init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
     limit: TimeInterval? = nil, silence options: SilenceOptions? = nil, channels: ChannelMode? = nil,
-    speakerNames: [String] = [],
+    speakerNames: [String] = [], voices: VoiceCount? = nil,
     disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
@@ -77,6 +78,7 @@ public final class AudioRecorder: @unchecked Sendable {
       id: id.uuidString.lowercased(), source: source.name, format: format)
     (manifest.silence, manifest.channelMode) = (options, channels)
     manifest.speakerNames = speakerNames.isEmpty ? nil : speakerNames
+    manifest.voices = voices
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())

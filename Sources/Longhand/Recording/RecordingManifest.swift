@@ -43,6 +43,8 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var channelMode: ChannelMode?
   /// The names of the speakers of the channels, in order; nil if nobody named them.
   public var speakerNames: [String]?
+  /// How many voices are told apart when everything is transcribed; nil for no voices.
+  public var voices: VoiceCount?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio; nil if there is nothing.

@@ -108,6 +108,9 @@ extension CoverageSpan {
 }
 
 extension [CoverageSpan.Stretch] {
+  /// The speech without words.
+  var wordless: [ClosedRange<TimeInterval>] { filter { $0.kind == .wordless }.map(\.range) }
+
   /// In the order in which they take precedence: gaps first, then text, which counts even where the recognizer also failed,
   /// then failures, pending audio and speech without words. The failure on one channel counts where another channel has text.
   var inOrderOfWeight: [CoverageSpan.Stretch] {

@@ -16,6 +16,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case engineChanged = "engine-changed"
     /// The two channels have different speech, so each was transcribed by itself.
     case separateChannels = "separate-channels"
+    /// The voices could not be told apart, although somebody asked for it.
+    case voicesUnknown = "voices-unknown"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {
@@ -94,6 +96,13 @@ extension TranscriptWarning {
       code: .separateChannels,
       message:
         "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The voices could not be told apart.
+  static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
+    Self(
+      code: .voicesUnknown, message: "The voices could not be told apart: \(why).",
       start: range.lowerBound, end: range.upperBound)
   }
 

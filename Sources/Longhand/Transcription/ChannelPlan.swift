@@ -24,10 +24,11 @@ struct ChannelPlan: Sendable {
     if isSeparate { speakers.addChannels(channels, names: names) }
   }
 
-  /// A transcript with the labels of the channels.
-  func labelled(_ transcript: Transcript) -> Transcript {
+  /// A transcript with the labels of the channels and, if they were told apart, of the voices.
+  func labelled(_ transcript: Transcript, _ voices: VoiceTurns? = nil) -> Transcript {
     var (transcript, speakers) = (transcript, SessionSpeakers())
     addSpeakers(to: &speakers)
+    voices?.add(to: &speakers)
     (transcript.segments, transcript.speakers) = speakers.label(transcript.segments)
     return transcript
   }

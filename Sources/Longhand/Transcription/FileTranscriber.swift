@@ -51,7 +51,8 @@ public struct FileTranscriber: Sendable {
     let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
     let engine = plan.engine(plain)
     func transcript(
-      _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = []
+      _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
+      _ voices: VoiceTurns? = nil
     ) -> Transcript {
       plan.labelled(
         Transcript(
@@ -61,12 +62,23 @@ public struct FileTranscriber: Sendable {
           spans: CoverageSpan.all(
             of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
           vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings))
+          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings), voices)
     }
     let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     {
       interrupted(transcript($0, $1))
     }
-    return transcript(segments, known, warnings)
+    guard let count = options.voices else { return transcript(segments, known, warnings) }
+    do {
+      let voices = try await VoiceTurns(of: audio, segments, wordless: known.wordless, count)
+      return transcript(segments, known, warnings, voices)
+    } catch let error as TranscriptionError {
+      // The words are there all the same.
+      let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")
+      return transcript(segments, known, warnings + [warning])
+    } catch {
+      interrupted(transcript(segments, known, warnings))
+      throw error
+    }
   }
 }

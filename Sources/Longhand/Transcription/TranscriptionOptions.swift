@@ -22,6 +22,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var channels: ChannelMode?
   /// The names of the speakers, in the order of the channels.
   public var speakerNames: [String] = []
+  /// How many voices are told apart after the transcription; nil for no voices. Where channels are transcribed one by one,
+  /// the voices in each are found, whatever the number.
+  public var voices: VoiceCount?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// What writes the second text of a recording's segments; nil for the vocabulary of `languageModel` alone. With a language

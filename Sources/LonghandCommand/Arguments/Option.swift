@@ -103,6 +103,11 @@ extension Option {
       + "channels of a file are compared, and are separate if each has speech of its own, as in a call)")
   static let speakerNames = Option(
     "--speaker-names", value: "A,B", summary: "names of the speakers, in the order of the channels")
+  static let voices = Option(
+    "--speakers", value: "N",
+    summary:
+      "tell the voices in a channel apart by their sound when everything is transcribed: auto, or their number, 1 to 30; "
+      + "the labels are a guess")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
@@ -167,7 +172,7 @@ extension Option {
     .alternatives, .reranking,
   ]
   /// The options of the verbs that tell speakers apart.
-  static let speakers: [Option] = [.channels, .speakerNames]
+  static let speakers: [Option] = [.channels, .speakerNames, .voices]
   /// The options that every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]
 }

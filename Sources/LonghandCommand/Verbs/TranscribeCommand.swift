@@ -106,7 +106,9 @@ struct TranscribeCommand: Verb {
   /// Writes each segment as soon as it is final; nil if a document is written at its end. Of several inputs that are
   /// processed at once none can be written before the first one.
   var live: JSONLinesDocument? {
-    guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1 else {
+    guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1,
+      !options.tellsVoicesApart
+    else {
       return nil
     }
     return lines

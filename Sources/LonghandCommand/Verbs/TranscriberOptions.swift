@@ -27,6 +27,7 @@ struct TranscriberOptions {
       threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),
       duration: duration ?? options.silence.duration)
     options.channels = try arguments.choice(.channels, of: "channel mode")
+    try setVoices(arguments)
     if let names = arguments.value(.speakerNames) {
       options.speakerNames = try Self.speakerNames(names)
       if options.channels == .mix {
@@ -70,6 +71,32 @@ struct TranscriberOptions {
     options.languageModel = try await domain?.languageModel()
     return options
   }
+
+  private mutating func setVoices(_ arguments: ParsedArguments) throws {
+    guard let text = arguments.value(.voices) else { return }
+    guard let count = VoiceCount(rawValue: text) else {
+      throw Failure.usage(
+        "The option --speakers takes auto or a number from 1 to \(VoiceCount.numbers.upperBound), not '\(text)'.",
+        hint: "Example: --speakers 2")
+    }
+    options.voices = count
+    guard case .exactly = count else { return }
+    if options.channels == .separate {
+      throw Failure.usage(
+        "The option --speakers \(text) is about the mix, and --channels separate has none.",
+        hint: "Use --speakers auto, which finds the voices in each channel, or --channels mix.")
+    }
+    if arguments.value(.speakerNames) != nil {
+      throw Failure.usage(
+        "The option --speaker-names names channels, and --speakers \(text) is about their mix.",
+        hint: "Remove one of the two options. 'longhand speakers ID --rename' names the voices of a session.")
+    }
+    // The number of voices is that of the whole recording.
+    options.channels = .mix
+  }
+
+  /// Whether voices are told apart.
+  var tellsVoicesApart: Bool { options.voices != nil }
 
   private static func speakerNames(_ text: String) throws -> [String] {
     do {

@@ -1,0 +1,85 @@
+import AVFAudio
+import AudioStreams
+import Foundation
+import SpeakerDiarization
+
+/// Who speaks when in a recording, by the sound of the voices: in each channel that was transcribed by itself, else in the mix.
+///
+/// Voices are compared within the recording only, and nothing but the times and the confidence is kept.
+struct VoiceTurns: Sendable {
+  /// A guess that is less sure is no label.
+  private static let minConfidence = 0.6
+
+  private var channels: [(channel: Int?, turns: [SpeakerTurn])] = []
+
+  /// Listens to the audio of the segments. Takes about a 400th of the duration.
+  /// - Parameters:
+  ///   - audio: the audio of all segments.
+  ///   - segments: what was recognized.
+  ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
+  ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  init(
+    of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
+    _ count: VoiceCount
+  ) async throws {
+    let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
+    for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
+      let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
+      var diarizer = VoiceDiarizer()
+      try await own.forEachVoiceSample { diarizer.add($0) }
+      try Task.checkCancellation()
+      let isMix = channel == nil
+      let turns = diarizer.turns(
+        in: segments.map(\.range) + (isMix ? wordless : []), voices: isMix ? count.number : nil)
+      // One voice in a channel is the channel's speaker, which is known for certain.
+      if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
+      let sure = turns.filter { $0.confidence >= Self.minConfidence }.map { turn in
+        SpeakerTurn(
+          start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
+          channel: channel)
+      }
+      channels.append((channel, sure))
+    }
+  }
+
+  /// Replaces what was guessed before by these turns.
+  func add(to speakers: inout SessionSpeakers) {
+    guard channels.contains(where: { $0.channel != nil }) else {
+      return speakers.setTurns(channels.first?.turns ?? [])
+    }
+    if speakers.turns.contains(where: { $0.channel == nil }) { speakers.setTurns([]) }
+    for (channel, turns) in channels { speakers.setTurns(turns, ofChannel: channel) }
+  }
+}
+
+extension AudioSource {
+  /// Reads the audio as 16 kHz mono.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  fileprivate func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
+    let rate = Double(VoiceDiarizer.sampleRate)
+    let target = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)
+    var conversion: AudioConversion?
+    do {
+      for try await chunk in chunks(from: 0) {
+        if conversion == nil {
+          conversion = target.flatMap { AudioConversion(from: chunk.buffer.format, to: $0) }
+          conversion?.converter.downmix = true
+        }
+        guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
+        for buffer in try conversion.convert(chunk.buffer) { body(buffer.voiceSamples) }
+      }
+      for buffer in try conversion?.finish() ?? [] { body(buffer.voiceSamples) }
+    } catch let error as AudioConversionError {
+      throw TranscriptionError.undecodable(error.description)
+    }
+  }
+}
+
+extension AVAudioPCMBuffer {
+  fileprivate var voiceSamples: [Int16] {
+    guard let data = int16ChannelData else { return [] }
+    return Array(UnsafeBufferPointer(start: data[0], count: Int(frameLength)))
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// Voices are told apart by their sound, and become labels.
+@Suite struct VoiceTurnsTests {
+  private struct Audio: AudioSource {
+    let samples: [Int16]
+    let sampleRate = 16_000
+    var duration: TimeInterval { Double(samples.count) / 16_000 }
+
+    func chunks(from frame: Int64) -> AudioChunks {
+      AudioChunks {
+        var next = Int(frame)
+        return {
+          guard next < samples.count else { return nil }
+          let part = samples[next..<min(samples.count, next + 1600)].map { Float($0) / 32_768 }
+          defer { next += part.count }
+          return try AudioChunk(part, start: Int64(next), sampleRate: 16_000)
+        }
+      }
+    }
+  }
+
+  private let conversation = SyntheticConversation([.low, .high], seconds: 30, seed: 11)
+
+  /// A segment for two turns, with a word in each half second.
+  private var segments: [Segment] {
+    let turns = conversation.turns
+    return stride(from: 0, to: turns.count, by: 2).map { index in
+      let pair = turns[index..<min(turns.count, index + 2)]
+      let words = pair.flatMap { turn in
+        stride(from: turn.range.lowerBound, to: turn.range.upperBound - 0.5, by: 0.5).map {
+          Word(text: "voice\(turn.voice)", start: $0, end: $0 + 0.5, confidence: nil)
+        }
+      }
+      return Segment(
+        id: index / 2, start: pair.first?.range.lowerBound ?? 0, end: pair.last?.range.upperBound ?? 0,
+        candidates: [Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: nil)]
+      )
+    }
+  }
+
+  @Test func wordsGetTheirVoiceAndStayTheSame() async throws {
+    let voices = try await VoiceTurns(of: Audio(samples: conversation.samples), segments, .exactly(2))
+    var speakers = SessionSpeakers()
+    voices.add(to: &speakers)
+    let (labelled, list) = speakers.label(segments)
+    #expect(list.map(\.name) == ["Speaker 1", "Speaker 2"])
+    #expect(list.allSatisfy { $0.basis == .voice })
+    #expect(labelled.map(\.withoutSpeakers) == segments)
+    let words = labelled.flatMap(\.words)
+    let first = words.first?.text
+    let right = words.count { ($0.speaker == "voice1") == ($0.text == first) && $0.speaker != nil }
+    #expect(Double(right) > 0.9 * Double(words.count))
+    #expect(labelled.compactMap(\.speaker).allSatisfy { $0.confidence != nil })
+  }
+
+  @Test func namesStayWhenVoicesAreToldApartAgain() async throws {
+    let audio = Audio(samples: conversation.samples)
+    var speakers = SessionSpeakers()
+    try await VoiceTurns(of: audio, segments, .exactly(2)).add(to: &speakers)
+    try speakers.rename("Speaker 2", to: "Ben")
+    try speakers.assign(segments[0], to: "Carl")
+    try await VoiceTurns(of: audio, segments, .exactly(2)).add(to: &speakers)
+    let (labelled, list) = speakers.label(segments)
+    #expect(Set(list.map(\.name)) == ["Speaker 1", "Ben", "Carl"])
+    #expect(labelled[0].speaker?.basis == .person)
+  }
+
+  @Test func nobodySpeaksWithoutSegments() async throws {
+    let voices = try await VoiceTurns(of: Audio(samples: conversation.samples), [], .automatic)
+    var speakers = SessionSpeakers()
+    voices.add(to: &speakers)
+    #expect(speakers.isEmpty)
+  }
+
+  @Test(arguments: [("auto", VoiceCount.automatic), ("1", .exactly(1)), ("30", .exactly(30))])
+  func countIsRead(text: String, count: VoiceCount) {
+    #expect(VoiceCount(rawValue: text) == count)
+    #expect(count.rawValue == text)
+  }
+
+  @Test(arguments: ["", "0", "31", "-1", "two", "2.5"]) func impossibleCountIsRefused(text: String) {
+    #expect(VoiceCount(rawValue: text) == nil)
+  }
+}
