@@ -21,7 +21,7 @@ import Testing
   /// The samples of each channel.
   private func samples() throws -> [[Int16]] {
     let all = RecordingFormat.samples(in: try Data(contentsOf: folder.audio).dropFirst(WaveHeader.length))
-    return (0..<2).map { channel in stride(from: channel, to: all.count - 1, by: 2).map { all[$0] } }
+    return (0..<2).map { channel in stride(from: channel, to: all.count, by: 2).map { all[$0] } }
   }
 
   private static func sound(_ value: Int16) -> Data {
@@ -104,6 +104,8 @@ import Testing
       process.waitUntilExit()
       let lines = String(decoding: try Data(contentsOf: log), as: UTF8.self).split(separator: "\n")
       let delivered = lines.last.flatMap { Double($0) } ?? 0
+      // It may be killed before it records.
+      guard FileManager.default.fileExists(atPath: folder.manifest.path) else { continue }
       guard case .recovered(let manifest) = try RecordingRecovery().recover(folder) else {
         Issue.record("round \(round) was not recovered")
         continue
@@ -111,9 +113,9 @@ import Testing
       let frames = try #require(manifest.frames)
       most = max(most, (delivered - Double(frames)) / 16_000)
       let samples = try samples()
-      #expect(samples[0].dropFirst(4).allSatisfy { $0 == 8000 })
-      #expect(samples[1].dropFirst(4).allSatisfy { $0 == -8000 })
-      #expect(samples.map(\.count) == [Int(frames), Int(frames)])
+      #expect(samples.allSatisfy { $0.count >= Int(frames) })
+      #expect(samples[0].prefix(Int(frames)).dropFirst(4).allSatisfy { $0 == 8000 })
+      #expect(samples[1].prefix(Int(frames)).dropFirst(4).allSatisfy { $0 == -8000 })
     }
     // Beside other tests the whole machine may be late by as much again.
     #expect(most <= (isSoak ? 1 : 2))
@@ -154,7 +156,7 @@ import Testing
       #expect(manifest.gaps.isEmpty)
       let all = RecordingFormat.samples(in: try Data(contentsOf: folder.audio).dropFirst(WaveHeader.length))
       let channels = (0..<2).map { channel in
-        stride(from: channel, to: all.count - 1, by: 2).map { Float(all[$0]) / 32_768 }
+        stride(from: channel, to: all.count, by: 2).map { Float(all[$0]) / 32_768 }
       }
       let first = try #require(channels[0].firstIndex { abs($0) > 0.05 })
       for start in stride(from: first + 8000, to: first + 48_000, by: 16_000) {

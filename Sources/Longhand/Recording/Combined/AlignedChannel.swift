@@ -10,7 +10,7 @@ struct AlignedChannel: Sendable {
   /// The length of a window in seconds.
   static let window = 10.0
   /// Seconds of audio that have to arrive before the first are used, because the first arrivals may be late.
-  static let settling = 0.3
+  static let settling = 0.5
   private static let maxSlope = 0.001
 
   /// Frames per second of the source.

@@ -8,13 +8,15 @@ import Foundation
 struct ChannelMixer: Sendable {
   /// Seconds without audio after which a source does not hold up the others.
   static let patience = 0.5
+  /// Seconds that a source has for its first audio.
+  private static let startPatience = 1.0
 
   private var channels: [AlignedChannel]
   private let targetRate: Double
   /// The time of frame 0, in seconds of the clock; nil before it.
   private var zero: TimeInterval?
   private var given: Int64 = 0
-  private let began: TimeInterval
+  private var began: TimeInterval
   private var lost: Set<Int> = []
 
   /// - Parameters:
@@ -36,13 +38,16 @@ struct ChannelMixer: Sendable {
     channels[channel].receive(samples, at: time, now: now)
   }
 
+  /// All sources are open, from now on.
+  mutating func opened(now: TimeInterval) { began = now }
+
   /// A source failed, or was closed.
   mutating func fail(_ channel: Int) { channels[channel].restart() }
 
   /// What can be given now: samples of all channels, and after them what is missing in them.
   mutating func take(now: TimeInterval) -> [CapturedAudio] {
     let isLive = channels.map { channel in
-      channel.lastArrival.map { now - $0 <= Self.patience } ?? (now - began <= Self.patience)
+      channel.lastArrival.map { now - $0 <= Self.patience } ?? (now - began <= Self.startPatience)
     }
     let live = channels.indices.filter { isLive[$0] }
     if zero == nil {

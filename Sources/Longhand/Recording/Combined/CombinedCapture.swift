@@ -79,10 +79,10 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
   public func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
     stop()
     let format = try self.format()
-    let now = clock()
+    let begin = clock()
     lock.withLock {
-      let mixer = ChannelMixer(rates: formats.map(\.sampleRate), targetRate: format.sampleRate, now: now)
-      let deadlines = Array(repeating: now + Self.patience, count: sources.count)
+      let mixer = ChannelMixer(rates: formats.map(\.sampleRate), targetRate: format.sampleRate, now: begin)
+      let deadlines = Array(repeating: begin + Self.patience, count: sources.count)
       run = Run(mixer: mixer, take: take, deadlines: deadlines)
     }
     var failure: (any Error)?
@@ -100,6 +100,8 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
       stop()
       throw failure
     }
+    let now = clock()
+    lock.withLock { run?.mixer.opened(now: now) }
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + Self.tick, repeating: Self.tick)
     timer.setEventHandler { [weak self] in self?.watch() }
