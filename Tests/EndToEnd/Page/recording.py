@@ -60,9 +60,12 @@ def accessible(browser, name):
 
 def heard_at(browser, act):
     """The time at which playback starts after an action."""
+    # Where the playback position is there already, nothing is sought.
     browser.run(
         "const a = document.getElementById('audio'); window.sought = null;"
-        "a.addEventListener('seeking', () => { window.sought = a.currentTime; }, {once: true});")
+        "for (const kind of ['seeking', 'play']) {"
+        "  a.addEventListener(kind, () => { window.sought ??= a.currentTime; }, {once: true});"
+        "}")
     act()
     sought = eventually(lambda: browser.run("return window.sought;"), "the sound is sought")
     eventually(
