@@ -31,7 +31,7 @@ struct SpeakersCommand: Verb {
       .init(purpose: "Who spoke how much", command: "longhand speakers last"),
       .init(
         purpose: "Name the speakers of a call",
-        command: "longhand speakers last --rename 'Channel 1=Anna' --rename 'Channel 2=Ben'"),
+        command: "longhand speakers last --rename channel1=Anna --rename channel2=Ben"),
       .init(purpose: "Correct who said segment 3", command: "longhand speakers last --assign 3=Ben"),
     ])
 
