@@ -24,7 +24,9 @@ import Testing
     for verb in Verbs.all {
       for example in verb.description.examples {
         for command in example.command.split(separator: "|") {
-          let words = command.split(separator: ">")[0].split(separator: " ").map(String.init)
+          // A word in quotes is one argument, as in a shell.
+          let words = command.split(separator: ">")[0].matches(of: #/'([^']*)'|[^ ]+/#)
+            .map { String($0.1 ?? $0.0) }
           guard words[0] == "longhand" else { continue }
           let named = try Verbs.named(words[1])
           _ = try named.init(named.description.parser.parse(Array(words.dropFirst(2))))
