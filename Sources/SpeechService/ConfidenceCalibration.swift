@@ -8,9 +8,9 @@ import SpeechServiceProtocol
 struct ConfidenceCalibration {
   /// For PocketSphinx 5.1.1 and its model for American English.
   ///
-  /// Source: 3,801 words of 167 clips by 7 speakers (readers, telephone prompts, British and non-native speakers), fitted
-  /// by `Benchmarks/Confidence/calibrate.py`. For the speakers that were left out, the expected calibration error is 0.011;
-  /// that of the posteriors is 0.125.
+  /// Source: 3,801 words of 167 clips by 7 speakers (readers, telephone prompts, British and non-native speakers), with
+  /// the measures of `Benchmarks/Confidence/calibrate.py`. For the speakers that were left out, the expected calibration
+  /// error is 0.011; that of the posteriors is 0.125.
   static let pocketSphinx = ConfidenceCalibration(
     constant: -0.193, own: 0.371, neighbours: 0.059, average: 1.051, length: -0.591)
 

@@ -249,6 +249,8 @@ extension TranscriptStore {
   /// Raises the IDs of segments so that new ones can be inserted before these positions, which are in order.
   private func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
     guard let first = positions.first else { return }
+    // The second text refers to a key that changes first. Checked when the transaction ends.
+    try database.execute("PRAGMA defer_foreign_keys = ON")
     let ids = try database.rows(
       "SELECT DISTINCT segment FROM revision WHERE session = ? AND segment >= ? ORDER BY segment DESC",
       .integer(session), .integer(first)
@@ -260,11 +262,14 @@ extension TranscriptStore {
         .integer(id + positions.count { $0 <= id }), .integer(session), .integer(id))
       // A new key, so that those who follow the session see the segment under its new ID.
       try removeFromIndex(key, revision.segment.text, in: database)
+      let new = try database.row("SELECT max(number) + 1 FROM revision") { $0.integer(0) } ?? key
+      for statement: StaticString in [
+        "UPDATE revision SET number = ? WHERE number = ?",
+        "UPDATE normalization SET revision = ? WHERE revision = ?",
+        "UPDATE occurrence SET revision = ? WHERE revision = ?",
+      ] { try database.run(statement, .integer(new), .integer(key)) }
       try database.run(
-        "UPDATE revision SET number = (SELECT max(number) + 1 FROM revision) WHERE number = ?", .integer(key))
-      try database.run(
-        "INSERT INTO word_index (rowid, text) SELECT max(number), ? FROM revision",
-        .text(revision.segment.text))
+        "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(new), .text(revision.segment.text))
     }
   }
 }

@@ -30,7 +30,8 @@ struct ChannelsEngine: TranscriptionEngine {
             order.change { $0.end(channel) }
           }
         }
-        try await group.waitForAll()
+        // Not `waitForAll`, which reports a failure only when the other channels have ended.
+        while try await group.next() != nil {}
       }
     }
   }

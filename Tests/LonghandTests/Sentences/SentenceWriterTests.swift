@@ -66,9 +66,11 @@ struct SentenceWriterTests {
   @Test func chaptersInSentencesAreTheirWords() throws {
     for chapter in try RecognizedChapter.all() {
       let words = CaptionBreakerTests.transcript(chapter).writtenInSentences().segments.flatMap(\.words)
-      #expect(
-        words.map { $0.text.lowercased().trimmingCharacters(in: [".", ",", "?"]) }
-          == chapter.words.map(\.text))
+      // Some words have a mark of their own, such as "m.".
+      func bare(_ texts: [String]) -> [String] {
+        texts.map { $0.lowercased().trimmingCharacters(in: [".", ",", "?"]) }
+      }
+      #expect(bare(words.map(\.text)) == bare(chapter.words.map(\.text)))
     }
   }
 

@@ -53,6 +53,19 @@ import Testing
     }
   }
 
+  @Test func secondTextStaysWithASegmentThatGetsAnotherID() throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["worked my kimura from half card"], in: store)
+      _ = try store.apply(
+        [.insert(0, StoreFixture.segment(0, "something before"))], reason: "transcribed again", [],
+        to: try store.session(matching: id), spellings: Self.spellings)
+      #expect(try store.segments(of: id, from: 0, limit: 9).map(\.text).first == "something before")
+      #expect(try store.normalizedSegments(of: id).keys.sorted() == [1])
+      #expect(try store.normalizedSegments(of: id)[1]?.text == "worked my Kimura from Half Guard")
+      #expect(try store.occurrences(of: "Kimura", limit: 9).map(\.segment) == [1])
+    }
+  }
+
   /// Words of a third of a second; the second segment begins at 6 seconds.
   @Test func termsAreFoundAtTheirTimes() throws {
     try StoreFixture.temporary { store in

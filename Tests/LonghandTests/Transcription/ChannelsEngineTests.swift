@@ -117,8 +117,9 @@ import Testing
       await #expect(throws: Crash.self) {
         try await transcribe(audio, store, session, by: CrashingEngine())
       }
-      // "five" waits for the other channel.
-      #expect(try store.transcript(of: session.id).segments.map(\.text) == ["one two", "three four"])
+      // How much is committed depends on the moment of the crash. "five" waits for the other channel.
+      let committed = try store.transcript(of: session.id).segments.map(\.text)
+      #expect(["one two", "three four"].starts(with: committed))
       try await transcribe(audio, store, session)
       #expect(try store.transcript(of: session.id).segments.map(\.text) == ["one two", "three four", "five"])
       #expect(try store.coverageSpans(of: session.id).tile(10))
