@@ -59,14 +59,12 @@
         #expect(listed.output.contains("* mic.monitor\t"))
         let process = try LonghandProcess(
           ["record", "--from", "mic", "--engine", engine], environment: environment)
-        #expect(
-          await eventually {
-            folder.recordedSound.map { FileManager.default.fileExists(atPath: $0.path) } == true
-          })
+        // The source is open when its first audio is on the disk, and closed when a second came after all that was played.
+        #expect(await eventually { folder.recordedSamples.count > 8_000 })
         let player = try server.play(file)
         #expect(await eventually(within: 1500) { !player.isRunning })
-        // What was played is in the server's hands for a moment longer.
-        try await Task.sleep(for: .seconds(1))
+        let end = folder.recordedSamples.count
+        #expect(await eventually { folder.recordedSamples.count > end + 64_000 })
         process.send(SIGINT)
         let result = try await process.result(within: .seconds(1500))
         #expect(result.status == 130)
