@@ -61,6 +61,9 @@ public final class FaultyDisk: RecordingDisk {
     try disk.replace(url, with: data)
   }
 
+  /// Sets the protection on the disk behind it.
+  public func protect(_ url: URL, _ protection: FileProtection) { disk.protect(url, protection) }
+
   /// The bytes that still fit, if the fault is `full`; else the free bytes of the disk behind it.
   public func freeBytes(_ folder: URL) -> Int64? {
     if case .full(let left) = fault { Int64(left) } else { disk.freeBytes(folder) }

@@ -16,8 +16,17 @@ public protocol RecordingDisk: Sendable {
   /// Writes a file, or replaces it, atomically. When this returns, the file is durable.
   /// - Throws: `RecordingError`.
   func replace(_ url: URL, with data: Data) throws
+  /// Sets when a file can be read while the device is locked, or what is made in a folder from now on.
+  func protect(_ url: URL, _ protection: FileProtection)
   /// Bytes that can still be written into a folder; nil if unknown.
   func freeBytes(_ folder: URL) -> Int64?
+}
+
+extension RecordingDisk {
+  /// Sets the protection of a recording that has ended.
+  func protectEnded(_ folder: RecordingFolder) {
+    for url in [folder.url, folder.audio, folder.manifest] { protect(url, .complete) }
+  }
 }
 
 /// An open file of a recording. Use it from one thread at a time.

@@ -62,6 +62,7 @@ public struct RecordingRecovery: Sendable {
     }
     // The manifest is written last: until then, a recovery repeats all of this.
     try disk.replace(folder.manifest, with: try manifest.data())
+    disk.protectEnded(folder)
     return .recovered(manifest)
   }
 

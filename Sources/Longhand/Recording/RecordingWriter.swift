@@ -53,6 +53,7 @@ public final class RecordingWriter {
     self.manifest = manifest
     self.disk = disk
     try disk.makeFolder(folder.url)
+    disk.protect(folder.url, .completeUnlessOpen)
     try disk.replace(folder.manifest, with: manifest.data())
     file = try disk.open(folder.audio, isNew: true)
     try file.write(manifest.format.header(frames: 0), at: 0)
@@ -150,6 +151,7 @@ public final class RecordingWriter {
     ended.state = .complete
     ended.frames = frames
     try replaceManifest(by: ended)
+    disk.protectEnded(folder)
   }
 
   /// Ends a recording whose end cannot be written: what is not on the disk becomes a gap at the end.
@@ -189,6 +191,7 @@ public final class RecordingWriter {
     } catch let error as RecordingError where error.isFullDisk {
       try overwriteManifest(by: ended)
     }
+    disk.protectEnded(folder)
   }
 
   /// Writes the manifest where the old one is, which takes no room.

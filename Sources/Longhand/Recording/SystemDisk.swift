@@ -65,6 +65,9 @@ public struct SystemDisk: RecordingDisk {
     try Self.synchronizeFolder(url.deletingLastPathComponent())
   }
 
+  /// Sets the protection of a file or folder, on Apple's platforms.
+  public func protect(_ url: URL, _ protection: FileProtection) { protection.protect(url) }
+
   /// Free bytes in the file system of the folder.
   public func freeBytes(_ folder: URL) -> Int64? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)

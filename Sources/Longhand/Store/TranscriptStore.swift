@@ -45,6 +45,8 @@ public final class TranscriptStore: Sendable {
         file: folder.path,
         problem: .unreachable("the folder cannot be created: \(error.localizedDescription)"))
     }
+    // A recording that goes on while the device is locked writes its segments.
+    FileProtection.completeUnlessOpen.protect(folder)
     writer = Mutex(try StoreDatabase(file, role: .writer, pragmas: pragmas))
     reader = Mutex(try StoreDatabase(file, role: .reader, pragmas: pragmas))
   }

@@ -1,10 +1,47 @@
 import ChildProcesses
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
 
 @Suite struct SFSpeechRecognizerTests {
+  /// Notes what a recognizer reports, and whether it does so on its queue.
+  private final class NotingDelegate: NSObject, SFSpeechRecognizerDelegate, @unchecked Sendable {
+    let queue = OperationQueue()
+    private let reports = Mutex<[Bool]>([])
+    private let strays = Mutex(0)
+
+    var reported: [Bool] { reports.withLock(\.self) }
+    var onOtherQueues: Int { strays.withLock(\.self) }
+
+    func speechRecognizer(_ speechRecognizer: SFSpeechRecognizer, availabilityDidChange available: Bool) {
+      if OperationQueue.current !== queue { strays.withLock { $0 += 1 } }
+      reports.withLock { $0.append(available) }
+    }
+  }
+
+  @Test func delegateIsToldWhenTheRecognizerComesAndGoes() async throws {
+    let service = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: service) }
+    let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))
+    recognizer.pool = SpeechServicePool(
+      capacity: 1,
+      environment: ["SPEECH_SERVICE_PATH": service.path, "NEURAL_SPEECH_SERVICE_PATH": service.path])
+    let delegate = NotingDelegate()
+    recognizer.queue = delegate.queue
+    #expect(!recognizer.isAvailable)
+    recognizer.delegate = delegate
+    try Data("#!/bin/sh\n".utf8).write(to: service)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: service.path)
+    #expect(await eventually { delegate.reported == [true] })
+    #expect(recognizer.isAvailable)
+    try FileManager.default.removeItem(at: service)
+    #expect(await eventually { delegate.reported == [true, false] })
+    #expect(delegate.onOtherQueues == 0)
+  }
+
   @Test(arguments: ["en-US", "en_US", "en", "en_001"]) func americanEnglishIsKnown(_ identifier: String) {
     #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier))?.locale.identifier(.bcp47) == "en-US")
   }
