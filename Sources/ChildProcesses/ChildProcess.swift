@@ -95,6 +95,9 @@ package final class ChildProcess: Sendable {
     let code = posix_spawn(&started, command[0], &actions, &attributes, &texts, &variables)
     guard code == 0 else { throw LaunchError(executable: executable, code: code) }
     identifier = started
+    // A thread of the system's pools has a priority of its own, and a child inherits that too instead of what `nice` set.
+    let process = __priority_which_t(PRIO_PROCESS.rawValue)
+    setpriority(process, id_t(started), getpriority(process, id_t(getpid())))
   }
 
   deinit { end() }

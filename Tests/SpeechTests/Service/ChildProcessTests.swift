@@ -1,0 +1,24 @@
+import ChildProcesses
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct ChildProcessTests {
+  /// The threads of the system's pools have other priorities, where the user may have them.
+  @Test(arguments: [DispatchQoS.QoSClass.userInteractive, .userInitiated, .default])
+  func programHasThePriorityOfTheProcess(_ quality: DispatchQoS.QoSClass) async throws {
+    let expected = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid()))
+    let script = "for _ in $(seq 500); do [ $(nice) = \(expected) ] && exit 0; sleep 0.01; done; nice; exit 1"
+    let status = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global(qos: quality).async {
+        continuation.resume(
+          with: Result {
+            try ChildProcess(
+              "/bin/sh", ["-c", script], input: .null, output: .inherited, errors: .inherited
+            ).wait()
+          })
+      }
+    }
+    #expect(status == 0)
+  }
+}
