@@ -28,10 +28,11 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
 
   /// The samples in `bytes`: 16 bits each, little-endian. An odd last byte is ignored.
   static func samples(in bytes: Data) -> [Int16] {
-    bytes.withUnsafeBytes { bytes in
-      (0..<bytes.count / sampleBytes).map {
-        Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * sampleBytes, as: Int16.self))
-      }
+    // All platforms are little-endian.
+    let count = bytes.count / sampleBytes
+    return [Int16](unsafeUninitializedCapacity: count) { samples, initializedCount in
+      bytes.copyBytes(to: UnsafeMutableRawBufferPointer(samples), count: count * sampleBytes)
+      initializedCount = count
     }
   }
 
@@ -53,6 +54,7 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// The mean of the channels, from -1 to 1.
   /// - Parameter bytes: whole frames in this format.
   func mono(_ bytes: Data) -> [Float] {
+    guard channels > 1 else { return samples(bytes, ofChannel: 0) }
     let samples = Self.samples(in: bytes)
     return stride(from: 0, to: samples.count, by: channels).map { start in
       let sum = samples[start..<start + channels].reduce(Int32(0)) { $0 + Int32($1) }
