@@ -6,8 +6,12 @@ import SentenceFormatting
 package struct TranscriptDocument: Decodable, Sendable {
   package struct Word: Decodable, Sendable {
     package var text: String
+    /// The word as it is written in its sentence; nil if it is not known.
+    package var display: String?
     package var start: Double
     package var end: Double
+    /// The `Speaker.id`; nil if nobody knows.
+    package var speaker: String?
   }
 
   package struct Alternative: Decodable, Sendable {
@@ -49,9 +53,35 @@ package struct TranscriptDocument: Decodable, Sendable {
   /// The text in sentences.
   package var formatted: String { segments.map(\.formatted).joinedWords() }
 
-  /// The name of who said a segment.
-  package func speakerName(of segment: Segment) -> String {
-    speakers?.first { $0.id == segment.speaker }?.name ?? Transcript.unknownSpeaker
+  /// A part of a segment that one speaker says.
+  package struct Turn: Sendable {
+    package var start: Double
+    package var end: Double
+    /// In sentences.
+    package var text: String
+    /// `Unknown` if nobody knows.
+    package var speaker: String
+  }
+
+  /// Who says what in a segment: one turn, or more where another speaker begins in the middle of it.
+  package func turns(of segment: Segment) -> [Turn] {
+    let runs = segment.words.map(\.speaker).speakerRuns
+    guard runs.count > 1 else {
+      let speaker = name(runs.first?.speaker ?? segment.speaker)
+      return [Turn(start: segment.start, end: segment.end, text: segment.formatted, speaker: speaker)]
+    }
+    return runs.enumerated().map { index, run in
+      let words = segment.words[run.words]
+      let start = index == 0 ? segment.start : words.first?.start ?? segment.start
+      let end = index == runs.count - 1 ? segment.end : words.last?.end ?? segment.end
+      return Turn(
+        start: start, end: max(start, end), text: words.map { $0.display ?? $0.text }.joinedWords(),
+        speaker: name(run.speaker))
+    }
+  }
+
+  private func name(_ speaker: String?) -> String {
+    speakers?.first { $0.id == speaker }?.name ?? Transcript.unknownSpeaker
   }
 }
 

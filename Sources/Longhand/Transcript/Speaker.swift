@@ -57,17 +57,7 @@ extension Segment {
   }
 
   /// The words by who said them, in order: a run ends where another known speaker begins. A segment without words has none.
-  var speakerRuns: [(speaker: String?, words: Range<Int>)] {
-    var runs: [(speaker: String?, words: Range<Int>)] = []
-    for (index, word) in words.enumerated() {
-      if let last = runs.last, last.speaker == nil || word.speaker == nil || last.speaker == word.speaker {
-        runs[runs.count - 1] = (last.speaker ?? word.speaker, last.words.lowerBound..<index + 1)
-      } else {
-        runs.append((word.speaker, index..<index + 1))
-      }
-    }
-    return runs
-  }
+  var speakerRuns: [(speaker: String?, words: Range<Int>)] { words.map(\.speaker).speakerRuns }
 
   /// The seconds of the segment by who speaks in them.
   var secondsBySpeaker: [(speaker: String, seconds: TimeInterval)] {
@@ -80,6 +70,21 @@ extension Segment {
       let said = words[run.words]
       return (speaker, max(0, (said.last?.end ?? 0) - (said.first?.start ?? 0)))
     }
+  }
+}
+
+extension [String?] {
+  /// The places of words by who said them, in order; see `Segment.speakerRuns`.
+  var speakerRuns: [(speaker: String?, words: Range<Int>)] {
+    var runs: [(speaker: String?, words: Range<Int>)] = []
+    for (index, speaker) in enumerated() {
+      if let last = runs.last, last.speaker == nil || speaker == nil || last.speaker == speaker {
+        runs[runs.count - 1] = (last.speaker ?? speaker, last.words.lowerBound..<index + 1)
+      } else {
+        runs.append((speaker, index..<index + 1))
+      }
+    }
+    return runs
   }
 }
 

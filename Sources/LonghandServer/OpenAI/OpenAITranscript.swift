@@ -55,19 +55,20 @@ struct OpenAITranscript {
     return .object(members)
   }
 
-  /// The response format `diarized_json`: who said each segment. Somebody whom nobody told apart is `Unknown`.
+  /// The response format `diarized_json`: who said what, a segment for each turn. Somebody whom nobody told apart is `Unknown`.
   var diarized: JSONValue {
-    let segments = transcript.segments.map { segment in
+    let turns = transcript.segments.flatMap(transcript.turns)
+    let segments = turns.enumerated().map { number, turn in
       JSONValue.object([
-        ("type", .string("transcript.text.segment")), ("id", .string("seg_\(segment.id)")),
-        ("start", .seconds(segment.start)), ("end", .seconds(segment.end)), ("text", .string(segment.text)),
-        ("speaker", .string(transcript.speakerName(of: segment))),
+        ("type", .string("transcript.text.segment")), ("id", .string("seg_\(number)")),
+        ("start", .seconds(turn.start)), ("end", .seconds(turn.end)), ("text", .string(turn.text)),
+        ("speaker", .string(turn.speaker)),
       ])
     }
     return .object(
       [
         ("task", .string("transcribe")), ("duration", .seconds(transcript.duration)),
-        ("text", .string(transcript.text)), ("segments", .array(segments)),
+        ("text", .string(transcript.formatted)), ("segments", .array(segments)),
       ] + Self.failure(transcript.coverage.failed))
   }
 
