@@ -39,18 +39,44 @@ extension Segment {
 }
 
 /// `rttm`: one line for each turn, `SPEAKER file channel start duration <NA> <NA> name <NA> <NA>`, as tools for diarization
-/// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech of
-/// nobody who is known is that of `Unknown`.
+/// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech
+/// without recognized words has its speaker too. Where somebody speaks who is not one of the speakers there is no line; without
+/// any speakers all speech is that of `Unknown`.
 struct TurnDocument {
+  private struct Turn {
+    var start: TimeInterval
+    var end: TimeInterval
+    var channel: Int
+    var name: String
+  }
+
   func string(for transcript: Transcript) -> String {
     let file = TimeMarkedDocument.file(transcript.source)
-    return transcript.dividedBySpeaker.segments.map { segment in
-      guard !LineText.of(segment.text).isEmpty else { return "" }
-      let name = transcript.speakerName(of: segment) ?? Transcript.unknownSpeaker
-      let start = Milliseconds(seconds: segment.start)
-      let duration = max(1, Milliseconds(seconds: segment.end).count - start.count)
-      return "SPEAKER \(file) \((segment.channel ?? 0) + 1) \(start.fixedSeconds) "
-        + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(name)) <NA> <NA>\n"
+    let turns = spoken(transcript) + wordless(transcript)
+    return turns.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map { turn in
+      let start = Milliseconds(seconds: turn.start)
+      let duration = max(1, Milliseconds(seconds: turn.end).count - start.count)
+      return "SPEAKER \(file) \(turn.channel + 1) \(start.fixedSeconds) "
+        + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(turn.name)) <NA> <NA>\n"
     }.joined()
+  }
+
+  private func spoken(_ transcript: Transcript) -> [Turn] {
+    transcript.dividedBySpeaker.segments.compactMap { segment in
+      guard !LineText.of(segment.text).isEmpty, let name = name(segment.speaker?.speaker, in: transcript)
+      else { return nil }
+      return Turn(start: segment.start, end: segment.end, channel: segment.channel ?? 0, name: name)
+    }
+  }
+
+  private func wordless(_ transcript: Transcript) -> [Turn] {
+    transcript.wordlessTurns.compactMap { turn in
+      name(turn.speaker, in: transcript).map { Turn(start: turn.start, end: turn.end, channel: 0, name: $0) }
+    }
+  }
+
+  private func name(_ speaker: String?, in transcript: Transcript) -> String? {
+    guard !transcript.speakers.isEmpty else { return Transcript.unknownSpeaker }
+    return transcript.speakers.first { $0.id == speaker }?.name
   }
 }

@@ -157,15 +157,6 @@ extension Library {
     return try complete(session, manifest)
   }
 
-  /// Tells the voices of a session apart, if somebody asked for it. Everything of it is transcribed.
-  func labelVoices(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
-    guard let count else { return }
-    let transcript = try store.transcript(of: session)
-    let wordless = transcript.spans.filter { $0.kind == .wordless }.map { $0.start...max($0.start, $0.end) }
-    let voices = try await VoiceTurns(of: audio, transcript.segments, wordless: wordless, count)
-    try store.changeSpeakers(of: session) { voices.add(to: &$0) }
-  }
-
   /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work goes on
   /// in the same way.
   private func plan(

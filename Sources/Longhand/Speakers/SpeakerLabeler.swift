@@ -16,10 +16,22 @@ extension SessionSpeakers {
     return (labelled, speakers(of: labelled))
   }
 
+  /// Labels the segments of a transcript and its speech without recognized words, and adds the speakers.
+  func label(_ transcript: inout Transcript) {
+    guard !isEmpty else { return }
+    let labeler = SpeakerLabeler(self)
+    transcript.segments = transcript.segments.map(labeler.labelled)
+    // What is known of speech without words is known of the mix.
+    let isMix = transcript.segments.allSatisfy { $0.channel == nil }
+    transcript.wordlessTurns = isMix ? transcript.spans.wordless.flatMap(labeler.turns) : []
+    transcript.speakers = speakers(of: transcript.segments, transcript.wordlessTurns)
+  }
+
   /// The speakers with the seconds of their speech; those who were merged into others are left out.
-  private func speakers(of segments: [Segment]) -> [Speaker] {
+  private func speakers(of segments: [Segment], _ turns: [SpeakerTurn] = []) -> [Speaker] {
     var seconds: [String: TimeInterval] = [:]
     for part in segments.flatMap(\.secondsBySpeaker) { seconds[part.speaker, default: 0] += part.seconds }
+    for turn in turns { seconds[turn.speaker, default: 0] += turn.end - turn.start }
     let hasChannels = segments.contains { $0.channel != nil }
     return entries.filter { entry in
       entry.mergedInto == nil && (hasChannels && entry.basis == .channel || seconds[entry.id] != nil)
@@ -46,6 +58,8 @@ extension SessionSpeakers {
     private let known: [String: String]
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
+    /// Where turns and assignments begin and end, in order.
+    private let edges: [TimeInterval]
 
     init(_ speakers: SessionSpeakers) {
       turns = speakers.turns.sorted { $0.start < $1.start }
@@ -53,6 +67,7 @@ extension SessionSpeakers {
       known = Dictionary(
         speakers.entries.compactMap { entry in speakers.resolved(entry.id).map { (entry.id, $0) } },
         uniquingKeysWith: { first, _ in first })
+      edges = (turns + assignments).flatMap { [$0.start, $0.end] }.sorted()
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
         latest = max(latest, turn.end)
@@ -91,6 +106,24 @@ extension SessionSpeakers {
       return SpeakerLabel(
         speaker: speaker, basis: isPersons ? .person : guessed ?? .person,
         confidence: total > 0 ? sure.reduce(0) { $0 + $1.0 } / total : nil)
+    }
+
+    /// Who speaks in a part of the mix, in order.
+    func turns(in range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+      let first = edges.partitioningIndex { $0 > range.lowerBound }
+      let inside = edges[first...].prefix { $0 < range.upperBound }
+      let times = [range.lowerBound] + inside + [range.upperBound]
+      var parts: [SpeakerTurn] = []
+      for (start, end) in zip(times, times.dropFirst()) where start < end {
+        guard let label = label(at: (start + end) / 2, nil) else { continue }
+        if let last = parts.last, last.end == start, last.speaker == label.speaker {
+          parts[parts.count - 1].end = end
+        } else {
+          parts.append(
+            SpeakerTurn(start: start, end: end, speaker: label.speaker, confidence: label.confidence))
+        }
+      }
+      return parts
     }
 
     private func label(at time: TimeInterval, _ channel: Int?) -> SpeakerLabel? {

@@ -49,13 +49,13 @@ extension TranscriptStore {
       let segments = try database.rows(
         "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
       ) { try self.revision($0).segment }
-      let (labelled, speakers) = try self.speakers(of: number, in: database).label(segments)
-      return (labelled, speakers, try self.coverageSpans(number, in: database))
+      let speakers = try self.speakers(of: number, in: database)
+      return (segments, speakers, try self.coverageSpans(number, in: database))
     }
     var transcript = Transcript(
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
       duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
-    transcript.speakers = speakers
+    speakers.label(&transcript)
     transcript.names = try spellings(of: about.id)?.writtenNames ?? []
     return transcript
   }

@@ -107,6 +107,13 @@ extension CoverageSpan {
   }
 }
 
+extension [CoverageSpan] {
+  /// The speech without words.
+  var wordless: [ClosedRange<TimeInterval>] {
+    filter { $0.kind == .wordless }.map { $0.start...Swift.max($0.start, $0.end) }
+  }
+}
+
 extension [CoverageSpan.Stretch] {
   /// The speech without words.
   var wordless: [ClosedRange<TimeInterval>] { filter { $0.kind == .wordless }.map(\.range) }

@@ -41,6 +41,8 @@ public struct Transcript: Sendable, Hashable {
   public var voice: TranscriptVoice?
   /// Who speaks; empty if nobody was told apart. Segments and words have the IDs of these speakers.
   public var speakers: [Speaker] = []
+  /// Who speaks in speech without recognized words, in order, where that is known.
+  public var wordlessTurns: [SpeakerTurn] = []
   /// Terms in the spelling of their domain, which count when the transcript is written in sentences.
   package var names: [String] = []
 

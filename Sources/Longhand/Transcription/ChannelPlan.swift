@@ -29,7 +29,7 @@ struct ChannelPlan: Sendable {
     var (transcript, speakers) = (transcript, SessionSpeakers())
     addSpeakers(to: &speakers)
     voices?.add(to: &speakers)
-    (transcript.segments, transcript.speakers) = speakers.label(transcript.segments)
+    speakers.label(&transcript)
     return transcript
   }
 }

@@ -22,17 +22,21 @@ struct SpeakersCommand: Verb {
       the speaker is known: by the channel (a fact), by the voice (a guess), or
       because a person said so. '--json' prints the same with IDs, seconds and counts.
       Channels are told apart with '--channels separate', or by themselves if they
-      differ. The numbers of the segments are in 'longhand export ID --format json'
+      differ. --speakers tells the voices apart by their sound; nothing is transcribed
+      again, and the names of the voices stay. The numbers of the segments are in 'longhand export ID --format json'
       and in 'longhand explain ID'. What you say here wins over channels and voices,
       and stays when the session is transcribed again. The words never change.
       """,
-    options: [rename, merge, assign, .library, .reportJSON],
+    options: [.voices, rename, merge, assign, .library, .reportJSON],
     examples: [
       .init(purpose: "Who spoke how much", command: "longhand speakers last"),
       .init(
         purpose: "Name the speakers of a call",
         command: "longhand speakers last --rename channel1=Anna --rename channel2=Ben"),
       .init(purpose: "Correct who said segment 3", command: "longhand speakers last --assign 3=Ben"),
+      .init(
+        purpose: "Tell three voices apart, without transcribing again",
+        command: "longhand speakers last --speakers 3"),
     ])
 
   private enum Change {
@@ -41,30 +45,15 @@ struct SpeakersCommand: Verb {
     case assign(Int, String)
   }
 
-  private struct Row: Encodable {
-    var id: String
-    var name: String
-    var basis: Speaker.Basis
-    var seconds: TimeInterval
-    var words: Int
-    /// The share of all seconds and words that somebody is known to say, 0 to 1.
-    var timeShare: Double
-    var wordShare: Double
-  }
-
-  private struct Report: Encodable {
-    var speakers: [Row]
-    /// Words of nobody who is known.
-    var unknownWords: Int
-  }
-
   private let reference: SessionReference
   private let changes: [Change]
+  private let voices: VoiceCount?
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     changes = try arguments.given([Self.rename, Self.merge, Self.assign]).map(Self.change)
+    voices = try VoiceCount(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
@@ -93,6 +82,7 @@ struct SpeakersCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
+    if let voices { try await tellApart(voices, in: session, library) }
     if !changes.isEmpty {
       let segments = try changes.compactMap { change -> Segment? in
         guard case .assign(let id, _) = change else { return nil }
@@ -116,7 +106,7 @@ struct SpeakersCommand: Verb {
           hint: "'longhand speakers \(session.id.prefix(8))' lists the speakers.")
       }
     }
-    let report = Self.report(try library.store.transcript(of: session.id))
+    let report = SpeakerShares(of: try library.store.transcript(of: session.id))
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
@@ -136,25 +126,21 @@ struct SpeakersCommand: Verb {
     return ExitStatus.done
   }
 
-  private static func report(_ transcript: Transcript) -> Report {
-    let said = transcript.segments.flatMap { segment in
-      // A segment without words counts by its text.
-      segment.words.isEmpty
-        ? segment.text.split(whereSeparator: \.isWhitespace).map { _ in segment.speaker?.speaker }
-        : segment.words.map(\.speaker)
+  /// Tells the voices apart, of which there may be a given number in a mix only.
+  private func tellApart(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
+    let id = String(session.id.prefix(8))
+    guard session.state.isFinal else {
+      throw Failure(
+        .library, "The session is not complete yet.", input: id,
+        hint: "If it is not being recorded now, finish it with 'longhand recover'.")
     }
-    let counts = Dictionary(grouping: said.compactMap(\.self), by: \.self).mapValues(\.count)
-    let seconds = transcript.speakers.reduce(0) { $0 + $1.seconds }
-    let words = counts.values.reduce(0, +)
-    guard !transcript.speakers.isEmpty else { return Report(speakers: [], unknownWords: 0) }
-    return Report(
-      speakers: transcript.speakers.map { speaker in
-        let count = counts[speaker.id] ?? 0
-        return Row(
-          id: speaker.id, name: speaker.name, basis: speaker.basis, seconds: speaker.seconds, words: count,
-          timeShare: seconds > 0 ? speaker.seconds / seconds : 0,
-          wordShare: words > 0 ? Double(count) / Double(words) : 0)
-      }, unknownWords: said.count - words)
+    let isMix = try library.store.page(of: session.id, limit: 1).allSatisfy { $0.channel == nil }
+    guard isMix || voices == .automatic else {
+      throw Failure.usage(
+        "The channels of the session were transcribed one by one, so the number of voices in each is not known.",
+        hint: "Use --speakers auto, which finds the voices in each channel.")
+    }
+    try await library.tellVoicesApart(in: session.id, voices)
   }
 
   private static func percent(_ share: Double) -> String {

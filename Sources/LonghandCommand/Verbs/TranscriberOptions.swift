@@ -73,14 +73,10 @@ struct TranscriberOptions {
   }
 
   private mutating func setVoices(_ arguments: ParsedArguments) throws {
-    guard let text = arguments.value(.voices) else { return }
-    guard let count = VoiceCount(rawValue: text) else {
-      throw Failure.usage(
-        "The option --speakers takes auto or a number from 1 to \(VoiceCount.numbers.upperBound), not '\(text)'.",
-        hint: "Example: --speakers 2")
-    }
+    guard let count = try VoiceCount(arguments) else { return }
     options.voices = count
     guard case .exactly = count else { return }
+    let text = count.rawValue
     if options.channels == .separate {
       throw Failure.usage(
         "The option --speakers \(text) is about the mix, and --channels separate has none.",
@@ -129,5 +125,18 @@ struct TranscriberOptions {
     }
     if arguments.has(.quiet) { return .none }
     return style == nil ? .line : .json
+  }
+}
+
+extension VoiceCount {
+  /// The number in the option; nil if it is not given.
+  init?(_ arguments: ParsedArguments) throws {
+    guard let text = arguments.value(.voices) else { return nil }
+    guard let count = VoiceCount(rawValue: text) else {
+      throw Failure.usage(
+        "The option --speakers takes auto or a number from 1 to \(VoiceCount.numbers.upperBound), not '\(text)'.",
+        hint: "Example: --speakers 2")
+    }
+    self = count
   }
 }

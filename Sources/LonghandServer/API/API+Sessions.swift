@@ -208,10 +208,12 @@ extension API {
   }
 
   private func document(of segment: Segment, in session: String) throws -> JSONValue {
-    let written = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first?.written
+    // What was read before is not labelled with its speaker.
+    let known = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first
+    let current = known.flatMap { $0.segment.revision == segment.revision ? $0 : nil }
     let normalized = try library.store.normalizedSegments(of: session, in: segment.id..<segment.id + 1)
     return JSONDocument().segment(
-      segment, written: written.flatMap { $0.revision == segment.revision ? $0 : nil } ?? segment,
+      current?.segment ?? segment, written: current?.written ?? segment,
       normalized: normalized[segment.id])
   }
 

@@ -13,8 +13,8 @@ final class API: HTTPService {
   let requests: RequestGuard
 
   static let routes: [Route] =
-    pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + audioRoutes + liveRoutes
-    + recordingRoutes + openAIRoutes
+    pageRoutes + sessionRoutes + annotationRoutes + speakerRoutes + uploadRoutes + segmentRoutes + audioRoutes
+    + liveRoutes + recordingRoutes + openAIRoutes
 
   /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(

@@ -76,9 +76,17 @@ import Testing
         SPEAKER my_call.wav 1 1.000 1.400 <NA> <NA> Anna <NA> <NA>
         SPEAKER my_call.wav 1 2.500 1.500 <NA> <NA> Ben_&_Co <NA> <NA>
         SPEAKER my_call.wav 1 6.000 0.500 <NA> <NA> Anna <NA> <NA>
-        SPEAKER my_call.wav 1 8.000 1.000 <NA> <NA> Unknown <NA> <NA>
 
         """)
+    var silent = Self.conversation
+    silent.wordlessTurns = [
+      SpeakerTurn(start: 4.5, end: 5.25, speaker: "b"), SpeakerTurn(start: 5.25, end: 6, speaker: "z"),
+    ]
+    let lines = document(.rttm, of: silent).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[2] == "SPEAKER my_call.wav 1 4.500 0.750 <NA> <NA> Ben_&_Co <NA> <NA>")
+    silent.speakers = []
+    #expect(document(.rttm, of: silent).split(separator: "\n").allSatisfy { $0.contains(" Unknown ") })
   }
 
   @Test func channelsAreColumnsOfCTM() {

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Voices that are told apart in what is transcribed already.
+extension Library {
+  /// Tells the voices of a session apart by their sound. Nothing is transcribed again. Voices that speak at the same times as
+  /// before keep their names, and what a person said stays.
+  /// - Parameters:
+  ///   - id: the ID of a session that is completely transcribed.
+  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
+  ///     found.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  ///   unchanged.
+  public func tellVoicesApart(in id: String, _ count: VoiceCount) async throws {
+    let session = try store.session(matching: id)
+    // Nobody erases or recovers it meanwhile.
+    let hold = try RecordingRecovery().hold(recording(of: session.id))
+    defer { hold.close() }
+    let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
+    let audio = RecordingAudio(recording(of: session.id), manifest)
+    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
+    try await labelVoices(of: session.id, in: audio, count)
+  }
+
+  /// Tells the voices of a session apart, if somebody asked for it. Everything of it is transcribed.
+  func labelVoices(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
+    guard let count else { return }
+    let transcript = try store.transcript(of: session)
+    let voices = try await VoiceTurns(
+      of: audio, transcript.segments, wordless: transcript.spans.wordless, count)
+    try store.changeSpeakers(of: session) { voices.add(to: &$0) }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// How much each speaker of a transcript says.
+///
+/// ```swift
+/// for row in SpeakerShares(of: try store.transcript(of: session)).speakers {
+///   print(row.name, row.timeShare, row.wordShare)
+/// }
+/// ```
+public struct SpeakerShares: Sendable, Hashable, Encodable {
+  /// What one speaker says.
+  public struct Row: Sendable, Hashable, Encodable {
+    /// The `Speaker.id`.
+    public var id: String
+    /// The name for a reader.
+    public var name: String
+    /// How the speaker is known.
+    public var basis: Speaker.Basis
+    /// Seconds of speech.
+    public var seconds: TimeInterval
+    /// The number of words.
+    public var words: Int
+    /// The share of the seconds that somebody is known to speak, 0 to 1.
+    public var timeShare: Double
+    /// The share of the words that somebody is known to say, 0 to 1.
+    public var wordShare: Double
+  }
+
+  /// In the order of the transcript's speakers.
+  public var speakers: [Row]
+  /// Words of nobody who is known; 0 if nobody was told apart.
+  public var unknownWords: Int
+
+  /// Counts what the speakers of a transcript say.
+  public init(of transcript: Transcript) {
+    guard !transcript.speakers.isEmpty else {
+      speakers = []
+      unknownWords = 0
+      return
+    }
+    let said = transcript.segments.flatMap { segment in
+      // A segment without words counts by its text.
+      segment.words.isEmpty
+        ? segment.text.split(whereSeparator: \.isWhitespace).map { _ in segment.speaker?.speaker }
+        : segment.words.map(\.speaker)
+    }
+    let counts = Dictionary(grouping: said.compactMap(\.self), by: \.self).mapValues(\.count)
+    let seconds = transcript.speakers.reduce(0) { $0 + $1.seconds }
+    let words = counts.values.reduce(0, +)
+    unknownWords = said.count - words
+    speakers = transcript.speakers.map { speaker in
+      let count = counts[speaker.id] ?? 0
+      return Row(
+        id: speaker.id, name: speaker.name, basis: speaker.basis, seconds: speaker.seconds, words: count,
+        timeShare: seconds > 0 ? speaker.seconds / seconds : 0,
+        wordShare: words > 0 ? Double(count) / Double(words) : 0)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Longhand
+
+/// Who speaks in a session, and a person's corrections. The words never change.
+extension API {
+  static let speakerRoutes = [
+    Route("GET", "/api/sessions/*/speakers") { api, _, parameters in
+      .json(try api.speakers(of: try api.session(parameters[0]).id))
+    },
+    Route("PATCH", "/api/sessions/*/speakers/*") { api, request, parameters in
+      let name = try request.json(Name.self).name
+      return try api.change(parameters[0]) { try $0.rename(parameters[1], to: name) }
+    },
+    Route("POST", "/api/sessions/*/speakers/*/merge") { api, request, parameters in
+      let other = try request.json(Other.self).other
+      return try api.change(parameters[0]) { try $0.merge(parameters[1], other) }
+    },
+    Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
+      let name = try request.json(Assigned.self).speaker
+      let id = try api.session(parameters[0]).id
+      let segment = try api.library.store.segment(try number(parameters[1]), in: id)
+      return try api.change(id) { try $0.assign(segment, to: name) }
+    },
+  ]
+
+  private struct Name: Decodable { var name: String }
+  private struct Other: Decodable { var other: String }
+  private struct Assigned: Decodable { var speaker: String }
+
+  /// Changes the speakers of a session; the response has all of them.
+  private func change(
+    _ session: String, _ change: @Sendable (inout SessionSpeakers) throws -> Void
+  ) throws -> HTTPResponse {
+    let id = try self.session(session).id
+    do {
+      try library.store.changeSpeakers(of: id, change)
+    } catch let error as SpeakerError {
+      throw HTTPError(error)
+    }
+    hub.storeChanged()
+    return .json(try speakers(of: id))
+  }
+
+  private func speakers(of session: String) throws -> JSONValue {
+    let shares = SpeakerShares(of: try library.store.transcript(of: session))
+    let rows = shares.speakers.map { row in
+      JSONValue.object([
+        ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),
+        ("seconds", .seconds(row.seconds)), ("words", .integer(row.words)),
+        ("timeShare", .confidence(row.timeShare)), ("wordShare", .confidence(row.wordShare)),
+      ])
+    }
+    return .object([("speakers", .array(rows)), ("unknownWords", .integer(shares.unknownWords))])
+  }
+}
+
+extension HTTPError {
+  fileprivate init(_ error: SpeakerError) {
+    switch error {
+    case .unknown: self.init(.notFound, error.description, code: "no_speaker")
+    case .taken: self.init(.conflict, error.description, parameter: "name", code: "name_taken")
+    case .impossibleName: self.init(.badRequest, error.description, parameter: "name")
+    }
+  }
+}

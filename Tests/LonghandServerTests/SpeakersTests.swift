@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Longhand
+@testable import LonghandServer
+
+/// The speakers of a session over the API.
+@Suite struct SpeakersTests {
+  private func withCall(_ body: (TestServer, String) throws -> Void) async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play the opening", "good"])
+      try server.library.store.changeSpeakers(of: id) { speakers in
+        speakers.setTurns([
+          SpeakerTurn(start: 0, end: 1, speaker: "x", confidence: 0.9),
+          SpeakerTurn(start: 1, end: 30, speaker: "y", confidence: 0.8),
+        ])
+      }
+      try body(server, "/api/sessions/\(id)")
+    }
+  }
+
+  private func names(_ answer: HTTPConnection.Response) throws -> [String?] {
+    try #require(answer.json["speakers"] as? [[String: Any]]).map { $0["name"] as? String }
+  }
+
+  @Test func speakersAreListedWithTheirShares() async throws {
+    try await withCall { server, target in
+      let all = try server.ask(target + "/speakers").json
+      let rows = try #require(all["speakers"] as? [[String: Any]])
+      #expect(rows.map { $0["id"] as? String } == ["voice1", "voice2"])
+      #expect(rows.allSatisfy { $0["basis"] as? String == "voice" })
+      let shares = rows.compactMap { $0["timeShare"] as? Double }
+      #expect(abs(shares.reduce(0, +) - 1) < 0.001)
+      #expect(rows.compactMap { $0["words"] as? Int }.reduce(0, +) + (all["unknownWords"] as? Int ?? 0) == 4)
+      #expect(try server.ask("/api/sessions/\(UUID().uuidString)/speakers").status == 404)
+    }
+  }
+
+  @Test func speakerIsRenamedMergedAndAssigned() async throws {
+    try await withCall { server, target in
+      let renamed = try server.ask("PATCH", target + "/speakers/voice2", json: #"{"name": "Ben"}"#)
+      #expect(try names(renamed) == ["Speaker 1", "Ben"])
+      let assigned = try server.ask("PUT", target + "/segments/1/speaker", json: #"{"speaker": "Carl"}"#)
+      #expect(try names(assigned).contains("Carl"))
+      let segment = try server.ask(target + "/segments/1").json
+      #expect(segment["speaker"] as? String == "person1")
+      #expect(segment["speakerBasis"] as? String == "person")
+      #expect(segment["text"] as? String == "good")
+      let merged = try server.ask("POST", target + "/speakers/voice1/merge", json: #"{"other": "person1"}"#)
+      #expect(try !names(merged).contains("Carl"))
+      #expect(try server.ask(target + "/segments/1").json["speaker"] as? String == "voice1")
+    }
+  }
+
+  @Test func mistakesAreErrors() async throws {
+    try await withCall { server, target in
+      let unknown = try server.ask("PATCH", target + "/speakers/nobody", json: #"{"name": "Ben"}"#)
+      #expect(unknown.status == 404)
+      let empty = try server.ask("PATCH", target + "/speakers/voice1", json: #"{"name": " "}"#)
+      #expect(empty.status == 400)
+      let taken = try server.ask("PATCH", target + "/speakers/voice1", json: #"{"name": "Speaker 2"}"#)
+      #expect(taken.status == 409)
+      let segment = try server.ask("PUT", target + "/segments/99/speaker", json: #"{"speaker": "Ben"}"#)
+      #expect(segment.status == 404)
+      #expect(try names(server.ask(target + "/speakers")) == ["Speaker 1", "Speaker 2"])
+    }
+  }
+}
