@@ -254,7 +254,7 @@ let package = Package(
     .target(name: "ScriptedSpeech", swiftSettings: settings),
     .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
     .executableTarget(
-      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models,
+      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models + childProcesses,
       swiftSettings: settings),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",

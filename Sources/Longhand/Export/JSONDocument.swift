@@ -15,7 +15,10 @@ package struct JSONDocument {
     self.names = names
   }
 
-  func string(for transcript: Transcript) -> String {
+  func string(for transcript: Transcript) -> String { value(for: transcript).document }
+
+  /// The whole transcript.
+  package func value(for transcript: Transcript) -> JSONValue {
     let vocabulary = transcript.vocabulary.map { stamp in
       ("vocabulary", JSONValue.object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))]))
     }
@@ -44,7 +47,7 @@ package struct JSONDocument {
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
-    ).document
+    )
   }
 
   /// The recognizer's model.

@@ -13,6 +13,8 @@ package indirect enum JSONValue: Sendable {
   case decibels(Double)
   /// Any number, rounded to four decimals.
   case number(Double)
+  /// A number with all its digits; null if there is none.
+  case exact(Double?)
   case boolean(Bool)
   case array([JSONValue])
   case object([(key: String, value: JSONValue)])
@@ -29,6 +31,7 @@ package indirect enum JSONValue: Sendable {
       Decimals.text(units: Decimals.units(of: min(confidence, 1), perOne: 10_000), decimals: 4)
     case .decibels(let level): String(format: "%.1f", max(level, -96))
     case .number(let number): String(format: "%.4f", number.isFinite ? number : 0)
+    case .exact(let number): number.flatMap { $0.isFinite ? $0.description : nil } ?? "null"
     case .boolean(let flag): flag ? "true" : "false"
     case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let members):

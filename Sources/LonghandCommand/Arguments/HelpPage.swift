@@ -6,11 +6,10 @@ enum HelpPage {
   static let version = "longhand 0.1.0"
 
   /// What `longhand help` prints: one screen of at most 30 lines.
-  static let overview = beginning + server + heading + models + ending
+  static let overview = beginning + server + worker + heading + models + ending
 
   private static let beginning = """
     longhand turns speech into text. Audio and text stay on this computer.
-
     Usage: longhand VERB [options] [arguments]
 
     Transcribe
@@ -34,9 +33,11 @@ enum HelpPage {
 
   #if os(Linux)
     private static let server = "  serve               open the library in a web browser; offer an HTTP API\n"
+    private static let worker = "  worker              transcribe files for another program, such as Spark\n"
     private static let models = "  models              install a better recognizer, or other languages\n"
   #else
     private static let server = ""
+    private static let worker = ""
     private static let models = ""
   #endif
 

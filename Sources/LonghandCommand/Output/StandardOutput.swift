@@ -49,5 +49,13 @@ struct StandardOutput: Sendable {
   }
 }
 
+extension StandardOutput {
+  /// Whether it is a pipe or a socket that nobody reads any more.
+  var isAbandoned: Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR) != 0
+  }
+}
+
 /// The reader of standard output closed it. The program ends without an error message.
 struct ClosedOutput: Error {}

@@ -24,7 +24,9 @@ enum Verbs {
     ] + platformVerbs
 
   #if os(Linux)
-    private static let platformVerbs: [any Verb.Type] = [ServeCommand.self, ModelsCommand.self]
+    private static let platformVerbs: [any Verb.Type] = [
+      ServeCommand.self, WorkerCommand.self, ModelsCommand.self,
+    ]
   #else
     private static let platformVerbs: [any Verb.Type] = []
   #endif

@@ -1,0 +1,80 @@
+import Foundation
+import SentenceFormatting
+
+/// The words of a segment's candidates in a line of `longhand worker`, to the bit: what `transcript` does not have.
+package enum TranscribedWords {
+  /// A list for each candidate. A word is `[text, start, end, confidence]`, with the level and the voiced frames of its end if
+  /// these were measured. In candidates that were not selected, a number stands for that word of the selected one.
+  package static func value(of segment: Segment) -> JSONValue {
+    let selected = segment.words.map(\.unlabelled)
+    return .array(
+      segment.candidates.enumerated().map { index, candidate in
+        .array(
+          candidate.words.map { word in
+            let same = index == segment.selection.index ? nil : selected.firstIndex(of: word.unlabelled)
+            return same.map(JSONValue.integer) ?? value(of: word)
+          })
+      })
+  }
+
+  private static func value(of word: Word) -> JSONValue {
+    let voice = word.voice.map {
+      [JSONValue.exact(Double($0.level.description)), JSONValue.integer(Int($0.voicedFrames))]
+    }
+    return .array(
+      [.string(word.text), .exact(word.start), .exact(word.end), .exact(word.confidence)] + (voice ?? []))
+  }
+
+  /// A word as it is read.
+  enum Item: Decodable {
+    case word(Word)
+    /// The index of a word of the selected candidate.
+    case same(Int)
+
+    init(from decoder: any Decoder) throws {
+      if let index = try? decoder.singleValueContainer().decode(Int.self) {
+        self = .same(index)
+        return
+      }
+      var fields = try decoder.unkeyedContainer()
+      var word = Word(
+        text: try fields.decode(String.self), start: try fields.decode(Double.self),
+        end: try fields.decode(Double.self), confidence: try fields.decodeIfPresent(Double.self))
+      if let level = try fields.decodeIfPresent(Float.self) {
+        word.voice = WordVoice(level: level, voicedFrames: try fields.decode(UInt8.self))
+      }
+      self = .word(word)
+    }
+  }
+
+  /// The words of each candidate; nil if the items are not those of a segment.
+  /// - Parameter selected: the index of the selected candidate.
+  static func words(_ items: [[Item]], selected: Int) -> [[Word]]? {
+    guard items.indices.contains(selected) else { return nil }
+    let own = items[selected].compactMap { if case .word(let word) = $0 { word } else { nil } }
+    guard own.count == items[selected].count else { return nil }
+    var lists: [[Word]] = []
+    for list in items {
+      var words: [Word] = []
+      for item in list {
+        switch item {
+        case .word(let word): words.append(word)
+        case .same(let index):
+          guard own.indices.contains(index) else { return nil }
+          words.append(own[index])
+        }
+      }
+      lists.append(words)
+    }
+    return lists
+  }
+}
+
+extension Word {
+  /// The word without who said it.
+  fileprivate var unlabelled: Word {
+    var word = self
+    word.speaker = nil
+    return word
+  }
+}
