@@ -148,6 +148,9 @@ extension Option {
     "--files-from", value: "LIST",
     summary: "file with the names of the inputs, one per line or each followed by a zero byte; - is standard "
       + "input")
+  static let resume = Option(
+    "--resume", value: "DIR",
+    summary: "write into this folder, and skip inputs whose output is finished there")
   static let raw = Option(
     "--raw", value: "E:RATE:CH",
     summary:

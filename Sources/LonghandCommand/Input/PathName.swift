@@ -1,3 +1,5 @@
+import Foundation
+
 /// Splits and joins paths, without reading the disk.
 enum PathName {
   /// The folder of `path`; `.` if `path` has none.
@@ -23,6 +25,11 @@ enum PathName {
     let name = last(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
+  }
+
+  /// The path from the root folder.
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : join(FileManager.default.currentDirectoryPath, path)
   }
 
   /// The path of `name` in `folder`.

@@ -70,7 +70,7 @@ struct OutputPlan: Sendable, Hashable {
 
   private static func destination(_ arguments: ParsedArguments) throws -> Destination {
     let file = arguments.value(.output)
-    let folder = arguments.value(.outputFolder)
+    let folder = arguments.value(.outputFolder) ?? arguments.value(.resume)
     switch (file, folder) {
     case (_?, _?):
       throw Failure.usage(

@@ -19,13 +19,15 @@ struct TranscribeCommand: Verb {
       The last line has the type 'end'; if it is missing, the transcription was
       interrupted. --jobs also sets the number of recognizer processes; it changes
       the speed, not the text. If a file has damaged parts, or is not as long as its
-      header states, a warning is printed.
+      header states, a warning is printed. With --resume, work that was interrupted
+      goes on when the same command is run again; an input is transcribed again if
+      its audio or the options changed, or if a part of it failed.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
         .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
         .maximumLineWidth, .maximumLineCount, .raw,
-        .recursive, .filesFrom, .jobs, .progress, .quiet,
+        .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
@@ -35,6 +37,9 @@ struct TranscribeCommand: Verb {
       .init(
         purpose: "Read audio from another program",
         command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
+      .init(
+        purpose: "Transcribe an archive; after an interruption, go on with the rest",
+        command: "longhand transcribe *.wav --resume texts"),
     ])
 
   private let list: InputList
@@ -58,6 +63,8 @@ struct TranscribeCommand: Verb {
   let marksWordless: Bool?
   /// Whether JSON says how somebody speaks.
   let hasVoiceAnalytics: Bool
+  /// Where finished outputs are not made again; nil if all are made.
+  let resume: ResumeOption?
   /// The number of inputs at a time.
   let jobs: JobCount
   /// How progress is shown.
@@ -71,6 +78,7 @@ struct TranscribeCommand: Verb {
     if raw != nil, !inputs.contains(where: \.isStandardInput) {
       throw Failure.usage("The option --raw applies to standard input only.", hint: "Add '-' as an input.")
     }
+    resume = try ResumeOption(arguments, inputs: inputs)
     plan = try OutputPlan(arguments, inputs: inputs)
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -17,12 +18,19 @@ struct TranscriptionRun: Sendable {
   let console: Console
   private let meter: ProgressMeter
   private let normalizer: TranscriptNormalizer?
+  private let record: ResumeRecord?
 
   init(verb: TranscribeCommand, options: TranscriptionOptions, console: Console) throws {
     self.verb = verb
     normalizer = try verb.normalization?.normalizer()
     self.options = options
     self.console = console
+    if let resume = verb.resume {
+      try verb.plan.makeFolder()
+      record = try ResumeRecord(in: resume.folder)
+    } else {
+      record = nil
+    }
     self.meter = ProgressMeter(names: verb.inputs.map(\.name), style: verb.progress, errors: console.errors)
   }
 
@@ -62,7 +70,11 @@ struct TranscriptionRun: Sendable {
     if !streams.isEmpty { try verb.plan.makeFolder(for: streams.keys.map { verb.inputs[$0] }) }
     for index in streams.keys.sorted() {
       let isFree = attempt(index) {
-        for output in verb.plan.files(for: verb.inputs[index]) { try file(output.path).check() }
+        let input = verb.inputs[index]
+        let replaces = verb.plan.replaces || record?.knows(input.stem) == true
+        for output in verb.plan.files(for: input) {
+          try WholeFile(path: output.path, replaces: replaces).check()
+        }
       }
       if !isFree { streams[index] = nil }
     }
@@ -90,6 +102,11 @@ struct TranscriptionRun: Sendable {
     var printed = 0
     do {
       try Task.checkCancellation()
+      let entry = try isStream ? nil : verb.resume?.entry(for: input, options)
+      if let entry {
+        if isDone(entry, of: input) { return outcome }
+        for output in verb.plan.files(for: input) { try file(output.path, of: entry).check() }
+      }
       var transcript = try await recognize(input, index, isStream: isStream) { segment in
         guard let live = verb.live else { return }
         try console.errors.around { try console.output.write(live.line(for: segment, of: input.source)) }
@@ -109,9 +126,7 @@ struct TranscriptionRun: Sendable {
           verb.live?.rest(of: transcript)
           ?? verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
       }
-      for output in files {
-        try file(output.path).write(verb.document(transcript, as: output.format, names: options.spelledTerms))
-      }
+      try write(transcript, of: input, entry, to: files)
       console.report(
         wordless: transcript.coverage.wordless, input: input.name,
         hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
@@ -152,7 +167,7 @@ struct TranscriptionRun: Sendable {
     var outcome = Outcome()
     do {
       let files = try verb.plan.files(for: input).map { output in
-        try file(output.path).writePartial(
+        try file(output.path, of: nil).writePartial(
           verb.partialDocument(transcript, as: output.format, names: options.spelledTerms))
       }
       if files.isEmpty {
@@ -200,7 +215,35 @@ struct TranscriptionRun: Sendable {
     return measured
   }
 
-  private func file(_ path: String) -> WholeFile { WholeFile(path: path, replaces: verb.plan.replaces) }
+  /// Writes all output files of an input, and remembers that.
+  private func write(
+    _ transcript: Transcript, of input: AudioInput, _ entry: ResumeRecord.Entry?,
+    to files: [(path: String, format: TranscriptFormat)]
+  ) throws {
+    // Checked before the files are this program's own.
+    let targets = files.map { file($0.path, of: entry) }
+    for target in targets { try target.check() }
+    if var entry {
+      entry.isDone = false
+      try record?.add(entry)
+    }
+    for (output, target) in zip(files, targets) {
+      try target.write(verb.document(transcript, as: output.format, names: options.spelledTerms))
+    }
+    guard let entry, transcript.coverage.failed == 0 else { return }
+    try record?.add(entry)
+    for output in files { unlink(WholeFile.partial(of: output.path).systemName) }
+  }
+
+  /// Whether all output files of an input are there as they would be written now.
+  private func isDone(_ entry: ResumeRecord.Entry, of input: AudioInput) -> Bool {
+    record?.isDone(entry) == true
+      && verb.plan.files(for: input).allSatisfy { access($0.path.systemName, F_OK) == 0 }
+  }
+
+  private func file(_ path: String, of entry: ResumeRecord.Entry?) -> WholeFile {
+    WholeFile(path: path, replaces: verb.plan.replaces || entry.map { record?.owns($0) == true } == true)
+  }
 }
 
 extension Failure {

@@ -159,7 +159,7 @@ extension RecognizerTests {
         #expect(result.status == 0, "\(example)")
         #expect(result.errors.isEmpty)
       }
-      #expect(folder.names == ["out", "panel.wav", "talk.vtt", "talk.wav"])
+      #expect(folder.names == ["out", "panel.wav", "talk.vtt", "talk.wav", "texts"])
     }
   }
 }

@@ -1,0 +1,49 @@
+import FileSupport
+import Foundation
+import Longhand
+
+/// The option `--resume`: outputs go into a folder, and those that are finished are not made again.
+struct ResumeOption: Sendable {
+  /// The options that change an output.
+  private static let relevant: [Option] =
+    Option.recognition + Option.speakers + [
+      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .wordTimestamps, .markWordless,
+      .maximumLineWidth,
+      .maximumLineCount,
+    ]
+
+  /// The folder.
+  let folder: String
+  private let arguments: [String]
+
+  /// Reads the option; nil if it is not given.
+  init?(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
+    guard let folder = arguments.value(.resume) else { return nil }
+    guard !arguments.has(.output), !arguments.has(.outputFolder) else {
+      throw Failure.usage(
+        "The option --resume names the folder for the output.", hint: "Remove --output and --output-dir.")
+    }
+    if inputs.contains(where: \.isStandardInput) {
+      throw Failure.usage("Standard input cannot be transcribed with --resume.", hint: "Name a file.")
+    }
+    self.folder = folder
+    self.arguments = arguments.arguments(of: Self.relevant)
+  }
+
+  /// What is known of an input's output, with its audio as it is now.
+  /// - Throws: an error of Foundation if the input cannot be read; `CancellationError`.
+  func entry(for input: AudioInput, _ options: TranscriptionOptions) throws -> ResumeRecord.Entry {
+    let file = NamedFile(input.operand)
+    defer { withExtendedLifetime(file) {} }
+    let model = options.model
+    // A vocabulary's name may stay the same while its contents change.
+    let all =
+      arguments + [
+        HelpPage.version, model?.name ?? "", model?.sha256 ?? "", options.languageModel?.stamp.sha256 ?? "",
+      ]
+    return ResumeRecord.Entry(
+      output: input.stem, source: PathName.absolute(input.operand), isDone: true,
+      sha256: try SHA256.hash(contentsOf: file.url).hexadecimal,
+      options: SHA256.hash(data: Data(all.joined(separator: "\n").utf8)).hexadecimal)
+  }
+}
