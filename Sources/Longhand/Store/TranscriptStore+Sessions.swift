@@ -10,22 +10,59 @@ extension TranscriptStore {
     try check(session)
     let spellings = try spellings.map(text)
     try write { database in
+      try database.transaction { try self.begin(session, spellings, in: database) }
+    }
+  }
+
+  private func begin(_ session: RecordedSession, _ spellings: String?, in database: StoreDatabase) throws {
+    let isKnown = try database.row("SELECT 1 FROM session WHERE id = ?", .text(session.id)) { _ in true }
+    if isKnown == true { throw self.error(.sessionExists(session.id)) }
+    try database.run(
+      """
+      INSERT INTO session (
+        id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder,
+        model_name, model_sha256, spellings
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
+      .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
+      .real(session.duration), StoreValue(session.vocabulary?.name),
+      StoreValue(session.vocabulary?.sha256), StoreValue(session.folder),
+      StoreValue(session.model?.name), StoreValue(session.model?.sha256), StoreValue(spellings))
+  }
+
+  /// Adds a session with its segments and its coverage: all of it or, if an error is thrown, nothing.
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - segments: as in `append(_:to:)`.
+  ///   - spans: as in `setCoverage(_:from:of:)`.
+  ///   - speakers: as in `changeSpeakers(of:_:)`.
+  ///   - spellings: as in `begin(_:spellings:)`.
+  /// - Throws: `StoreError`.
+  func add(
+    _ session: RecordedSession, _ segments: [Segment], _ spans: [CoverageSpan], _ speakers: SessionSpeakers,
+    spellings: Vocabulary?
+  ) throws {
+    try check(session)
+    try check(speakers)
+    let spellings = try spellings.map(text)
+    let rows = try segments.map { ($0, try data(of: $0)) }
+    let spans = try checked(spans, from: 0)
+    try write { database in
       try database.transaction {
-        let isKnown = try database.row("SELECT 1 FROM session WHERE id = ?", .text(session.id)) { _ in true }
-        if isKnown == true { throw self.error(.sessionExists(session.id)) }
-        try database.run(
-          """
-          INSERT INTO session (
-            id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder,
-            model_name, model_sha256, spellings
-          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-          .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
-          .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
-          .real(session.duration), StoreValue(session.vocabulary?.name),
-          StoreValue(session.vocabulary?.sha256), StoreValue(session.folder),
-          StoreValue(session.model?.name), StoreValue(session.model?.sha256), StoreValue(spellings))
+        try self.begin(session, spellings, in: database)
+        let number = try self.number(of: session.id, in: database)
+        try self.append(rows, to: number, in: database)
+        try self.replaceCoverage(spans, from: 0, of: number, in: database)
+        try self.insert(speakers, number, in: database)
       }
+    }
+  }
+
+  /// Whether there is a session with an ID, in whatever state.
+  func hasSession(_ id: String) throws -> Bool {
+    try read { database in
+      try database.row("SELECT 1 FROM session WHERE id = ?", .text(id)) { _ in true } ?? false
     }
   }
 

@@ -85,7 +85,7 @@ extension TranscriptStore {
     try database.run("DELETE FROM speaker_turn WHERE session = ?", .integer(session))
   }
 
-  private func insert(_ speakers: SessionSpeakers, _ session: Int, in database: StoreDatabase) throws {
+  func insert(_ speakers: SessionSpeakers, _ session: Int, in database: StoreDatabase) throws {
     for (position, entry) in speakers.entries.enumerated() {
       try database.run(
         "INSERT INTO speaker (session, position, id, name, basis, merged_into) VALUES (?, ?, ?, ?, ?, ?)",
@@ -103,7 +103,7 @@ extension TranscriptStore {
     }
   }
 
-  private func check(_ speakers: SessionSpeakers) throws {
+  func check(_ speakers: SessionSpeakers) throws {
     let turns = speakers.turns + speakers.assignments
     guard turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("a speaker's turn has impossible times"))

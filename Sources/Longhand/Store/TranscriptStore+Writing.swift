@@ -36,7 +36,7 @@ extension TranscriptStore {
     }
   }
 
-  private func append(_ rows: [(Segment, Data)], to session: Int, in database: StoreDatabase) throws {
+  func append(_ rows: [(Segment, Data)], to session: Int, in database: StoreDatabase) throws {
     guard !rows.isEmpty else { return }
     var next =
       try database.row(

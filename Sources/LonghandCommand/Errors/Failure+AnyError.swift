@@ -25,6 +25,8 @@ extension Failure {
       }
     case let error as StoreError:
       self.init(error, input: input)
+    case let error as TranscriptImportError:
+      self.init(.malformed, error.description, input: input)
     case CaptureError.notPermitted:
       self.init(
         .notAuthorized, "Recording is not allowed.",

@@ -11,17 +11,24 @@ struct ImportCommand: Verb {
       Prints the ID of each new session on its own line. If FILE is a folder, its
       audio and video files are imported. The audio is copied, so you can move or
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
-      to finish it. --jobs also sets the number of recognizer processes.
+      to finish it. --jobs also sets the number of recognizer processes. --transcripts
+      imports what 'longhand worker' wrote on other computers; the same job and audio
+      are imported only once. With --vocabulary, the corrected second text is made for
+      them too.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .normalize, .log, .recursive, .filesFrom, .jobs, .progress, .quiet,
+      .normalize, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),
       .init(purpose: "Read the transcript", command: "longhand show last"),
+      .init(
+        purpose: "Import the transcripts of an archive with their audio",
+        command: "longhand import --transcripts transcripts.jsonl --audio-root /archive"),
     ])
 
   private let files: [AudioInput]
+  private let transcripts: TranscriptImport?
   private let location: LibraryLocation
   private let options: TranscriberOptions
   private let normalization: NormalizationOption?
@@ -29,7 +36,8 @@ struct ImportCommand: Verb {
   private let progress: ProgressMeter.Style
 
   init(_ arguments: ParsedArguments) throws {
-    files = try InputList(arguments).inputs
+    transcripts = try TranscriptImport(arguments)
+    files = transcripts == nil ? try InputList(arguments).inputs : []
     if files.contains(where: \.isStandardInput) {
       throw Failure.usage("The verb import cannot read standard input.", hint: "Name a file.")
     }
@@ -47,6 +55,10 @@ struct ImportCommand: Verb {
     options.normalizer = try await normalization?.coordinator().normalizer
     let transcriber = FileTranscriber(options: options)
     let library = try location.open()
+    if let transcripts {
+      return try await transcripts.run(
+        into: library, spellings: transcriber.options.languageModel?.spellings, console)
+    }
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
     defer { meter.clear() }
     var status = ExitStatus.done

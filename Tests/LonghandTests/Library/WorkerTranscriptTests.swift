@@ -1,0 +1,94 @@
+import Foundation
+import SentenceFormatting
+import Testing
+
+@testable import Longhand
+
+/// Lines of an archive, which may come from anywhere.
+@Suite struct WorkerTranscriptTests {
+  private static let line = #"""
+    {"id": "a", "status": "ok", "path": "a.wav", "sha256": "\#(String(repeating: "0", count: 64))", "audioSeconds": 3.0,
+    "processorSeconds": 1.0, "transcript": {"version": 1, "source": "a.wav", "locale": "en-US", "engine": "analyzer",
+    "duration": 3.0, "text": "one two", "segments": [{"id": 0, "start": 0.5, "end": 1.5, "text": "one two",
+    "formatted": "One two.", "confidence": 0.9, "words": [{"text": "one", "display": "One", "start": 0.5, "end": 1.0,
+    "confidence": 0.9}], "alternatives": [{"text": "won two", "confidence": 0.5}, {"text": "one two", "confidence": 0.4}],
+    "selection": {"index": 1, "rule": "user"}, "revision": 0}], "coverage": {}},
+    "spans": [{"start": 0, "end": 0.5, "kind": "silent"}, {"start": 0.5, "end": 1.5, "kind": "transcribed"},
+    {"start": 1.5, "end": 3.0, "kind": "wordless", "reason": "speech"}],
+    "candidateWords": [[[["won", 0.5, 1.0, 0.25], 0], [["one", 0.5, 1.0, 0.123456789, -20.5, 7]]]]}
+    """#
+
+  @Test func everythingIsRead() throws {
+    let read = try WorkerTranscript(Data(Self.line.utf8))
+    #expect(read.transcript.text == "one two")
+    #expect(read.transcript.segments[0].candidates.map(\.text) == ["won two", "one two"])
+    let words = read.transcript.segments[0].candidates.map(\.words)
+    #expect(words.map { $0.map(\.text) } == [["won", "one"], ["one"]])
+    #expect(words[0][1] == words[1][0])
+    #expect(words[1][0].confidence == 0.123456789)
+    #expect(words[1][0].voice == WordVoice(level: -20.5, voicedFrames: 7))
+    #expect(read.transcript.coverage.wordless == 1.5)
+  }
+
+  @Test(arguments: [
+    ("{\"id\"", "[", "it is not JSON"),
+    ("\"end\": 1.5, \"text\"", "\"end\": 1e99, \"text\"", "impossible times"),
+    (
+      "\"end\": 1.5, \"text\": \"one two\"", "\"end\": 1.5, \"text\": \"invented\"",
+      "none of its alternatives"
+    ),
+    ("\"index\": 1", "\"index\": 2", "none of its alternatives"),
+    ("\"index\": 1", "\"index\": \"x\"", "transcript.segments.[0].selection.index has another type"),
+    (
+      "\"start\": 1.5, \"end\": 3.0", "\"start\": 2.5, \"end\": 3.0",
+      "do not follow each other at 1.5 seconds"
+    ),
+    (
+      "\"end\": 3.0, \"kind\"", "\"end\": 2.0, \"kind\"", "The spans end at 2.0 seconds, and the audio at 3.0"
+    ),
+    ("\"kind\": \"wordless\"", "\"kind\": \"lost\"", "spans.[2].kind has a value that cannot be"),
+    ("\"spans\"", "\"other\"", "The job has no transcript"),
+    ("[\"one\", 0.5", "[\"two\", 0.5", "Segment 0 of the transcript has other words than its candidateWords"),
+    ("0.25], 0]", "0.25], 1]", "Segment 0 of the transcript has other words than its candidateWords"),
+    ("[[[[\"won\"", "[[], [[[\"won\"", "The candidateWords are not those"),
+    (
+      "\"revision\": 0", "\"revision\": 0, \"speaker\": \"voice1\"",
+      "Segment 0 of the transcript has a speaker who is not a channel"
+    ),
+  ])
+  func whatCannotBeIsRefused(_ old: String, _ new: String, _ problem: String) throws {
+    let line = Self.line.replacingOccurrences(of: old, with: new)
+    try #require(line != Self.line)
+    do {
+      _ = try WorkerTranscript(Data(line.utf8))
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.description.contains(problem), "\(error)")
+    }
+  }
+
+  /// What the worker writes is read to the bit.
+  @Test(arguments: 0..<20) func wordsOfAllCandidatesAreKept(seed: UInt64) throws {
+    for segment in RandomTranscripts.transcript(seed: seed).segments {
+      let text = TranscribedWords.value(of: segment).text
+      let items = try JSONDecoder().decode([[TranscribedWords.Item]].self, from: Data(text.utf8))
+      let words = TranscribedWords.words(items, selected: segment.selection.index)
+      #expect(words == segment.candidates.map(\.words))
+    }
+  }
+
+  @Test func aTranscriptIsTakenOnce() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "longhand-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Library(at: folder)
+    guard case .added(let session, _) = try await library.importTranscript(Data(Self.line.utf8)) else {
+      Issue.record("it was not added")
+      return
+    }
+    #expect(try await library.importTranscript(Data(Self.line.utf8)) == .known(session.id))
+    #expect(try library.store.search("two").count == 1)
+    #expect(try library.transcript(of: session).coverage.wordless == 1.5)
+    #expect(try library.interruptedSessions() == [])
+  }
+}
