@@ -7,6 +7,11 @@ struct SessionsCommand: Verb {
     "--rename", value: "ID=NAME",
     summary: "give the session a name, which can be used instead of its ID; an empty name removes it")
 
+  private static let limit = Option(
+    "--limit", value: "N", summary: "list at most N sessions (default: 100)")
+  private static let before = Option(
+    "--before", value: "ID", summary: "list only sessions that are older than this one")
+
   static let description = VerbDescription(
     name: "sessions",
     summary: "List the sessions of the library, the newest first",
@@ -22,8 +27,9 @@ struct SessionsCommand: Verb {
         incomplete     a part of the imported file is missing
         erasing        not completely deleted; run 'longhand recover'
       --json prints all fields.
+      If there are more sessions than are listed, a note on standard error says so.
       """,
-    options: [rename, .library, .reportJSON],
+    options: [rename, limit, before, .library, .reportJSON],
     examples: [
       .init(purpose: "List all sessions", command: "longhand sessions"),
       .init(
@@ -34,6 +40,8 @@ struct SessionsCommand: Verb {
 
   private let location: LibraryLocation
   private let isJSON: Bool
+  private let limit: Int
+  private let before: String?
   private let renaming: (id: String, name: String)?
 
   init(_ arguments: ParsedArguments) throws {
@@ -45,6 +53,8 @@ struct SessionsCommand: Verb {
       }
       return (String(text[..<equals]), String(text[equals...].dropFirst()))
     }
+    limit = try arguments.integer(Self.limit, in: 1...1_000_000_000) ?? 100
+    before = arguments.value(Self.before)
     location = try LibraryLocation(arguments)
     isJSON = arguments.has(.reportJSON)
   }
@@ -56,11 +66,16 @@ struct SessionsCommand: Verb {
       try library.store.rename(session.id, to: name.isEmpty ? nil : name)
       return ExitStatus.done
     }
-    let sessions = try library.store.sessions(limit: .max).map { Row($0, library) }
+    let last = try before.map { try library.store.session(matching: $0) }
+    let found = try library.store.sessions(before: last, limit: limit + 1)
+    let sessions = found.prefix(limit).map { Row($0, library) }
     if isJSON {
       try console.output.write(JSONLine.string(sessions) + "\n")
     } else {
       for session in sessions { try console.output.write(Self.line(session)) }
+    }
+    if found.count > limit, let oldest = sessions.last?.session.id.prefix(8) {
+      console.note("There are older sessions. Use --before \(oldest) to list them, or --limit N.")
     }
     return ExitStatus.done
   }
