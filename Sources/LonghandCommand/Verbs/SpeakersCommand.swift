@@ -23,9 +23,10 @@ struct SpeakersCommand: Verb {
       because a person said so. '--json' prints the same with IDs, seconds and counts.
       Channels are told apart with '--channels separate', or by themselves if they
       differ. --speakers tells the voices apart by their sound; nothing is transcribed
-      again, and the names of the voices stay. The numbers of the segments are in 'longhand export ID --format json'
-      and in 'longhand explain ID'. What you say here wins over channels and voices,
-      and stays when the session is transcribed again. The words never change.
+      again, and the names of the voices stay. The numbers of the segments are in
+      'longhand export ID --format json' and in 'longhand explain ID'. What you say
+      here wins over channels and voices, and stays when the session is transcribed
+      again. The words never change.
       """,
     options: [.voices, rename, merge, assign, .library, .reportJSON],
     examples: [
