@@ -11,10 +11,10 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak install lint format bench test-model toy-models docs clean
+.PHONY: help setup build demo check test soak archive-test install lint format bench test-model toy-models docs clean
 
 help: ## Shows this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Installs the Debian packages and PocketSphinx
 	@PREFIX=$(PREFIX) Scripts/setup
@@ -39,6 +39,9 @@ soak: setup ## Builds, and runs every test in full; takes hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=soak Scripts/test
+
+archive-test: build ## Tests the examples for Spark and Slurm; installs them
+	@PREFIX=$(PREFIX) Scripts/test-archive
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \
