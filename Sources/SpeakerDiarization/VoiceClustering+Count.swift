@@ -7,8 +7,9 @@ extension VoiceClustering {
   /// and the range of the speech over the noise, as natural logarithms of power (24 and 36 dB), that this is for.
   ///
   /// Measured: in clear audio, two clusters of one voice were 1.0 apart at most and those of two voices 1.7 at least; in a
-  /// telephone's band with noise 20 dB below the speech they were 0.7 and 0.8.
-  private static let (noisySeparation, clearSeparation) = (0.76, 1.3)
+  /// telephone's band with noise 20 dB below the speech they overlap: of 32 conversations of 2 to 4 voices the number was right
+  /// in 26 with a limit of 0.45, 29 with 0.55, 31 with 0.65 and 27 with 0.76.
+  private static let (noisySeparation, clearSeparation) = (0.65, 1.3)
   private static let (noisyRange, clearRange) = (Float(5.5), Float(8.3))
 
   /// The clusters of the voices.

@@ -27,7 +27,9 @@ struct VoiceFeatures {
     let frames = mel.frameCount
     let spoken = speech.flatMap { Array($0.clamped(to: 0..<frames)) }
     bands = Self.clearBands(levels, frames: frames, spoken: spoken)
-    let dimension = min(Self.maxDimension, bands.count - 1)
+    // Finer shapes of the spectrum are noise: with as many coefficients as bands in a telephone's band, noise tells parts of
+    // the recording apart, and not voices.
+    let dimension = min(Self.maxDimension, bands.count / 2)
     self.dimension = dimension
     let cosines = Self.cosines(dimension, bands.count)
     var values: [Float] = []

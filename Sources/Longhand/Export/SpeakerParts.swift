@@ -40,7 +40,7 @@ extension Segment {
 
 /// `rttm`: one line for each turn, `SPEAKER file channel start duration <NA> <NA> name <NA> <NA>`, as tools for diarization
 /// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech
-/// without recognized words has its speaker too. Where somebody speaks who is not one of the speakers there is no line; without
+/// without recognized words has its speaker too. A turn goes on over a pause of up to a second in which nobody else begins. Where somebody speaks who is not one of the speakers there is no line; without
 /// any speakers all speech is that of `Unknown`.
 struct TurnDocument {
   private struct Turn {
@@ -50,15 +50,31 @@ struct TurnDocument {
     var name: String
   }
 
+  /// Seconds of a pause that does not end a turn: people stop as long to breathe and to think.
+  private static let maxPause = 1.0
+
   func string(for transcript: Transcript) -> String {
     let file = TimeMarkedDocument.file(transcript.source)
-    let turns = spoken(transcript) + wordless(transcript)
-    return turns.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map { turn in
+    let turns = (spoken(transcript) + wordless(transcript)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return (transcript.speakers.isEmpty ? turns : Self.joined(turns)).map { turn in
       let start = Milliseconds(seconds: turn.start)
       let duration = max(1, Milliseconds(seconds: turn.end).count - start.count)
       return "SPEAKER \(file) \(turn.channel + 1) \(start.fixedSeconds) "
         + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(turn.name)) <NA> <NA>\n"
     }.joined()
+  }
+
+  /// Joins what a speaker says before and after a pause.
+  private static func joined(_ turns: [Turn]) -> [Turn] {
+    turns.reduce(into: []) { joined, turn in
+      if let last = joined.last, last.name == turn.name, last.channel == turn.channel,
+        turn.start - last.end <= maxPause
+      {
+        joined[joined.count - 1].end = max(last.end, turn.end)
+      } else {
+        joined.append(turn)
+      }
+    }
   }
 
   private func spoken(_ transcript: Transcript) -> [Turn] {
