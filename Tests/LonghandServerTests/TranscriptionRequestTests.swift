@@ -24,23 +24,43 @@ import Testing
     #expect(try request(("stream", "True")).isStream)
   }
 
+  @Test func promptIsWhatIsExpected() throws {
+    #expect(
+      try request(("prompt", "Winawer, Kimura. zugzwang")).context == ["Winawer", "Kimura", "zugzwang"])
+    let sentence = try request(("prompt", "this is a long sentence that nobody expects to be said"))
+    #expect(sentence.context.isEmpty)
+    #expect(sentence.ignored == ["prompt"])
+    #expect(try request(("prompt", "")).ignored.isEmpty)
+    #expect(try request(("prompt", "Kimura\u{0}, Winawer")).context == ["Winawer"])
+  }
+
   @Test(
     arguments: [
-      ([("prompt", "x")], "prompt"), ([("temperature", "0.2")], "temperature"),
+      ("temperature", "0.2"), ("include[]", "logprobs"), ("chunking_strategy", "server_vad"),
+      ("known_speaker_names[]", "a"), ("timestamp_granularities[]", "word"), ("whatever", ""),
+    ])
+  func fieldWithoutMeaningIsNamed(_ name: String, _ value: String) throws {
+    let plain = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
+    #expect(try request((name, value), (name, value)).ignored == [plain])
+  }
+
+  @Test func anyModelIsAccepted() throws {
+    #expect(
+      try TranscriptionRequest([(name: "model", value: "Systran/faster-whisper-small")]).ignored.isEmpty)
+  }
+
+  @Test(
+    arguments: [
       ([("temperature", "x")], "temperature"), ([("response_format", "docx")], "response_format"),
       ([("language", "../x")], "language"),
       ([("language", "--engine")], nil), ([("stream", "yes")], "stream"),
-      ([("stream", "true"), ("response_format", "srt")], "stream"), ([("include[]", "logprobs")], "include"),
-      ([("chunking_strategy", "server_vad")], "chunking_strategy"),
-      ([("known_speaker_names[]", "a")], "known_speaker_names"),
-      ([("timestamp_granularities[]", "word")], "timestamp_granularities"),
+      ([("stream", "true"), ("response_format", "srt")], "stream"),
       (
         [("timestamp_granularities[]", "line"), ("response_format", "verbose_json")],
         "timestamp_granularities"
       ),
       ([("alternatives", "0")], "alternatives"),
-      ([("alternatives", "2"), ("response_format", "srt")], "alternatives"),
-      ([("whatever", "")], "whatever"), ([("model", "whisper-2")], "model"),
+      ([("alternatives", "2"), ("response_format", "srt")], "alternatives"), ([("model", "")], "model"),
     ] as [([(String, String)], String?)])
   func unsupportedOptionIsNamed(_ fields: [(String, String)], _ parameter: String?) {
     do {

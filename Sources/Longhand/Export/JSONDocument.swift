@@ -102,7 +102,8 @@ package struct JSONDocument {
   ///   - written: the same segment written in sentences.
   ///   - voice: how somebody speaks in it; nil to leave that out.
   package func segment(_ segment: Segment, written: Segment, voice: VoiceAnalytics? = nil) -> JSONValue {
-    .object(
+    let rest = Self.correction(of: segment) + (voice.map { [("voice", Self.voice($0))] } ?? [])
+    return .object(
       [
         ("id", .integer(segment.id)),
         ("start", .seconds(segment.start)),
@@ -111,11 +112,21 @@ package struct JSONDocument {
         ("formatted", .string(written.text)),
       ] + Self.speaker(segment.speaker) + [
         ("confidence", .confidence(segment.confidence)),
-        ("words", Self.words(segment.words, written: written.words, alternatives: segment.wordAlternatives)),
+        (
+          "words",
+          Self.words(
+            segment.words, written: written.words, alternatives: segment.wordAlternatives,
+            corrected: segment.correctedWords)
+        ),
         ("alternatives", Self.alternatives(segment, atMost: alternatives)),
         ("selection", Self.selection(segment.selection)),
         ("revision", .integer(segment.revision)),
-      ] + (voice.map { [("voice", Self.voice($0))] } ?? []))
+      ] + rest)
+  }
+
+  /// That a person wrote or confirmed the text; no member if it is the recognizer's.
+  private static func correction(of segment: Segment) -> [(String, JSONValue)] {
+    segment.isCorrected ? [("corrected", .boolean(true))] : []
   }
 
   /// How somebody speaks.
@@ -189,17 +200,20 @@ package struct JSONDocument {
   /// - Parameters:
   ///   - written: the same words written in sentences; nil to leave them out.
   ///   - alternatives: for each word, what else may have been said; nil to leave them out.
+  ///   - corrected: the indices of the words that a person wrote.
   package static func words(
-    _ words: [Word], written: [Word]? = nil, alternatives: [[WordAlternative]]? = nil
+    _ words: [Word], written: [Word]? = nil, alternatives: [[WordAlternative]]? = nil,
+    corrected: Set<Int> = []
   ) -> JSONValue {
     .array(
       words.enumerated().map { index, word in
-        .object(
+        let flag: [(String, JSONValue)] = corrected.contains(index) ? [("corrected", .boolean(true))] : []
+        let rest = flag + Self.alternatives(alternatives?[index] ?? [], toWord: index)
+        return .object(
           [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
-          ] + (word.speaker.map { [("speaker", .string($0))] } ?? [])
-            + Self.alternatives(alternatives?[index] ?? [], toWord: index))
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []) + rest)
       })
   }
 

@@ -123,6 +123,6 @@ package struct JSONLinesDocument: Sendable {
     }
     return members + [
       ("revision", .integer(revision.segment.revision)), ("reason", .string(revision.reason)),
-    ]
+    ] + (revision.segment.isCorrected ? [("corrected", .boolean(true))] : [])
   }
 }

@@ -49,6 +49,7 @@ package struct TranscriptDocument: Decodable, Sendable {
   package var segments: [Segment]
   package var coverage: Coverage
   package var speakers: [Speaker]?
+  package var model: ModelStamp?
 
   /// The text in sentences.
   package var formatted: String { segments.map(\.formatted).joinedWords() }

@@ -7,7 +7,9 @@ extension Library {
     guard formatter.format == .jsonl else { return formatter.string(for: transcript) }
     var revisions: [Int: [SegmentRevision]] = [:]
     for segment in transcript.segments where segment.revision > 0 {
+      // Without corrections, the transcript ends with an earlier revision.
       revisions[segment.id] = try store.revisions(of: segment.id, in: session)
+        .filter { $0.segment.revision <= segment.revision }
     }
     return JSONLinesDocument(
       wordTimestamps: formatter.wordTimestamps, alternatives: formatter.alternatives

@@ -42,9 +42,12 @@ extension Library {
   }
 
   /// The transcript of a session; while the session is not complete, the transcript so far.
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - withoutCorrections: whether the text is the recognizer's, whatever a person chose or wrote after it.
   /// - Throws: `StoreError`.
-  public func transcript(of session: RecordedSession) throws -> Transcript {
-    var transcript = try store.transcript(of: session.id)
+  public func transcript(of session: RecordedSession, withoutCorrections: Bool = false) throws -> Transcript {
+    var transcript = try store.transcript(of: session.id, withoutCorrections: withoutCorrections)
     transcript.duration = duration(of: session)
     transcript.spans = try coverageSpans(of: session)
     transcript.coverage = Coverage(transcript.spans)

@@ -81,6 +81,9 @@ public struct Library: Sendable {
     return try body()
   }
 
+  /// The words that people added while they corrected transcripts.
+  public var words: LibraryWords { LibraryWords(url) }
+
   /// The files that are being received for the library.
   public var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
 

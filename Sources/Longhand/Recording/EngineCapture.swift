@@ -143,4 +143,16 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
       }
     }
   }
+
+  extension CaptureDevice {
+    /// A default device by its usual name: `microphone`, or `monitor` for what the computer plays; nil for other names, and
+    /// where there is none. Waits for the sound server for at most 3 seconds.
+    package static func usual(_ name: String) -> CaptureDevice? {
+      switch name.lowercased() {
+      case "microphone": CaptureDevice.default
+      case "monitor": CaptureDevice.defaultMonitor
+      default: nil
+      }
+    }
+  }
 #endif

@@ -100,11 +100,11 @@ extension RecordingFormat {
 }
 
 /// The level of audio.
-enum LevelMeter {
+package enum LevelMeter {
   /// The root mean square of samples, in dBFS. A square wave at full scale has 0 dBFS.
   /// - Parameter samples: 16 bits each, little-endian.
   /// - Returns: minus infinity for digital silence and for empty data.
-  static func decibels(_ samples: Data) -> Double {
+  package static func decibels(_ samples: Data) -> Double {
     let samples = RecordingFormat.samples(in: samples)
     guard !samples.isEmpty else { return -.infinity }
     let sum = samples.reduce(0.0) { $0 + Double($1) * Double($1) }

@@ -47,6 +47,11 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     self.assignments = assignments
   }
 
+  /// The names of the speakers by their IDs, without those that a person merged into others.
+  package var named: [(id: String, name: String)] {
+    entries.filter { $0.mergedInto == nil }.map { ($0.id, $0.shownName) }
+  }
+
   /// Whether nothing is known of who speaks.
   public var isEmpty: Bool { entries.isEmpty }
 

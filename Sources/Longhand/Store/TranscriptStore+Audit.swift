@@ -4,6 +4,8 @@ import Foundation
 public struct StoreAudit: Sendable, Hashable {
   /// The number of texts that were checked: every revision of every segment.
   public var texts: Int
+  /// The number of these that a person wrote or confirmed, which are labelled as such.
+  public var corrections = 0
   /// The problems, in words; empty if there are none.
   public var problems: [String]
 }
@@ -11,7 +13,8 @@ public struct StoreAudit: Sendable, Hashable {
 extension TranscriptStore {
   /// Checks every revision of every segment for invented words: each text must be that of a candidate of its segment, and
   /// each word with a time must be in the text. A candidate that was composed must consist of words of the recognizer's
-  /// candidates.
+  /// candidates. A text that a person wrote must be labelled as such in three places: its candidate, its rule and its
+  /// author.
   ///
   /// - Throws: `StoreError`.
   public func audit() throws -> StoreAudit {
@@ -28,6 +31,11 @@ extension TranscriptStore {
         guard row.text(11) == chosen.text else {
           return "\(name): \"\(row.text(11))\" is not the text of the selected candidate, \"\(chosen.text)\""
         }
+        let isCorrection = chosen.source == Candidate.person
+        if isCorrection { audit.corrections += 1 }
+        guard isCorrection == (row.text(8) == RerankingRule.correction.rawValue),
+          !isCorrection || row.text(14) == SegmentRevision.Author.person.rawValue
+        else { return "\(name): what a person wrote is not labelled as such, or the recognizer's text is" }
         let said = Set(chosen.text.split(whereSeparator: \.isWhitespace).map(String.init))
         let missing = chosen.words.map(\.text).filter { word in
           !word.split(whereSeparator: \.isWhitespace).allSatisfy { said.contains(String($0)) }

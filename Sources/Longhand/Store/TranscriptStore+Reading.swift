@@ -40,17 +40,31 @@ extension TranscriptStore {
 
   /// The transcript of a session.
   ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - withoutCorrections: whether each segment has the version that the recognizer made last, whatever a person chose or
+  ///     wrote after it.
   /// - Throws: `StoreError`.
-  public func transcript(of session: String) throws -> Transcript {
+  public func transcript(of session: String, withoutCorrections: Bool = false) throws -> Transcript {
     // Read first, so that a session that is erased meanwhile is an error and not an empty transcript.
     let about = try self.session(matching: session)
     let (segments, speakers, spans) = try read { database in
       let number = try self.number(of: session, in: database)
       let segments = try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
+        withoutCorrections
+          ? """
+          SELECT * FROM revision AS this WHERE session = ? AND revision = (
+            SELECT max(revision) FROM revision
+            WHERE session = this.session AND segment = this.segment AND author = 'recognizer')
+          ORDER BY segment
+          """
+          : "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
       ) { try self.revision($0).segment }
       let speakers = try self.speakers(of: number, in: database)
-      return (segments, speakers, try self.coverageSpans(number, in: database))
+      return (
+        withoutCorrections ? segments.withoutOverlaps : segments, speakers,
+        try self.coverageSpans(number, in: database)
+      )
     }
     var transcript = Transcript(
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
@@ -95,5 +109,19 @@ extension TranscriptStore {
         revision: row.integer(3), channel: row.isNull(14) ? nil : row.integer(14)),
       reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
       author: SegmentRevision.Author(rawValue: row.text(13)) ?? .recognizer)
+  }
+}
+
+extension [Segment] {
+  /// The segments, each cut where the one before it on its channel ends: versions of different times may overlap.
+  fileprivate var withoutOverlaps: [Segment] {
+    var positions: [Int?: TimeInterval] = [:]
+    return map { segment in
+      var segment = segment
+      let position = positions[segment.channel] ?? -.infinity
+      segment.enclose(within: position ... .infinity, widens: false)
+      positions[segment.channel] = Swift.max(position, segment.end)
+      return segment
+    }
   }
 }

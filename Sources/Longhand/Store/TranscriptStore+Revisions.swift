@@ -15,15 +15,22 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
     let revisions = try revisions(of: id, in: session).map(\.segment)
+    let all = revisions.last?.candidates ?? []
+    // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
+    let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
+    let candidates = index < written ? all.filter { $0.source != Candidate.person } : all
     // Only times may differ, those of the words of another choice, and what a person composed of the candidates.
-    let texts = revisions.last?.candidates.recognizedTexts
+    let texts = candidates.recognizedTexts
     let earlier = revisions.last { segment in
       segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
         && segment.candidates.recognizedTexts == texts
     }
+    // What a person wrote stays labelled as such.
+    let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person
+    let rule = isWritten ? RerankingRule.correction : .user
     return try revise(
-      id, in: session, candidates: earlier?.candidates,
-      selection: earlier?.selection ?? Segment.Selection(index: index, rule: RerankingRule.user.rawValue),
+      id, in: session, candidates: earlier?.candidates ?? candidates,
+      selection: earlier?.selection ?? Segment.Selection(index: index, rule: rule.rawValue),
       range: earlier?.range, reason: "chosen by the user", author: .person)
   }
 
@@ -178,7 +185,9 @@ extension TranscriptStore {
 
 extension [Candidate] {
   /// The texts of the recognizer's candidates.
-  fileprivate var recognizedTexts: [String] { filter { $0.composition == nil }.map(\.text) }
+  fileprivate var recognizedTexts: [String] {
+    filter { $0.composition == nil && $0.source != Candidate.person }.map(\.text)
+  }
 }
 
 /// A change of a session by a new decoding. IDs are those before any change.

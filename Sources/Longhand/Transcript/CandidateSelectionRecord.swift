@@ -99,6 +99,7 @@ extension CandidateSelectionRecord {
 /// | `contextual-phrase` | the same words except for a phrase that the surrounding words decide |
 /// | `language-model` | a language model chose another candidate before the deadline |
 /// | `user` | a person chose it |
+/// | `correction` | a person wrote it, or confirmed it word by word; it is no candidate of the recognizer |
 public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The recognizer's first choice.
   case recognizer
@@ -112,6 +113,8 @@ public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   case languageModel = "language-model"
   /// A person chose it, see `TranscriptStore.choose(_:of:in:)`.
   case user
+  /// A person wrote it, see `TranscriptStore.correct(_:to:of:in:)`.
+  case correction
 }
 
 extension Double? {

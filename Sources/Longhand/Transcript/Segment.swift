@@ -75,8 +75,12 @@ public struct Candidate: Sendable, Hashable, Codable {
   public var words: [Word]
   /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
   public var confidence: Double?
-  /// How the recognizer came to it where that is not its own best path, such as `beam` or `biased`.
+  /// How the recognizer came to it where that is not its own best path, such as `beam` or `biased`; `Candidate.person` if
+  /// a person wrote it.
   public var source: String?
+
+  /// The source of a candidate that a person wrote. The recognizer has not produced it.
+  public static let person = "person"
 
   /// Creates a candidate.
   public init(text: String, words: [Word], confidence: Double?, source: String? = nil) {

@@ -60,8 +60,7 @@ enum RecordingSource: Sendable {
             "Two of the names after --from mean the same device.",
             hint: "Run 'longhand record --list-sources' to list the devices.")
         }
-        return CombinedCapture(
-          sources.map { EngineCapture(source: $0) }, names: Self.speakerNames(of: sources))
+        return CombinedCapture(devices: sources)
       #else
         throw Failure.usage(
           "Several devices cannot be recorded at once here.", hint: "Name one device, or none.")
@@ -87,16 +86,10 @@ enum RecordingSource: Sendable {
       }
     }
 
-    /// What the speakers are called: the microphone and the computer's output by what they are, others by their channels.
-    private static func speakerNames(of sources: [CaptureDevice]) -> [String] {
-      guard sources.count == 2, sources[0].isMonitor != sources[1].isMonitor else { return [] }
-      return sources.map { $0.isMonitor ? "Call" : "Microphone" }
-    }
-
     private static func source(named name: String) throws -> CaptureDevice {
       let all = try all()
       let matches =
-        all.first { $0.name == name }.map { [$0] } ?? usual(name, among: all).map { [$0] }
+        all.first { $0.name == name }.map { [$0] } ?? CaptureDevice.usual(name).map { [$0] }
         ?? all.filter {
           $0.name.localizedCaseInsensitiveContains(name)
             || $0.description.localizedCaseInsensitiveContains(name)
@@ -112,18 +105,6 @@ enum RecordingSource: Sendable {
           hint: "Write the whole name of one of them.")
       }
       return first
-    }
-  #endif
-
-  #if os(Linux)
-    /// The default device by its usual name: `microphone`, or `monitor` for what the computer plays.
-    private static func usual(_ name: String, among all: [CaptureDevice]) -> CaptureDevice? {
-      let standard = CaptureDevice.default
-      switch name.lowercased() {
-      case "microphone": return standard
-      case "monitor": return CaptureDevice.defaultMonitor
-      default: return nil
-      }
     }
   #endif
 

@@ -2,6 +2,9 @@ import Longhand
 
 /// `longhand export`: writes a session's transcript in any format.
 struct ExportCommand: Verb {
+  private static let withoutCorrections = Option(
+    "--without-corrections", summary: "the recognizer's text, without what a person chose or wrote")
+
   static let description = VerbDescription(
     name: "export",
     summary: "Write the transcript of a session in any format",
@@ -17,7 +20,7 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-      .maximumLineWidth, .maximumLineCount,
+      .maximumLineWidth, .maximumLineCount, withoutCorrections,
     ],
     examples: [
       .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")
@@ -31,12 +34,14 @@ struct ExportCommand: Verb {
   private let marksWordless: Bool?
   private let hasVoiceAnalytics: Bool
   private let normalization: NormalizationOption?
+  private let hasCorrections: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     plan = try OutputPlan(arguments, inputs: [])
     layout = try CaptionLayout(arguments)
     style = try TextStyle(arguments)
+    hasCorrections = !arguments.has(Self.withoutCorrections)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
@@ -50,7 +55,7 @@ struct ExportCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    var transcript = try library.transcript(of: session)
+    var transcript = try library.transcript(of: session, withoutCorrections: !hasCorrections)
     transcript.normalized = try await normalized(transcript, of: session, in: library)
     if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
     let files = plan.files(for: AudioInput(operand: session.source))
@@ -71,8 +76,11 @@ struct ExportCommand: Verb {
     _ transcript: Transcript, of session: RecordedSession, in library: Library
   ) async throws -> NormalizedTranscript? {
     guard let normalization else { return nil }
-    if normalization.vocabulary == nil, let stored = try library.store.normalizedTranscript(of: session.id) {
-      return stored
+    if normalization.vocabulary == nil, let spellings = try library.store.spellings(of: session.id) {
+      // The stored one is that of the text with the corrections.
+      return hasCorrections
+        ? try library.store.normalizedTranscript(of: session.id)
+        : await TranscriptNormalizer(spellings).normalize(segments: transcript.segments.map(\.text))
     }
     guard normalization.vocabulary != nil || SystemNormalizationModel.available != nil else {
       throw NormalizationOption.missingVocabulary

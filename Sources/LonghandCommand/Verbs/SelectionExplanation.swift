@@ -18,6 +18,8 @@ extension Segment {
       case .languageModel:
         "\(choice) was chosen by the language model, which read the text before it."
       case .user: "\(choice) was chosen by a person."
+      case .correction:
+        "\(choice) was written or confirmed by a person; the recognizer did not produce it."
       case nil: "\(choice) was chosen by the rule '\(selection.rule)'."
       }
     return [sentence, judgement].compactMap(\.self).joined(separator: " ")

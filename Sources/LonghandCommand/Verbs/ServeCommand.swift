@@ -17,6 +17,11 @@
     private static let noToken = Option(
       "--no-token", summary: "let every user of this computer use the library without a token")
 
+    private static let wyoming = Option(
+      "--wyoming", summary: "also answer Home Assistant, by the Wyoming protocol, which has no token")
+    private static let wyomingPort = Option(
+      "--wyoming-port", value: "N", summary: "its port; 0 selects a free one (default: 10300)")
+
     static let description = VerbDescription(
       name: "serve",
       summary: "Open the library in a web browser, and offer an HTTP API to programs",
@@ -31,12 +36,14 @@
         Connections are not encrypted. Press Ctrl-C to stop the server. If it is
         recording, it first stops the recording and transcribes the rest of it.
         """,
-      options: [port, listen, tokenFile, noToken, .library] + Option.recognition + [.normalize],
+      options: [port, listen, tokenFile, noToken, wyoming, wyomingPort, .library] + Option.recognition
+        + [.normalize],
       examples: [
         .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
         .init(
           purpose: "Use the same token at each start",
           command: "longhand serve --token-file ~/.longhand-token"),
+        .init(purpose: "Transcribe for Home Assistant too", command: "longhand serve --wyoming"),
         .init(
           purpose: "Let other computers in the network connect", command: "longhand serve --listen 0.0.0.0"),
       ])
@@ -48,6 +55,7 @@
     private let port: Int
     private let tokenFile: String?
     private let hasToken: Bool
+    private let wyomingPort: Int?
     /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
 
@@ -63,6 +71,11 @@
         throw Failure.usage(
           "--no-token and --token-file exclude each other.", hint: "Leave out one of them.")
       }
+      let port = try arguments.integer(Self.wyomingPort, in: 0...65_535)
+      guard port == nil || arguments.has(Self.wyoming) else {
+        throw Failure.usage("--wyoming-port needs --wyoming.", hint: "Add --wyoming.")
+      }
+      wyomingPort = arguments.has(Self.wyoming) ? port ?? 10_300 : nil
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
       self.arguments = arguments.arguments(of: Option.recognition)
@@ -85,8 +98,17 @@
             + "in the library.")
       }
       try console.output.write(server.pageAddress + "\n")
+      var wyoming: WyomingServer?
+      if let wyomingPort {
+        let started = try await WyomingServer(
+          address: address, port: wyomingPort, options: options, program: try Self.program(),
+          arguments: arguments, version: String(HelpPage.version.dropFirst("longhand ".count)))
+        try console.output.write(started.address + "\n")
+        wyoming = started
+      }
       // Wait for a signal.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+      wyoming?.stop()
       // This task is cancelled, so the orderly end runs in a new one.
       let isWhole = await Task.detached { await server.finish() }.value
       return isWhole ? ExitStatus.done : ExitStatus.failed

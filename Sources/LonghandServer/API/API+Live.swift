@@ -26,11 +26,18 @@ extension API {
 
   static let recordingRoutes = [
     Route("GET", "/api/sources") { api, _, _ in .json(try api.recordings.sources()) },
+    Route("GET", "/api/level") { api, request, _ in
+      let names = request.value("source").map { [$0] } ?? []
+      return .events(
+        try LevelStream(of: try RecordingSources.capture(named: names), by: api.hub, to: request.client),
+        isEndless: true)
+    },
     Route("GET", "/api/recording") { api, _, _ in .json(api.recordings.document) },
     Route("POST", "/api/recording") { api, request, _ in
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
       try api.recordings.start(
-        source: options.source, locale: try options.locale.map { try languageTag($0, parameter: "locale") })
+        sources: options.sources ?? options.source.map { [$0] } ?? [],
+        locale: try options.locale.map { try languageTag($0, parameter: "locale") })
       return .json(api.recordings.document, status: 201)
     },
     Route("POST", "/api/recording/pause") { api, _, _ in
@@ -49,6 +56,8 @@ extension API {
 
   private struct RecordingOptions: Decodable {
     var source: String?
+    /// Several at once, each its own channel.
+    var sources: [String]?
     var locale: String?
   }
 

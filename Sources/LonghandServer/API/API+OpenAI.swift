@@ -7,6 +7,12 @@ extension API {
     Route("POST", "/v1/audio/transcriptions", body: .form) { api, request, _ in
       try api.transcribe(request)
     },
+    Route("POST", "/v1/audio/translations", body: .form) { _, _, _ in
+      throw HTTPError(
+        .badRequest,
+        "Nothing is translated here: the recognizer writes the language that is spoken. Use /v1/audio/transcriptions.",
+        code: "not_supported")
+    },
     Route("GET", "/v1/models") { _, _, _ in
       .json(
         .object([
@@ -33,26 +39,46 @@ extension API {
     let options = try TranscriptionRequest(form.fields)
     guard let file = form.file?.descriptor else { throw Self.noFile }
     let job = try transcriptions.begin(file, arguments(options), for: request.client)
+    var response: HTTPResponse
     if options.isStream {
-      return .events(
+      response = .events(
         try TranscriptionEventStream(
           job, locale: options.language ?? recordings.language ?? "en", alternatives: options.alternatives),
         isEndless: false)
+    } else {
+      response = try self.response(to: options, of: job)
     }
+    if !options.ignored.isEmpty {
+      // A client's text does not get into a header as it is.
+      let names = options.ignored.prefix(20).map { name in
+        String(name.prefix(60).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_-[].".contains($0)) })
+      }
+      response.headers.append(HTTPHeader("X-Longhand-Ignored", names.joined(separator: ", ")))
+    }
+    return response
+  }
+
+  private func response(
+    to options: TranscriptionRequest, of job: TranscriptionQueue.Job
+  ) throws -> HTTPResponse {
     let output = try job.process.all()
     try job.check()
     switch options.format {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
-    case .text:
-      let text = try Self.document(output).formatted + "\n"
-      return .bytes(Data(text.utf8), type: "text/plain; charset=utf-8")
-    case .json: return .json(OpenAITranscript(transcript: try Self.document(output), request: options).json)
-    case .diarizedJSON:
-      return .json(OpenAITranscript(transcript: try Self.document(output), request: options).diarized)
-    case .verboseJSON:
-      return .json(OpenAITranscript(transcript: try Self.document(output), request: options).verbose)
+    case .text, .json, .verboseJSON, .diarizedJSON: break
     }
+    let transcript = try Self.document(output)
+    var response: HTTPResponse
+    switch options.format {
+    case .json: response = .json(OpenAITranscript(transcript: transcript, request: options).json)
+    case .verboseJSON: response = .json(OpenAITranscript(transcript: transcript, request: options).verbose)
+    case .diarizedJSON: response = .json(OpenAITranscript(transcript: transcript, request: options).diarized)
+    default: response = .bytes(Data("\(transcript.formatted)\n".utf8), type: "text/plain; charset=utf-8")
+    }
+    // Any name of a model is accepted: this one has answered.
+    if let model = transcript.model { response.headers.append(HTTPHeader("X-Longhand-Model", model.name)) }
+    return response
   }
 
   static let noFile = HTTPError(
@@ -66,6 +92,9 @@ extension API {
     // By the times of the words they are written as sentences.
     if options.isStream { arguments.append("--word-timestamps") }
     if let count = options.alternatives { arguments += ["--alternatives", "\(count)"] }
+    if !options.context.isEmpty {
+      arguments.append("--context=\(options.context.joined(separator: ", "))")
+    }
     // 'en' selects the server's own locale if that is English.
     if let language = options.language, language.lowercased() != recordings.language {
       arguments.append("--locale=\(language)")
@@ -73,7 +102,7 @@ extension API {
     return arguments
   }
 
-  private static func document(_ output: Data) throws -> TranscriptDocument {
+  static func document(_ output: Data) throws -> TranscriptDocument {
     do {
       return try JSONDecoder().decode(TranscriptDocument.self, from: output)
     } catch {

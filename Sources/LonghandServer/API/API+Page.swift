@@ -6,6 +6,7 @@ extension API {
   static let pageRoutes = [
     Route("GET", "/") { _, _, _ in try PageAssets.response("index.html") },
     Route("GET", "/page/*") { _, _, parameters in try PageAssets.response(parameters[0]) },
+    Route("GET", "/openapi.json") { _, _, _ in try PageAssets.response("openapi.json") },
     Route("GET", "/health") { _, _, _ in .json(.object([("status", .string("ok"))])) },
   ]
 
@@ -66,6 +67,7 @@ enum PageAssets {
     "drawer.js": PackageResources.drawer_js,
     "drop.js": PackageResources.drop_js,
     "element.js": PackageResources.element_js,
+    "export-dialog.js": PackageResources.export_dialog_js,
     "filter.js": PackageResources.filter_js,
     "find.js": PackageResources.find_js,
     "follow.js": PackageResources.follow_js,
@@ -77,8 +79,11 @@ enum PageAssets {
     "library.js": PackageResources.library_js,
     "menu.js": PackageResources.menu_js,
     "messages.js": PackageResources.messages_js,
+    "openapi.json": PackageResources.openapi_json,
+    "playback-tools.js": PackageResources.playback_tools_js,
     "playback.js": PackageResources.playback_js,
     "player.js": PackageResources.player_js,
+    "record-dialog.js": PackageResources.record_dialog_js,
     "recorder.js": PackageResources.recorder_js,
     "route.js": PackageResources.route_js,
     "row-heights.js": PackageResources.row_heights_js,
@@ -91,12 +96,17 @@ enum PageAssets {
     "session-header.js": PackageResources.session_header_js,
     "session-view.js": PackageResources.session_view_js,
     "sign-in.html": PackageResources.sign_in_html,
+    "speaker-popup.js": PackageResources.speaker_popup_js,
+    "speakers.js": PackageResources.speakers_js,
     "stream.js": PackageResources.stream_js,
     "style.css": PackageResources.style_css,
     "terms.js": PackageResources.terms_js,
     "timeline.js": PackageResources.timeline_js,
     "transcript-copy.js": PackageResources.transcript_copy_js,
+    "unsure-words.js": PackageResources.unsure_words_js,
     "uploads.js": PackageResources.uploads_js,
+    "word-alternatives.js": PackageResources.word_alternatives_js,
+    "word-popup.js": PackageResources.word_popup_js,
   ]
 
   /// The response with a file.
@@ -117,6 +127,7 @@ enum PageAssets {
     case "js": "text/javascript; charset=utf-8"
     case "css": "text/css; charset=utf-8"
     case "svg": "image/svg+xml"
+    case "json": "application/json"
     default: "application/octet-stream"
     }
   }

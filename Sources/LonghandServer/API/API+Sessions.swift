@@ -22,6 +22,13 @@ extension API {
 
   private func sessions(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
+    if let ids = request.value("ids") {
+      // Those that were deleted meanwhile are not in the answer.
+      let sessions = ids.split(separator: ",").prefix(100).compactMap { id in
+        (try? library.store.session(matching: String(id))).flatMap { $0.id == id ? $0 : nil }
+      }
+      return .json(.object([("sessions", .array(sessions.map(documents.summary)))]))
+    }
     let before = try request.value("before").map(session)
     let sessions = try library.store.sessions(before: before, limit: limit, of: try Self.filter(request))
     return .json(.object([("sessions", .array(sessions.map(documents.summary)))]))
@@ -76,8 +83,17 @@ extension API {
       throw HTTPError(
         .badRequest, "There is no format '\(name)'. Use one of: \(names).", parameter: "format")
     }
+    let width = try request.integer("width", in: 0...1000, or: 42)
+    let lines = try request.integer("lines", in: 0...10, or: 2)
+    let layout = CaptionLayout(
+      maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines)
+    let transcript = try library.transcript(
+      of: session, withoutCorrections: request.value("corrections") == "no")
     let document = try library.document(
-      try library.transcript(of: session), of: session.id, by: TranscriptFormatter(format: format))
+      transcript, of: session.id,
+      by: TranscriptFormatter(
+        format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
+        style: request.value("style") == "words" ? .words : .sentences))
     var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
     let file = FileName(session.name ?? session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))
@@ -117,12 +133,17 @@ extension API {
       ]))
   }
 
+  /// The hits among which those of one speaker are looked for.
+  private static let maxHitsOfAll = 1000
+
   private func search(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     var filter = try Self.filter(request)
     filter.session = try request.value("session").map { try session($0).id }
-    let found = try library.store.search(request.value("q") ?? "", of: filter, limit: limit)
-    let hits = try library.store.written(found)
+    let speaker = request.value("speaker")
+    let all = try library.store.search(
+      request.value("q") ?? "", of: filter, limit: speaker == nil ? limit : Self.maxHitsOfAll)
+    let hits = try library.store.written(try self.hits(all, saidBy: speaker, limit: limit))
     var ids: [String] = []
     for hit in hits where ids.last != hit.session { ids.append(hit.session) }
     let sessions = try ids.map { try library.store.session(matching: $0) }
@@ -207,7 +228,7 @@ extension API {
     return .json(.object(members + [("revisions", .array(history))]))
   }
 
-  private func document(of segment: Segment, in session: String) throws -> JSONValue {
+  func document(of segment: Segment, in session: String) throws -> JSONValue {
     // What was read before is not labelled with its speaker.
     let known = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first
     let current = known.flatMap { $0.segment.revision == segment.revision ? $0 : nil }

@@ -42,15 +42,39 @@ extension API {
   }
 
   private func speakers(of session: String) throws -> JSONValue {
-    let shares = SpeakerShares(of: try library.store.transcript(of: session))
+    let transcript = try library.store.transcript(of: session)
+    let shares = SpeakerShares(of: transcript)
+    // Where each is the first to speak.
+    let segments = Dictionary(grouping: transcript.segments) { $0.speaker?.speaker ?? "" }
     let rows = shares.speakers.map { row in
       JSONValue.object([
         ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),
         ("seconds", .seconds(row.seconds)), ("words", .integer(row.words)),
         ("timeShare", .confidence(row.timeShare)), ("wordShare", .confidence(row.wordShare)),
+        ("segments", .array((segments[row.id] ?? []).map { .integer($0.id) })),
       ])
     }
     return .object([("speakers", .array(rows)), ("unknownWords", .integer(shares.unknownWords))])
+  }
+
+  /// Those of the hits that somebody said.
+  /// - Parameter name: the name of a speaker, in any case; nil for everybody.
+  func hits(_ hits: [SearchHit], saidBy name: String?, limit: Int) throws -> [SearchHit] {
+    guard let name = name?.lowercased() else { return hits }
+    var ids: [String: Set<String>] = [:]
+    var found: [SearchHit] = []
+    for hit in hits where found.count < limit {
+      let speakers =
+        try ids[hit.session]
+        ?? Set(
+          library.store.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
+      ids[hit.session] = speakers
+      guard !speakers.isEmpty else { continue }
+      let segment = try library.store.writtenSegments(of: hit.session, from: hit.segment, limit: 1).first?
+        .segment
+      if let id = segment?.speaker?.speaker, speakers.contains(id) { found.append(hit) }
+    }
+    return found
   }
 }
 

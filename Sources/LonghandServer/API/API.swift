@@ -10,11 +10,12 @@ final class API: HTTPService {
   let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
+  let unsure = UnsureWords()
   let requests: RequestGuard
 
   static let routes: [Route] =
-    pageRoutes + sessionRoutes + annotationRoutes + speakerRoutes + uploadRoutes + segmentRoutes + audioRoutes
-    + liveRoutes + recordingRoutes + openAIRoutes
+    pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + correctionRoutes
+    + speakerRoutes + vocabularyRoutes + audioRoutes + liveRoutes + recordingRoutes + openAIRoutes
 
   /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
@@ -59,7 +60,7 @@ final class API: HTTPService {
     }
     guard !allowed.isEmpty else {
       throw HTTPError(
-        .notFound, "The server has nothing at this path. The README lists the paths of the API.")
+        .notFound, "The server has nothing at this path. GET /openapi.json lists the paths of the API.")
     }
     let methods = allowed.joined(separator: ", ")
     var error = HTTPError(

@@ -25,8 +25,9 @@ struct ListeningSocket {
   /// - Parameters:
   ///   - address: an IP address, without brackets.
   ///   - port: 0 for any free port.
+  ///   - option: the option that sets the port, for messages.
   /// - Throws: `ServerError`.
-  init(address: String, port: Int) throws {
+  init(address: String, port: Int, option: String = "--port") throws {
     guard let number = IPAddress(address) else {
       throw ServerError(
         "'\(address)' is not an IP address",
@@ -37,7 +38,7 @@ struct ListeningSocket {
     }
     descriptor = socket(
       number.isVersion6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw Self.error(address, port) }
+    guard descriptor >= 0 else { throw Self.error(address, port, option) }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     do {
@@ -46,13 +47,17 @@ struct ListeningSocket {
         name.sin6_family = sa_family_t(AF_INET6)
         name.sin6_port = UInt16(port).bigEndian
         withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: number.bytes) }
-        self.port = try Self.listen(descriptor, &name, address, port) { Int(UInt16(bigEndian: $0.sin6_port)) }
+        self.port = try Self.listen(descriptor, &name, address, port, option) {
+          Int(UInt16(bigEndian: $0.sin6_port))
+        }
       } else {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = UInt16(port).bigEndian
         withUnsafeMutableBytes(of: &name.sin_addr) { $0.copyBytes(from: number.bytes) }
-        self.port = try Self.listen(descriptor, &name, address, port) { Int(UInt16(bigEndian: $0.sin_port)) }
+        self.port = try Self.listen(descriptor, &name, address, port, option) {
+          Int(UInt16(bigEndian: $0.sin_port))
+        }
       }
     } catch {
       close(descriptor)
@@ -61,7 +66,8 @@ struct ListeningSocket {
   }
 
   private static func listen<Name>(
-    _ descriptor: Int32, _ name: inout Name, _ address: String, _ port: Int, given: (Name) -> Int
+    _ descriptor: Int32, _ name: inout Name, _ address: String, _ port: Int, _ option: String,
+    given: (Name) -> Int
   ) throws -> Int {
     var length = socklen_t(MemoryLayout<Name>.size)
     let isListening = withUnsafeMutablePointer(to: &name) { pointer in
@@ -70,14 +76,13 @@ struct ListeningSocket {
           && getsockname(descriptor, name, &length) == 0
       }
     }
-    guard isListening else { throw error(address, port) }
+    guard isListening else { throw error(address, port, option) }
     return given(name)
   }
 
-  private static let otherPort = "choose another with --port, or --port 0 for a free one"
-
-  private static func error(_ address: String, _ port: Int) -> ServerError {
-    switch errno {
+  private static func error(_ address: String, _ port: Int, _ option: String) -> ServerError {
+    let otherPort = "choose another with \(option), or \(option) 0 for a free one"
+    return switch errno {
     case EADDRINUSE:
       ServerError("port \(port) of \(address) is in use", remedy: otherPort)
     case EACCES:

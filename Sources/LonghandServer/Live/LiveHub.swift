@@ -5,19 +5,21 @@ import Longhand
 ///
 /// The store is the only source of segments, also for sessions that other processes record. While a client follows
 /// anything, one thread reads the changes once and wakes all clients: immediately after `storeChanged()`, which reports
-/// a change of this process, and every `pollInterval` for changes of other processes.
+/// a change of this process, and every `pollInterval`, or sooner while a client follows a session, for changes of other processes.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
 /// libmicrohttpd's threads wait for events with a deadline.
 final class LiveHub: @unchecked Sendable {
   /// Seconds between two updates of values that change all the time, such as the length of a recording.
   private static let statusInterval = 1.0
+  /// The most seconds between two looks for changes of other processes while a client follows a session.
+  private static let followInterval = 0.05
   /// Segments that are read at a time.
   static let pageSize = 100
 
   /// Events that belong to no single session.
   struct LibraryFeed {
-    var sessions = SessionFeed.Newest()
+    var sessions = SessionListFeed()
     var recording = SessionFeed.Newest()
     var followers = 0
   }
@@ -58,6 +60,9 @@ final class LiveHub: @unchecked Sendable {
       condition.broadcast()
     }
   }
+
+  /// Whether the server stops.
+  var isEnding: Bool { condition.withLock { isStopped } }
 
   /// Reads the store now. Call this after every change that this process has committed.
   func storeChanged() {
@@ -172,10 +177,8 @@ final class LiveHub: @unchecked Sendable {
     /// Whether the store changed after `lastStatus`.
     var isStale = false
     var sessions: [RecordedSession] = []
-    /// What is being done with the sessions that are not complete.
-    var activities: [SessionActivity] = []
-    /// The sessions that wait for their turn.
-    var waiting: [String] = []
+    /// What clients know.
+    var rows: [SessionListFeed.Row] = []
   }
 
   private func watch() {
@@ -191,7 +194,8 @@ final class LiveHub: @unchecked Sendable {
   {
     condition.withLock {
       while !isStopped {
-        let next = watched.lastLook + pollInterval - ProcessInfo.processInfo.systemUptime
+        let interval = feeds.isEmpty ? pollInterval : min(pollInterval, Self.followInterval)
+        let next = watched.lastLook + interval - ProcessInfo.processInfo.systemUptime
         if feeds.isEmpty, libraryFeed.followers == 0 {
           // The next follower must also get what changes until then.
           watched = Watched()
@@ -223,19 +227,23 @@ final class LiveHub: @unchecked Sendable {
     }
     guard isStatusDue else { return }
     watched.lastStatus = now
-    let list = watched.isStale ? try? store.sessions(limit: .max) : watched.sessions
+    guard library, let list = watched.isStale ? try? store.sessions(limit: .max) : watched.sessions else {
+      return
+    }
     watched.isStale = false
-    guard library, let list, let activities = try? store.unfinishedSessions().map(self.library.activity),
-      list != watched.sessions || activities != watched.activities
-        || documents.waiting.all != watched.waiting
-    else { return }
-    watched.waiting = documents.waiting.all
     watched.sessions = list
-    watched.activities = activities
+    let waiting = Set(documents.waiting.all)
+    let rows = list.map { session in
+      SessionListFeed.Row(
+        session: session, activity: session.state.isFinal ? nil : self.library.activity(of: session),
+        isWaiting: waiting.contains(session.id))
+    }
+    guard rows != watched.rows else { return }
     condition.withLock {
-      libraryFeed.sessions.set(ServerSentEvent.data("sessions", "{}"))
+      libraryFeed.sessions.note(watched.rows, rows)
       condition.broadcast()
     }
+    watched.rows = rows
   }
 
   private func readSegments(of session: String) {

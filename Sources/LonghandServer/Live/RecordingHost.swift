@@ -1,4 +1,3 @@
-import AVFAudio
 import Foundation
 import Longhand
 import Synchronization
@@ -57,12 +56,12 @@ final class RecordingHost: Sendable {
 
   /// Starts to record.
   /// - Parameters:
-  ///   - source: the name of a source; nil for the default one.
+  ///   - sources: the names of sources, which are recorded at once; none for the default one.
   ///   - locale: the language; nil for the default one.
   /// - Throws: `HTTPError`.
-  func start(source: String?, locale: String?) throws {
-    let capture = try source.map { try Self.source(named: $0) } ?? EngineCapture()
-    var options = options
+  func start(sources: [String], locale: String?) throws {
+    let capture = try RecordingSources.capture(named: sources)
+    var options = options.expecting(library.words.texts)
     if let locale { options.locale = Locale(identifier: locale) }
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
@@ -167,37 +166,16 @@ final class RecordingHost: Sendable {
     publish()
   }
 
-  // MARK: Sources
-
-  /// The sources that can be recorded and the model that recognizes them, as the API sends them.
+  /// The sources that can be recorded, and how they are recognized, as the API sends it.
   /// - Throws: `HTTPError`.
   func sources() throws -> JSONValue {
-    .object([
-      (
-        "sources",
-        .array(
-          try Self.all().map { source in
-            .object([("name", .string(source.name)), ("description", .string(source.description))])
-          })
-      ),
-      ("model", options.model.map(JSONDocument.model) ?? .null),
-    ])
-  }
-
-  private static func all() throws -> [CaptureDevice] {
-    do {
-      return try CaptureDevice.all()
-    } catch {
-      throw HTTPError(.unavailable, error.localizedDescription, code: "no_sound_server")
-    }
-  }
-
-  private static func source(named name: String) throws -> EngineCapture {
-    guard let source = try all().first(where: { $0.name == name }) else {
-      throw HTTPError(
-        .badRequest, "There is no source '\(name)'. GET /api/sources lists the sources.", parameter: "source")
-    }
-    return EngineCapture(source: source)
+    .object(
+      try RecordingSources.members() + [
+        ("model", options.model.map(JSONDocument.model) ?? .null),
+        ("locale", .string(options.locale.identifier(.bcp47))),
+        ("vocabulary", options.languageModel.map { .string($0.stamp.name) } ?? .null),
+        ("words", .integer(options.expecting(library.words.texts).contextualStrings.count)),
+      ])
   }
 
   private static func startError(_ error: any Error) -> HTTPError {
@@ -211,6 +189,15 @@ final class RecordingHost: Sendable {
     case let error as RecordingError where error.isFullDisk: HTTPError(.diskFull, error.description)
     default: HTTPError(error)
     }
+  }
+}
+
+extension TranscriptionOptions {
+  /// The same options with more words to expect.
+  func expecting(_ words: [String]) -> TranscriptionOptions {
+    var options = self
+    options.contextualStrings += words.filter { !contextualStrings.contains($0) }
+    return options
   }
 }
 

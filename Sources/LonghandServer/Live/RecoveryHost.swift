@@ -70,7 +70,8 @@ final class RecoveryHost: Sendable {
   }
 
   private func recover(_ session: String) async {
-    let outcome = try? await library.recover(session: session, by: FileTranscriber(options: options))
+    let outcome = try? await library.recover(
+      session: session, by: FileTranscriber(options: options.expecting(library.words.texts)))
     switch outcome {
     case .failed(_, let reason): report(.error, "The session cannot be continued: \(reason)", to: session)
     case .incomplete(_, let loss): report(.warning, "A part of the session is missing: \(loss)", to: session)

@@ -122,7 +122,7 @@ final class LibraryEventStream: HTTPContent, @unchecked Sendable {
     while true {
       let (events, isStopped) = hub.waitForLibrary { library -> Data? in
         var events = Data()
-        if library.sessions.count > self.sessions { events += library.sessions.event }
+        events += library.sessions.event(after: self.sessions) ?? Data()
         if library.recording.count > self.recording { events += library.recording.event }
         self.sessions = library.sessions.count
         self.recording = library.recording.count

@@ -12,10 +12,21 @@ struct OpenAITranscript {
     seconds > 0 ? [("failed_seconds", .seconds(seconds))] : []
   }
 
+  /// The model that answered, an extension of OpenAI's API: any name is accepted in a request.
+  private var model: [(key: String, value: JSONValue)] {
+    transcript.model.map { [("model", .string($0.name))] } ?? []
+  }
+
+  /// What was used: the seconds of audio, rounded up, as OpenAI's models without tokens report it.
+  private var usage: [(key: String, value: JSONValue)] {
+    let seconds = Int(transcript.duration.rounded(.up))
+    return [("usage", .object([("type", .string("duration")), ("seconds", .integer(seconds))]))]
+  }
+
   /// The response format `json`.
   var json: JSONValue {
     var members: [(key: String, value: JSONValue)] =
-      [("text", .string(transcript.formatted))] + Self.failure(transcript.coverage.failed)
+      [("text", .string(transcript.formatted))] + model + usage + Self.failure(transcript.coverage.failed)
     if let count = request.alternatives {
       let all = transcript.segments.map { segment in
         JSONValue.object([
@@ -40,7 +51,7 @@ struct OpenAITranscript {
       [
         ("task", .string("transcribe")), ("language", .string(name ?? language)),
         ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
-      ] + Self.failure(transcript.coverage.failed)
+      ] + model + usage + Self.failure(transcript.coverage.failed)
     if request.hasWords {
       let words = transcript.segments.flatMap(\.words).map { word in
         JSONValue.object([

@@ -9,8 +9,9 @@ struct TranscriptionRequest: Equatable {
     case diarizedJSON = "diarized_json"
   }
 
-  /// The accepted model names: Longhand's own, and one that clients use by default.
-  static let models = ["longhand", "whisper-1"]
+  /// The model names in the list of models: Longhand's own, and those that clients use by default. Every other name is
+  /// accepted too, because clients have names of their own; the response names the model that answered.
+  static let models = ["longhand", "whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe"]
 
   /// The language as the client named it; nil for the server's default.
   var language: String?
@@ -20,18 +21,22 @@ struct TranscriptionRequest: Equatable {
   var hasSegments = true
   /// Whether the text is sent while it is recognized.
   var isStream = false
+  /// Words and phrases to expect, from the prompt.
+  var context: [String] = []
+  /// The names of the fields that change nothing here.
+  var ignored: [String] = []
   /// The number of alternatives of each segment, an extension of OpenAI's API; nil for none.
   var alternatives: Int?
 
   /// - Parameter fields: the fields of the form. If a name occurs more than once, the last value counts.
-  /// - Throws: `HTTPError` with the name of the field that is not supported.
+  /// - Throws: `HTTPError` with the name of the field that is wrong. Fields that have no meaning here are ignored.
   init(_ fields: [(name: String, value: String)]) throws {
     var hasModel = false
     var granularities: Set<String> = []
     for (name, value) in fields {
       switch name {
       case "model":
-        guard Self.models.contains(value) else { throw Self.noModel(value) }
+        guard !value.isEmpty else { throw Self.noModel(value) }
         hasModel = true
       case "language":
         guard Self.isLanguageTag(value) else {
@@ -56,9 +61,10 @@ struct TranscriptionRequest: Equatable {
         }
         isStream = flag
       case "temperature":
-        guard Double(value) == 0 else {
-          throw Self.refused(name, "The recognizer does not sample. The only temperature is 0.")
+        guard Double(value) != nil else {
+          throw Self.refused(name, "'temperature' must be a number, not '\(value)'.")
         }
+        if Double(value) != 0 { ignore(name) }
       case "alternatives":
         guard let count = Int(value), (1...100).contains(count) else {
           throw Self.refused(name, "'alternatives' must be a number from 1 to 100, not '\(value)'.")
@@ -66,13 +72,10 @@ struct TranscriptionRequest: Equatable {
         alternatives = count
       // Speech is always divided where the recognizer finds pauses.
       case "chunking_strategy" where value == "auto": break
-      case "prompt" where value.isEmpty: break
       case "prompt":
-        throw Self.refused(
-          name, "The recognizer does not support prompts. 'longhand serve --vocabulary FILE' adds words.")
-      default:
-        let plain = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
-        throw Self.refused(plain, "The parameter '\(plain)' is not supported. Leave it out.")
+        context = Self.phrases(value)
+        if context.isEmpty, !value.isEmpty { ignore(name) }
+      default: ignore(name.hasSuffix("[]") ? String(name.dropLast(2)) : name)
       }
     }
     guard hasModel else {
@@ -81,11 +84,27 @@ struct TranscriptionRequest: Equatable {
     try setGranularities(granularities)
   }
 
-  private mutating func setGranularities(_ granularities: Set<String>) throws {
-    if !granularities.isEmpty {
-      guard format == .verboseJSON else {
-        throw Self.refused("timestamp_granularities", "Only the format verbose_json has times.")
+  private mutating func ignore(_ name: String) {
+    if !ignored.contains(name) { ignored.append(name) }
+  }
+
+  /// The words and phrases in a prompt: its parts between marks, of at most five words each. Longer parts are sentences,
+  /// which a recognizer cannot expect.
+  private static func phrases(_ prompt: String) -> [String] {
+    let parts = prompt.split { ",;:.!?\n\r\t\"".contains($0) }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { phrase in
+        (1...5).contains(phrase.split(separator: " ").count) && phrase.count <= 80
+          && phrase.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       }
+    return Array(parts.prefix(100))
+  }
+
+  private mutating func setGranularities(_ granularities: Set<String>) throws {
+    if !granularities.isEmpty, format != .verboseJSON {
+      // Only this format has times; some clients ask for them with every format.
+      ignore("timestamp_granularities")
+    } else if !granularities.isEmpty {
       (hasWords, hasSegments) = (granularities.contains("word"), granularities.contains("segment"))
     }
     if isStream, format != .json, format != .text {

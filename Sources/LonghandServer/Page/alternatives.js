@@ -1,7 +1,9 @@
 import { element } from "./element.js";
 import { date, percent } from "./format.js";
 
-const ruleNames = { recognizer: "the recognizer's first choice", user: "chosen by hand" };
+const ruleNames = {
+  recognizer: "the recognizer's first choice", user: "chosen by hand", correction: "written or confirmed by hand",
+};
 const backTo = { recognizer: "Back to the recognizer's choice", user: "Back to the previous choice" };
 
 function ruleText({ rule, judgement }) {
@@ -84,7 +86,7 @@ function choiceBefore(revisions) {
   const history = [];
   for (const { selection, text } of revisions) {
     const before = history.at(-2);
-    if (before && before.selection.index === selection.index && before.text === text) history.pop();
+    if (before && before.selection.rule === selection.rule && before.selection.index === selection.index && before.text === text) history.pop();
     else history.push({ selection, text });
   }
   return history.at(-2)?.selection;
@@ -94,6 +96,8 @@ function undo(segment, details, actions) {
   // The details of an older revision do not have the last choice.
   if (details && details.revision !== segment.revision) return null;
   const before = (details && choiceBefore(details.revisions)) ?? { index: 0, rule: "recognizer" };
+  // What a person wrote is undone by restoring a version.
+  if (before.rule === "correction") return null;
   if (before.index === segment.selection.index || !segment.alternatives[before.index]) return null;
   return element("button", {
     class: "plain-button", "data-key": "undo", click: () => actions.choose(segment.id, before.index),

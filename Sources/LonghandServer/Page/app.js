@@ -4,6 +4,7 @@ import { confirmsDeletion } from "./dialogs.js";
 import { Drawer } from "./drawer.js";
 import { acceptFiles, withAudio } from "./drop.js";
 import { byId } from "./element.js";
+import { ExportDialog } from "./export-dialog.js";
 import { Filter } from "./filter.js";
 import { Find } from "./find.js";
 import { nameOf } from "./format.js";
@@ -49,6 +50,8 @@ const library = new Library(byId("sessions"), byId("more-sessions"), {
 });
 const view = new SessionView({
   announcer, notices, recorder, connection, changed: () => refresh().catch(failed),
+  openSearch: () => drawer.set(true),
+  corrected: (id) => library.update([id]).catch(failed),
 });
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
 const search = new Search({
@@ -56,6 +59,7 @@ const search = new Search({
 });
 const find = new Find(view, failed);
 new Menu(byId("more"), byId("more-menu"));
+new ExportDialog(() => view.id);
 
 /** A file is in the library. The first one is shown, if nothing is. */
 function uploaded(name, { id, isDuplicate }) {
@@ -210,8 +214,20 @@ handleKeys({
   a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
   c: toggleConfidence,
   n: () => byId("normalized").hidden || toggleNormalized(),
-  Escape: () => view.actions.close(),
+  Escape: () => view.actions.close() || view.player.toggle(),
+  F1: () => view.player.step(-2),
+  F2: () => view.player.step(2),
+  F3: () => view.playback.stepSpeed(-1),
+  F4: () => view.playback.stepSpeed(1),
+  o: () => view.playback.toggleLoop(),
+  s: () => view.playback.toggleSkip(),
+  e: () => view.correct(),
+  w: () => { if (view.currentRow !== null) view.speakerPopup.open(view.currentRow); },
+  u: () => view.unsure.next(1),
+  "Shift+u": () => view.unsure.next(-1),
   f: () => find.open(),
+  t: () => { if (view.id) byId("name").click(); },
+  x: () => { if (view.id) byId("export").click(); },
   i: () => byId("files").click(),
   "Shift+i": () => byId("folder").click(),
   r: () => recorder.record(),
@@ -238,9 +254,17 @@ async function refresh() {
   showWelcome();
 }
 
-/** The list of sessions has changed. The open session may have been deleted elsewhere. */
-async function sessionsChanged() {
+/**
+ * The list of sessions has changed. The open session may have been deleted elsewhere.
+ *
+ * @param changed the IDs of the sessions that changed, if the list is the same otherwise.
+ */
+async function sessionsChanged({ changed }) {
   try {
+    if (changed && changed.length <= 50) {
+      await library.update(changed);
+      return;
+    }
     await Promise.all([library.refresh(), filter.refresh()]);
     showWelcome();
     const { id } = view;

@@ -32,8 +32,5 @@ function icon(outline) {
   return node;
 }
 
-/** The icon of a button that opens something. */
-export const chevron = () => icon("M7.400 9 12 13.600 16.600 9 18 10.400l-6 6-6-6z");
-
 /** The icon of a button that plays audio. */
 export const playIcon = () => icon("M8 5v14l11-7z");

@@ -1,6 +1,6 @@
 /** Whether the user types text, or a dialog or a menu uses the keys. */
 const isTaken = (target) =>
-  document.querySelector("dialog[open], .menu:not([hidden]), .export-menu:not([hidden])") !== null
+  document.querySelector("dialog[open], .word-popup:not([hidden]), .menu:not([hidden])") !== null
   || (target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null);
 
 /** Whether the focused element itself reacts to space and Enter. */

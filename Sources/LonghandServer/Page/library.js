@@ -13,12 +13,36 @@ export class Library {
     Object.assign(this, { list, more, failed, stateOf, filter, uploads, uploadList });
     this.sessions = [];
     this.selected = null;
+    this.last = Promise.resolve();
     more.addEventListener("click", () => this.older().catch(failed));
     list.addEventListener("keydown", (event) => this.move(event));
   }
 
   /** Loads the newest sessions again, as many as are shown. */
-  async refresh() {
+  refresh() { return this.inTurn(() => this.load()); }
+
+  /** Loads some sessions again. */
+  update(ids) { return this.inTurn(() => this.loadRows(ids)); }
+
+  /** An answer must not replace a newer one. */
+  inTurn(load) {
+    const done = this.last.then(load);
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  async loadRows(ids) {
+    const wanted = ids.filter((id) => this.sessions.some((session) => session.id === id));
+    if (wanted.length === 0) return;
+    this.isStale = true;
+    const { sessions } = await request(`api/sessions?${new URLSearchParams({ ids: wanted.join() })}`);
+    this.isStale = false;
+    const found = new Map(sessions.map((session) => [session.id, session]));
+    this.sessions = this.sessions.map((session) => found.get(session.id) ?? session);
+    this.show();
+  }
+
+  async load() {
     const wanted = Math.min(500, Math.max(pageSize, this.sessions.length));
     this.isStale = true;
     const { sessions } = await request(`api/sessions?${this.filter.query({ limit: wanted })}`);
@@ -66,17 +90,28 @@ export class Library {
   show() {
     this.showUploads();
     const focused = document.activeElement?.dataset.session;
-    const key = JSON.stringify([this.sessions.map((session) => [session, this.stateOf(session)]), new Date().toDateString()]);
-    if (key === this.shown) return;
-    this.shown = key;
+    const rows = this.sessions.map((session) => JSON.stringify([session, this.stateOf(session)]));
+    const places = JSON.stringify([this.sessions.map((session) => [session.id, nameOf(session)]), new Date().toDateString()]);
+    const before = this.shown;
+    this.shown = { places, rows };
+    const counts = new Map();
+    for (const session of this.sessions) counts.set(nameOf(session), (counts.get(nameOf(session)) ?? 0) + 1);
+    if (before?.places === places) {
+      // Only what has changed is drawn again.
+      for (const [index, session] of this.sessions.entries()) {
+        if (rows[index] === before.rows[index]) continue;
+        const link = this.list.querySelector(`[data-session="${CSS.escape(session.id)}"]`);
+        link.parentElement.replaceWith(this.row(session, counts.get(nameOf(session)) > 1));
+      }
+      this.focus(focused);
+      return;
+    }
     const groups = [];
     for (const session of this.sessions) {
       const name = day(session.start);
       if (groups.at(-1)?.name !== name) groups.push({ name, sessions: [] });
       groups.at(-1).sessions.push(session);
     }
-    const counts = new Map();
-    for (const session of this.sessions) counts.set(nameOf(session), (counts.get(nameOf(session)) ?? 0) + 1);
     this.list.replaceChildren(
       ...groups.map(({ name, sessions }, index) =>
         element(
@@ -88,7 +123,13 @@ export class Library {
     if (this.sessions.length === 0) {
       this.list.append(element("li", { class: "empty" }, this.filter.isSet ? "No such session." : "Nothing has been recorded yet."));
     }
-    if (focused) this.list.querySelector(`[data-session="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    this.focus(focused);
+  }
+
+  /** Focuses a session that had the focus before it was drawn again. */
+  focus(id) {
+    if (!id || document.activeElement?.dataset.session === id) return;
+    this.list.querySelector(`[data-session="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
   }
 
   /** @param hasNamesakes whether another session has the same name, so that the exact time is shown. */

@@ -1,25 +1,16 @@
 import { request, sessionPath } from "./api.js";
-import { byId, element } from "./element.js";
+import { byId } from "./element.js";
 import { clock, isLive, spoken } from "./format.js";
+import { RecordDialog, showLevel } from "./record-dialog.js";
 import { fragment } from "./route.js";
 import { Stream } from "./stream.js";
 
-const betterModelsNamed = "longhand.betterModelsNamed";
 const lowestLevel = -60;
 const texts = { recording: "Recording", paused: "Paused", finishing: "Finishing…" };
 const announcements = {
   recording: "Recording", paused: "Recording is paused", finishing: "Transcribing the rest of the recording",
   idle: "Recording has ended",
 };
-
-/** Says which model recognizes. The first time that it is the embedded recognizer's, also how to get a better one. */
-function modelText(model) {
-  if (!model) return "";
-  const text = `Model: ${model.name}.`;
-  if (model.sha256 || localStorage.getItem(betterModelsNamed)) return text;
-  localStorage.setItem(betterModelsNamed, "yes");
-  return `${text} Other models make far fewer errors: the command 'longhand models list' shows them.`;
-}
 
 /** Starts, pauses and stops the server's recording, and shows its level and how far it is transcribed. */
 export class Recorder {
@@ -31,9 +22,7 @@ export class Recorder {
     this.shown = null;
     this.reading = 0;
     byId("record").addEventListener("click", () => this.record());
-    byId("record-form").addEventListener("submit", (event) => {
-      if (event.submitter?.value === "start") this.start();
-    });
+    this.dialog = new RecordDialog((sources) => this.start(sources));
     byId("pause").addEventListener("click", () => this.pause());
     byId("stop").addEventListener("click", () => this.stop());
     byId("recording-link").addEventListener("click", () => this.record());
@@ -42,7 +31,7 @@ export class Recorder {
   /** Asks for the microphone and records; during a recording, opens its session. */
   record() {
     if (this.session) location.hash = fragment(this.session);
-    else this.ask().catch(this.failed);
+    else this.dialog.open().catch(this.failed);
   }
 
   /** Pauses or resumes. */
@@ -56,19 +45,9 @@ export class Recorder {
   /** Loads the state of the recording. */
   async refresh() { this.update(await request("api/recording")); }
 
-  async ask() {
-    const { sources, model } = await request("api/sources");
-    byId("source").replaceChildren(
-      element("option", { value: "" }, "Default microphone"),
-      ...sources.map(({ name, description }) => element("option", { value: name }, description || name)));
-    byId("model").textContent = modelText(model);
-    byId("record-dialog").showModal();
-  }
-
-  async start() {
-    const source = byId("source").value;
+  async start(sources) {
     try {
-      const recording = await request("api/recording", { method: "POST", body: source ? { source } : {} });
+      const recording = await request("api/recording", { method: "POST", body: { sources } });
       this.update(recording);
       location.hash = fragment(recording.session);
     } catch (error) {
@@ -136,10 +115,7 @@ export class Recorder {
   }
 
   level({ dBFS, recorded, transcribed }) {
-    const share = Math.max(0, Math.min(1, 1 - dBFS / lowestLevel));
-    const meter = byId("level");
-    meter.firstElementChild.style.transform = `scaleX(${share.toFixed(3)})`;
-    meter.setAttribute("aria-valuenow", Math.round(Math.max(lowestLevel, Math.min(0, dBFS))));
+    showLevel(byId("level"), dBFS);
     const lag = Math.max(0, recorded - transcribed);
     this.write("recorded", clock(recorded));
     this.write("lag", lag < 1 ? "up to date" : `${Math.round(lag)} s behind`);

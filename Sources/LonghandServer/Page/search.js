@@ -3,12 +3,18 @@ import { element } from "./element.js";
 import { clock, date, nameOf } from "./format.js";
 import { fragment } from "./route.js";
 
-const pause = 60;
 const maxHits = 50;
 const shownBefore = 36;
 const shownAfter = 90;
 
 const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+
+/** The words to search for, and who said them: `speaker:Anna` or `speaker:"Anna Lee"` stands beside them. */
+function parts(query) {
+  const match = query.match(/(?:^|\s)speaker:(?:"([^"]+)"|(\S+))/);
+  if (!match) return { q: query };
+  return { q: query.replace(match[0], " ").trim(), speaker: match[1] ?? match[2] };
+}
 
 /** The words of a hit that were searched for. */
 export const markedWords = ({ pieces }) =>
@@ -36,10 +42,7 @@ function excerpt(pieces) {
 export class Search {
   constructor({ field, state, hits, sessions, filter, failed }) {
     Object.assign(this, { field, state, hits, sessions, filter, failed });
-    field.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.search(), pause);
-    });
+    field.addEventListener("input", () => this.search());
     field.form.addEventListener("submit", (event) => {
       event.preventDefault();
       hits.querySelector("a")?.click();
@@ -71,7 +74,7 @@ export class Search {
     }
     this.running = new AbortController();
     try {
-      const path = `api/search?${this.filter.query({ q: query, limit: maxHits })}`;
+      const path = `api/search?${this.filter.query({ ...parts(query), limit: maxHits })}`;
       const { hits, sessions } = await request(path, { signal: this.running.signal });
       this.show(hits, sessions);
       const count = hits.length === maxHits ? `The first ${maxHits}` : `${hits.length}`;

@@ -27,13 +27,14 @@ export class SegmentActions {
     this.view.rows.invalidate(row, row);
   }
 
-  /** Closes the alternatives of the focused or current row, or of the last one that was opened. */
+  /** Closes the alternatives of the focused or current row, or of the last one that was opened. Returns whether there was one. */
   close() {
     const { open } = this.view.view;
     const row = [this.focusedRow, this.view.currentRow, [...open].at(-1)].find((one) => open.has(one));
-    if (row === undefined) return;
+    if (row === undefined) return false;
     this.toggle(row);
     this.view.makeCurrent(row, { isShown: true });
+    return true;
   }
 
   /** The row with the focus; undefined if there is none. */
@@ -93,19 +94,24 @@ export class SegmentActions {
     return this.change(row, "revision", { revision }, `revision ${revision} restored by the user`);
   }
 
+  /** Shows a new version of a segment. */
+  accept(row, segment, reason = "") {
+    const { details } = this.view.view;
+    const known = details.get(row);
+    // The new revision is shown at once; its date is loaded after that.
+    if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
+    this.view.segments.put(segment);
+    this.view.loaded(row, row);
+    if (this.view.view.open.has(row)) this.loadDetails(row);
+  }
+
   async change(row, part, body, reason) {
     const { id, announcer, failed } = this.view;
     try {
       const segment = await request(sessionPath(id, `segments/${row}/${part}`), { method: "PUT", body });
       if (id !== this.view.id) return;
-      const { details } = this.view.view;
-      const known = details.get(row);
-      // The new revision is shown at once; its date is loaded after that.
-      if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
-      this.view.segments.put(segment);
-      this.view.loaded(row, row);
+      this.accept(row, segment, reason);
       announcer.say(`Now: ${segment.formatted}`);
-      if (this.view.view.open.has(row)) this.loadDetails(row);
     } catch (error) {
       failed(error);
     }

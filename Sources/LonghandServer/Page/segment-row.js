@@ -1,11 +1,11 @@
 import { alternativesPanel } from "./alternatives.js";
-import { chevron, element, playIcon, spokenOnly } from "./element.js";
+import { element, playIcon, spokenOnly } from "./element.js";
 import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
 // At least half of the words below it are wrong, see "Confidence" in the README.
-const lowConfidence = 0.6;
+export const lowConfidence = 0.6;
 const veryLowConfidence = 0.35;
 
 /**
@@ -44,6 +44,11 @@ export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^
 
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
+  if (word.corrected) {
+    node.classList.add("corrected");
+    node.title = "written by a person";
+    node.append(spokenOnly(" (corrected)"));
+  }
   if (mark.has(bareWord(text))) node.classList.add("found");
   if (showsConfidence && word.confidence !== null && word.confidence < lowConfidence) {
     node.classList.add(word.confidence < veryLowConfidence ? "very-doubtful" : "doubtful");
@@ -109,7 +114,7 @@ export function makeRow(row, { segments }) {
  * Fills a row: the lines before it, its time, its words, and its alternatives if they are open. The focus stays on the same
  * element. Returns whether the segment is loaded.
  */
-export function fillRow(item, row, { segments, spans, view, actions, player }) {
+export function fillRow(item, row, { segments, spans, view, actions, player, speakers, speakerPopup }) {
   const segment = segments.get(row);
   const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
   item.setAttribute("aria-setsize", segments.count);
@@ -149,22 +154,21 @@ export function fillRow(item, row, { segments, spans, view, actions, player }) {
   const before = row > 0 ? segments.get(row - 1) : { end: 0 };
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";
   const isOpen = view.open.has(row);
+  const speaker = speakers.of(segment);
+  item.classList.toggle("dimmed", speakers.dims(segment));
   const body = element(
     "div", { class: "segment" },
     element("button", {
       class: "time", "data-key": "time", "aria-label": `Play from ${spoken(segment.start)}`,
       click: () => actions.play(row),
     }, clock(segment.start)),
+    speaker ? element("button", {
+      class: `said-by colour-${speaker.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
+      "aria-label": `${speaker.name}, change the speaker`, title: `${speaker.name} (w)`, click: () => speakerPopup.open(row),
+    }, element("span", { class: "badge" }, speaker.label)) : null,
+    speaker && before?.speaker !== segment.speaker
+      ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
-  if (segment.alternatives.length > 1) {
-    const { index } = segment.selection;
-    body.append(element("button", {
-      class: index > 0 ? "more chosen" : "more", "data-key": "more", "aria-expanded": String(isOpen),
-      title: `${segment.alternatives.length} alternatives (a)`,
-      "aria-label": `${segment.alternatives.length} alternatives, number ${index + 1} is selected`,
-      click: () => actions.toggle(row),
-    }, `${segment.alternatives.length}`, chevron()));
-  }
   if (isOpen) body.append(alternativesPanel(segment, view.details.get(row), actions));
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });

@@ -53,9 +53,16 @@ export class Segments {
       this.evict();
     }
     const known = block[segment.id % blockSize];
-    if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted))) return false;
+    if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted && known.speaker === segment.speaker))) return false;
     block[segment.id % blockSize] = segment;
     return true;
+  }
+
+  /** Forgets what was loaded: all of it may be different. */
+  forget() {
+    this.blocks.clear();
+    this.latest = undefined;
+    this.pump();
   }
 
   evict() {

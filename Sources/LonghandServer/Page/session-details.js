@@ -21,9 +21,13 @@ export class SessionDetails {
     byId("name-field").addEventListener("blur", () => this.finish(true, false));
     byId("edit-details").addEventListener("click", () => this.edit());
     byId("details-cancel").addEventListener("click", () => byId("details-dialog").close());
-    byId("details-form").addEventListener("submit", () => this.save({
-      tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), note: byId("note-field").value,
-    }));
+    byId("details-form").addEventListener("submit", async () => {
+      const isSaved = await this.save({
+        tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), note: byId("note-field").value,
+      });
+      // What was typed is not lost.
+      if (!isSaved) byId("details-dialog").showModal();
+    });
   }
 
   show(session) {
@@ -60,7 +64,15 @@ export class SessionDetails {
     byId("title").hidden = false;
     if (takesFocus) byId("name").focus();
     // The name of its source needs no other.
-    if (isKept && name !== nameOf(this.session)) this.save({ name: name === this.session.source ? null : name || null });
+    if (isKept && name !== nameOf(this.session)) this.saveName(name);
+  }
+
+  async saveName(name) {
+    const { id, source } = this.session;
+    if (await this.save({ name: name === source ? null : name || null }) || id !== this.session?.id) return;
+    // What was typed is not lost.
+    this.rename();
+    byId("name-field").value = name;
   }
 
   async edit() {
@@ -76,6 +88,7 @@ export class SessionDetails {
     }
   }
 
+  /** Returns whether the server has stored the changes. */
   async save(changes) {
     const { id } = this.session;
     try {
@@ -85,8 +98,10 @@ export class SessionDetails {
         this.show({ ...this.session, name, tags, note });
       }
       this.changed(session);
+      return true;
     } catch (error) {
       this.failed(error);
+      return false;
     }
   }
 }

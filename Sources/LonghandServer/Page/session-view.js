@@ -4,6 +4,7 @@ import { byId } from "./element.js";
 import { Follow } from "./follow.js";
 import { isFinal, isLive } from "./format.js";
 import { PlaybackHighlight } from "./playback.js";
+import { PlaybackTools } from "./playback-tools.js";
 import { Player } from "./player.js";
 import { remember } from "./route.js";
 import { RowWindow } from "./rows.js";
@@ -12,9 +13,13 @@ import { bareWord, betweenRows, fillRow, isBehind, makeRow } from "./segment-row
 import { Segments } from "./segments.js";
 import { SessionDetails } from "./session-details.js";
 import { SessionHeader } from "./session-header.js";
+import { SpeakerPopup } from "./speaker-popup.js";
+import { Speakers } from "./speakers.js";
 import { Stream } from "./stream.js";
 import { Terms } from "./terms.js";
 import { Timeline } from "./timeline.js";
+import { UnsureWords } from "./unsure-words.js";
+import { WordPopup } from "./word-popup.js";
 
 const waveformEvery = 5000;
 const maxPeaks = 2000;
@@ -30,8 +35,8 @@ const waiting = {
 
 /** The open session: its rows, its audio, and its live events. */
 export class SessionView {
-  constructor({ announcer, notices, recorder, connection, changed }) {
-    Object.assign(this, { announcer, notices, recorder, connection });
+  constructor({ announcer, notices, recorder, connection, changed, corrected, openSearch }) {
+    Object.assign(this, { announcer, notices, recorder, connection, openSearch });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
     this.details = new SessionDetails({ failed: this.failed, changed });
@@ -46,6 +51,13 @@ export class SessionView {
     });
     this.follow = new Follow(byId("back-to-live"), this.rows);
     this.player = new Player(byId("audio"), { changed: () => this.played(), failed: this.failed });
+    this.popup = new WordPopup(this, { failed: this.failed, announcer, changed: () => {
+      this.unsure.count();
+      corrected(this.id);
+    } });
+    this.unsure = new UnsureWords(this);
+    this.speakers = new Speakers(this);
+    this.speakerPopup = new SpeakerPopup(this);
     this.highlight = new PlaybackHighlight(this.player, this);
     this.timeline = new Timeline(byId("timeline"), byId("legend"), (time) => this.seek(time));
     // Messages are above the player, whose height varies.
@@ -53,6 +65,7 @@ export class SessionView {
     new ResizeObserver(() => document.documentElement.style.setProperty("--player", `${player.offsetHeight}px`))
       .observe(player);
     byId("play").addEventListener("click", () => this.player.toggle());
+    this.playback = new PlaybackTools(this);
     byId("rows").addEventListener("click", (event) => this.clicked(event));
     this.allSpans = [];
     this.spans = [];
@@ -88,6 +101,7 @@ export class SessionView {
     this.recorder.showsSession(id);
     this.listen();
     this.loadWaveform();
+    this.speakers.load();
   }
 
   /** Loads a session. If that fails, no session is open. */
@@ -106,6 +120,9 @@ export class SessionView {
     this.stream = null;
     this.segments?.close();
     this.terms.close();
+    this.popup.close(false);
+    this.speakerPopup.close(false);
+    this.speakers.close();
     this.segments = null;
     clearTimeout(this.waveformTimer);
     this.player.open(null, false);
@@ -148,6 +165,7 @@ export class SessionView {
       this.announcer.say(`The session is ${this.session.state}`);
       this.follow.setLive(this.isLive);
     }
+    if (before !== this.session.state) this.unsure.count();
   }
 
   /** Updates the recorded and transcribed seconds of a recording. */
@@ -246,6 +264,8 @@ export class SessionView {
       if (this.id !== id) return;
       this.update(session);
       this.loadWaveform();
+      // Voices are told apart at the end.
+      this.speakers.load();
     } catch (error) {
       if (error.status !== 404) this.failed(error);
       else if (this.id === id) this.gone();
@@ -256,6 +276,7 @@ export class SessionView {
   received(segment, sequence) {
     if (sequence) this.sequence = Number(sequence);
     const before = this.segments.count;
+    this.speakers.received(segment);
     const isChanged = this.segments.put(segment);
     if (this.partial && this.partial.start < segment.end) this.showPartial({ text: "" });
     if (!isChanged) return;
@@ -359,7 +380,7 @@ export class SessionView {
     if (!this.segments || this.segments.count === 0) return;
     const current = this.view.current;
     const isThere = current !== null && this.rows.element(current);
-    const row = isThere ? current + by : this.rows.topRow;
+    const row = isThere ? this.speakers.step(current, by) ?? current + by : this.rows.topRow;
     const bounded = Math.max(0, Math.min(this.segments.count - 1, row));
     this.makeCurrent(bounded);
     remember(this.id, bounded, [...this.view.mark]);
@@ -391,10 +412,24 @@ export class SessionView {
   clicked(event) {
     const word = event.target.closest(".word");
     const item = event.target.closest(".row");
-    // A click that ends a selection of text does not start playback.
+    // A click that ends a selection of text is none on a word.
     if (!word || !item?.segment || !getSelection().isCollapsed) return;
-    this.makeCurrent(Number(item.dataset.row), { isShown: true, takesFocus: false });
-    this.player.play(item.segment.words[Number(word.dataset.word)].start);
+    this.popup.open(Number(item.dataset.row), Number(word.dataset.word)).catch(this.failed);
+  }
+
+  /** Opens the popup at the focused word, or at the first word of the current row. */
+  correct() {
+    const word = document.activeElement?.closest(".word");
+    const row = word ? Number(word.closest(".row").dataset.row) : this.currentRow;
+    if (row !== null) this.popup.open(row, word ? Number(word.dataset.word) : 0).catch(this.failed);
+  }
+
+  /** Loads segments again that were changed. */
+  async reload(rows) {
+    for (const row of rows) {
+      const segment = await request(sessionPath(this.id, `segments/${row}`)).catch(() => null);
+      if (segment) this.actions.accept(row, segment);
+    }
   }
 
   /** Goes to a time, in the audio and in the rows. */
@@ -419,6 +454,7 @@ export class SessionView {
     byId("play").dataset.playing = String(this.player.isPlaying);
     byId("play").setAttribute("aria-label", this.player.isPlaying ? "Pause" : "Play");
     byId("play").disabled = !this.player.hasAudio;
+    this.playback?.show();
     this.showTime();
     this.highlight?.update();
   }
@@ -440,6 +476,7 @@ export class SessionView {
 
   setShowsConfidence(shows) {
     this.view.showsConfidence = shows;
+    byId("doubt-legend").hidden = !shows;
     this.refillAll();
     this.announcer.say(shows ? "Unsure words are marked" : "Unsure words are not marked");
   }

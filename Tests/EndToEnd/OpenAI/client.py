@@ -25,6 +25,23 @@ def refusal(**options):
     return None
 
 
+def ignored(**options):
+    """The fields that the server names as ignored."""
+    with open(recording, "rb") as file:
+        answer = client.audio.transcriptions.with_raw_response.create(file=file, model="gpt-4o-transcribe", **options)
+    assert answer.parse().text
+    return answer.headers["x-longhand-ignored"]
+
+
+def translation():
+    try:
+        with open(recording, "rb") as file:
+            client.audio.translations.create(file=file, model="whisper-1")
+    except openai.BadRequestError as error:
+        return error.code
+    return None
+
+
 def verbose(granularities):
     answer = transcribe(response_format="verbose_json", timestamp_granularities=granularities)
     return {
@@ -58,15 +75,13 @@ print(json.dumps({
     "words": verbose(["word"]),
     "streamed": streamed(),
     "alternatives": transcribe(extra_body={"alternatives": 3}).model_extra["alternatives"],
+    "model_name": transcribe(model="Systran/faster-whisper-small").model_extra["model"],
+    "ignored": ignored(prompt="Kimura, zugzwang", temperature=0.7, chunking_strategy="auto", include=["logprobs"]),
+    "translation": translation(),
     "refusals": [
-        refusal(prompt="a prompt"),
-        refusal(temperature=0.7),
         refusal(response_format="docx"),
-        refusal(include=["logprobs"]),
-        refusal(timestamp_granularities=["word"]),
         refusal(stream=True, response_format="srt"),
         refusal(language="xx"),
-        refusal(model="whisper-9"),
         refusal(name=no_sound),
         refusal(name=no_sound, stream=True),
     ],

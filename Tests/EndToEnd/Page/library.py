@@ -60,7 +60,7 @@ def bring(browser, check):
     with check("a large file survives a lost network and a reload"):
         with tempfile.TemporaryDirectory() as folder:
             large = pathlib.Path(folder) / "large.wav"
-            samples = b"".join(pathlib.Path(path).read_bytes()[44:] for path in (long, other, short)) * 4
+            samples = pathlib.Path(long).read_bytes()[44:] * 2 + bytes(50 * 32000)
             subprocess.run(
                 ["ffmpeg", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-ac", "1", "-i", "-", "-ac", "2",
                  "-ar", "48000", large], input=samples, check=True)
@@ -92,7 +92,19 @@ def bring(browser, check):
             eventually(lambda: "large.wav" in names(browser), "the file is in the library", 60)
             browser.not_before_page(slow)
             assert not known()
+    with check("while a file is transcribed, only its row is loaded and drawn again"):
+        lists = lambda: browser.run(  # noqa: E731
+            "return performance.getEntriesByType('resource').map((one) => one.name)"
+            ".filter((name) => name.includes('api/sessions?'));")
+        # The list is loaded as a whole when the file is added, and after that only its row.
+        eventually(lambda: any("?ids=" in one for one in lists()), "the row is loaded")
+        browser.run("performance.clearResourceTimings();"
+                    "window.kept = [...document.querySelectorAll('#sessions a')].slice(1);")
         eventually(lambda: is_done(browser, 4), "the end")
+        assert browser.run("return window.kept.length === 3 && window.kept.every((link) => link.isConnected);")
+        found = lists()
+        newest = browser.json("api/sessions")["sessions"][0]["id"]
+        assert all(one.endswith(f"?ids={newest}") for one in found), found
     browser.complaints()
 
 

@@ -26,8 +26,19 @@
 
     /// Runs a Python program of the folder `Page` with the address, `arguments` and the folder for screenshots.
     func run(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
+      try await Self.run(script, [address] + arguments, environment)
+    }
+
+    /// Runs a Python program of the folder `Page` that starts the server itself.
+    static func run(_ script: String, _ arguments: String...) async throws -> LonghandProcess.Result {
+      try await run(script, arguments, [:])
+    }
+
+    private static func run(
+      _ script: String, _ arguments: [String], _ environment: [String: String]
+    ) async throws -> LonghandProcess.Result {
       let program = Self.package.path + "/Tests/EndToEnd/Page/\(script)"
-      let words = [program, address] + arguments + [Self.screenshots]
+      let words = [program] + arguments + [Self.screenshots]
       let line = "python=$(\(Self.package.path)/Scripts/test-python) && exec \"$python\" -B "
       let quoted = words.map { "'\($0)'" }.joined(separator: " ")
       return try await LonghandProcess([line + quoted], environment: environment, shell: true)

@@ -21,6 +21,7 @@
       @Test(.timeLimit(.minutes(30)))
       func pageRecordsReadsPlaysChangesAndDeletes() async throws {
         let sound = try await PulseServer()
+        try sound.addMicrophone()
         let server = try await PageServer(in: folder, environment: ["PULSE_SERVER": sound.address])
         let result = try await server.run("recording.py", try talk(), LonghandProcess.executable.path)
         #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -39,6 +40,91 @@
         #expect(result.output.contains(" passed, 0 failed"))
         print(result.output)
         #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
+      func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
+        // The same words more than once, and a silence to skip.
+        let pause = Data(count: 160_000)
+        let paths = [Recordings.short, Recordings.long, Recordings.long, Recordings.paths[4]]
+        let sound = try paths.reduce(Data()) { try $0 + Recordings.samples(of: $1) + pause }
+        let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
+        let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
+          .result()
+        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let server = try await PageServer(in: folder)
+        let result = try await server.run("correcting.py", LonghandProcess.executable.path, session)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      /// Three files, a name, ten corrections, a search and captions.
+      @Test(.timeLimit(.minutes(30)))
+      func personGoesTheWholeWayByMouseAndByKeysAlone() async throws {
+        let server = try await PageServer(in: folder)
+        let pause = Data(count: 16_000)
+        // Each way has files of its own: the same bytes would be duplicates.
+        let files = try (0..<6).map { index in
+          let sound = try Recordings.samples(of: Recordings.paths[index % 3 == 0 ? 0 : 1])
+          let padding = Data(count: 2 * index)
+          return try Recordings.write(pause + sound + pause + padding, to: folder.path("file-\(index).wav"))
+        }
+        let result = try await server.run(
+          "way.py", files[0], files[1], files[2], files[3], files[4], files[5])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
+      func pageNamesSpeakersAndFindsWhatTheySaid() async throws {
+        // One speaker on each channel, one after the other.
+        let voices = try [
+          Recordings.samples(of: Recordings.paths[0]), Recordings.samples(of: Recordings.long),
+        ]
+        var stereo = Data()
+        for (channel, voice) in voices.enumerated() {
+          for index in stride(from: 0, to: voice.count - 1, by: 2) {
+            let sample = voice[(voice.startIndex + index)..<(voice.startIndex + index + 2)]
+            stereo += channel == 0 ? sample + Data(count: 2) : Data(count: 2) + sample
+          }
+          stereo += Data(count: 64_000)
+        }
+        let raw = folder.path("call.raw")
+        try stereo.write(to: URL(fileURLWithPath: raw))
+        let talk = folder.path("call.wav")
+        let line = "ffmpeg -loglevel error -f s16le -ar 16000 -ac 2 -i '\(raw)' '\(talk)'"
+        try #require(try await LonghandProcess.shell(line).status == 0)
+        let imported = try await LonghandProcess([
+          "import", "--library", folder.path("library"), "--channels", "separate", "--speaker-names",
+          "Microphone,Call", talk,
+        ]).result()
+        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let server = try await PageServer(in: folder)
+        let result = try await server.run("speakers.py", LonghandProcess.executable.path, session)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      /// The same way while the server is killed at random moments.
+      @Test(.timeLimit(.minutes(60)))
+      func wayIsGoneToItsEndWhileTheServerIsKilled() async throws {
+        let files = try [0, 1, 4].map { index in
+          try Recordings.write(
+            Data(count: 16_000) + Recordings.samples(of: Recordings.paths[index]) + Data(count: 16_000),
+            to: folder.path("file-\(index).wav"))
+        }
+        let result = try await PageServer.run(
+          "killed.py", LonghandProcess.executable.path, folder.path("library"), isSoak ? "50" : "5", files[0],
+          files[1], files[2])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
       }
 
       @Test(.timeLimit(.minutes(30)))

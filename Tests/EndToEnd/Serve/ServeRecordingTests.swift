@@ -68,6 +68,49 @@
         #expect(try server.ask("DELETE", "/api/sessions/\(id)").status == 204)
       }
 
+      @Test func microphoneAndCallHaveLevelsAndAreRecordedAsChannels() async throws {
+        let sound = try await PulseServer()
+        try sound.addMicrophone()
+        let server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": sound.address])
+        let sources = try server.ask("/api/sources").json
+        #expect(sources["microphone"] as? String == "voice")
+        #expect(sources["monitor"] as? String == "mic.monitor")
+        #expect(sources["locale"] as? String == "en-US")
+        #expect(sources["words"] as? Int == 0)
+        #expect(try server.ask("/api/level?source=none").status == 400)
+        #expect(
+          try server.ask("POST", "/api/recording", json: #"{"sources": ["monitor", "mic.monitor"]}"#).status
+            == 400)
+
+        let levels = try HTTPConnection(port: server.port)
+        try levels.send("GET", "/api/level?source=microphone", server.signedIn, port: server.port)
+        _ = try levels.head()
+        let before = try #require(try levels.event())
+        #expect(before.kind == "level")
+        #expect((before.json["dBFS"] as? Double ?? 0) < -60)
+        let player = try sound.play(URL(fileURLWithPath: Recordings.long))
+        var loudest = -100.0
+        while loudest < -40, let event = try levels.event() {
+          loudest = max(loudest, event.json["dBFS"] as? Double ?? -100)
+        }
+        #expect(loudest >= -40)
+        player.kill()
+        // Nothing is stored.
+        #expect((try server.ask("/api/sessions").json["sessions"] as? [Any])?.isEmpty == true)
+
+        let started = try server.ask(
+          "POST", "/api/recording", json: #"{"sources": ["microphone", "monitor"]}"#)
+        let id = try #require(started.json["session"] as? String)
+        let spoken = try sound.play(URL(fileURLWithPath: Recordings.short))
+        #expect(await eventually { !spoken.isRunning })
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await server.stop().status == 130)
+        let library = try Library(at: folder.url.appendingPathComponent("library"))
+        let transcript = try library.transcript(of: try library.store.session(matching: id))
+        #expect(Set(transcript.segments.map(\.channel)) == [0, 1])
+        #expect(transcript.speakers.map(\.name) == ["Microphone", "Call"])
+      }
+
       /// The first signal ends the recording, and all of it is transcribed before the process ends.
       @Test func signalLosesNoAudioAndNoText() async throws {
         let sound = try await PulseServer()

@@ -64,6 +64,12 @@ package final class PulseServer {
     return try String(contentsOf: output, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// Adds a microphone, `voice`, as the default source: it has the audio that is played to the null sink.
+  package func addMicrophone() throws {
+    try control("load-module", "module-remap-source", "master=mic.monitor", "source_name=voice")
+    try control("set-default-source", "voice")
+  }
+
   /// Plays an audio file to the null sink. Returns the program that plays it.
   package func play(_ file: URL, to sink: String = "mic") throws -> ChildProcess {
     try run(["paplay", "--device=\(sink)", file.path])

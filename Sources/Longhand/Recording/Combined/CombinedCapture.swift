@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 
 /// Several sources as one, each its own channel: for example the microphone, and what the computer plays in a call.
@@ -165,3 +166,17 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
     }
   }
 }
+
+#if os(Linux)
+  extension CombinedCapture {
+    /// Creates a source for several devices of the sound server. A microphone and what the computer plays are named
+    /// "Microphone" and "Call"; others are named after their channels.
+    /// - Parameter devices: at least two different ones.
+    public convenience init(devices: [CaptureDevice]) {
+      let isCall = devices.count == 2 && devices[0].isMonitor != devices[1].isMonitor
+      self.init(
+        devices.map { EngineCapture(source: $0) },
+        names: isCall ? devices.map { $0.isMonitor ? "Call" : "Microphone" } : [])
+    }
+  }
+#endif

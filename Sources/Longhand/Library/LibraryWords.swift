@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+
+/// The words that people added to a library while they corrected its transcripts. They are in a vocabulary file, which can be
+/// given to `--vocabulary` too.
+public struct LibraryWords: Sendable {
+  /// The name of the file in the folder of the library.
+  public static let fileName = "vocabulary.json5"
+  /// The most words.
+  public static let maxCount = 1000
+
+  /// The file; it does not exist before the first word.
+  public let file: URL
+  /// Two changes at once would lose one.
+  private static let changes = Mutex(())
+
+  init(_ folder: URL) { file = folder.appendingPathComponent(Self.fileName) }
+
+  /// The words with what the recognizer wrote instead of them; empty if there are none.
+  /// - Throws: `VocabularyError` if the file is not a vocabulary.
+  public func vocabulary() throws -> Vocabulary {
+    guard FileManager.default.fileExists(atPath: file.path) else { return Vocabulary(name: "library") }
+    return try Vocabulary(contentsOf: file)
+  }
+
+  /// The words; empty if the file cannot be read.
+  public var texts: [String] { (try? vocabulary())?.terms.map(\.text) ?? [] }
+
+  /// Adds a word.
+  /// - Parameters:
+  ///   - text: the word or the name, as it is written.
+  ///   - recognized: what the recognizer wrote instead of it; nil if that is not known.
+  /// - Returns: all words.
+  /// - Throws: `StoreError` if it cannot be a word, `VocabularyError`, `RecordingError`.
+  @discardableResult public func add(_ text: String, recognized: String? = nil) throws -> Vocabulary {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard (1...100).contains(text.count), text.contains(where: \.isLetter),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw StoreError(
+        file: file.path, problem: .invalid("a word has 1 to 100 characters on one line, and a letter"))
+    }
+    return try change { vocabulary in
+      guard vocabulary.terms.count < Self.maxCount else {
+        throw StoreError(
+          file: file.path, problem: .invalid("the library has \(Self.maxCount) words; remove some"))
+      }
+      if !vocabulary.terms.contains(where: { $0.text == text }) { vocabulary.terms.append(.init(text: text)) }
+      let wrong = recognized?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+      if !wrong.isEmpty, wrong != text.lowercased(), wrong.contains(where: \.isLetter) {
+        vocabulary.corrections.removeAll { $0.recognized == wrong }
+        vocabulary.corrections.append(.init(recognized: wrong, text: text))
+      }
+    }
+  }
+
+  /// Removes a word, if it is there.
+  /// - Returns: the words that are left.
+  /// - Throws: `VocabularyError`, `RecordingError`.
+  @discardableResult public func remove(_ text: String) throws -> Vocabulary {
+    try change { vocabulary in
+      vocabulary.terms.removeAll { $0.text == text }
+      vocabulary.corrections.removeAll { $0.text == text }
+    }
+  }
+
+  private func change(_ body: (inout Vocabulary) throws -> Void) throws -> Vocabulary {
+    try Self.changes.withLock { _ in
+      var vocabulary = try vocabulary()
+      try body(&vocabulary)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+      try SystemDisk().replace(file, with: try encoder.encode(vocabulary))
+      return vocabulary
+    }
+  }
+}

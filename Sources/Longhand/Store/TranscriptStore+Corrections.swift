@@ -1,0 +1,126 @@
+import Foundation
+
+/// Corrections by hand. Each is a revision of its segment with a candidate that is labelled as a person's, so that it is
+/// never taken for the recognizer's; `restore(_:of:in:)` undoes it.
+extension TranscriptStore {
+  /// The most characters of a correction.
+  public static let maxCorrectionLength = 500
+
+  /// A word of a session.
+  public struct WordPlace: Sendable, Hashable {
+    /// The ID of the segment.
+    public var segment: Int
+    /// The indices of the words in the segment.
+    public var words: Range<Int>
+
+    /// Creates a place.
+    public init(segment: Int, words: Range<Int>) {
+      self.segment = segment
+      self.words = words
+    }
+  }
+
+  /// Replaces words of a segment by what a person wrote, as a new revision. A new decoding does not replace it.
+  ///
+  /// If the text is then that of a candidate of the recognizer, the candidate is chosen instead. The same words as before
+  /// confirm them: they have no confidence then, and do not count as unsure.
+  ///
+  /// ```swift
+  /// try store.correct(2..<3, to: "Winawer", of: 7, in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - words: the indices of the words, at least one.
+  ///   - text: the words in their place; empty removes them.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`.
+  @discardableResult public func correct(
+    _ words: Range<Int>, to text: String, of id: Int, in session: String
+  ) throws -> Segment {
+    let old = try segment(id, in: session)
+    guard !words.isEmpty, words.lowerBound >= 0, words.upperBound <= old.words.count else {
+      throw error(.invalid("segment \(id) has no words \(words.lowerBound) to \(words.upperBound)"))
+    }
+    guard text.count <= Self.maxCorrectionLength,
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw error(.invalid("a correction is one line of at most \(Self.maxCorrectionLength) characters"))
+    }
+    let new = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let candidate = old.replacing(words, with: new) else {
+      throw error(.invalid("a segment keeps at least one word"))
+    }
+    let recognized = old.recognizedCandidates
+    let isConfirmed = candidate.text == old.text
+    if !isConfirmed, let index = recognized.firstIndex(where: { $0.text == candidate.text }) {
+      return try choose(index, of: id, in: session)
+    }
+    return try revise(
+      id, in: session, candidates: recognized + [candidate],
+      selection: Segment.Selection(index: recognized.count, rule: RerankingRule.correction.rawValue),
+      reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person)
+  }
+
+  /// The places of a session where these words are, in order. Case and marks do not matter.
+  ///
+  /// - Throws: `StoreError`.
+  public func places(of text: String, in session: String) throws -> [WordPlace] {
+    let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
+      !$0.isEmpty
+    }
+    guard let first = wanted.first else { return [] }
+    let segments = try read { database in
+      try database.rows(
+        "SELECT * FROM current_revision WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY segment",
+        .integer(try self.number(of: session, in: database)),
+        // SQLite's `lower` knows ASCII only; other letters are compared below.
+        .text(first.allSatisfy(\.isASCII) ? first : "")
+      ) { try self.revision($0).segment }
+    }
+    return segments.flatMap { segment in
+      let words = segment.words.map { Self.bare($0.text) }
+      guard words.count >= wanted.count else { return [WordPlace]() }
+      return (0...words.count - wanted.count).filter { Array(words[$0..<$0 + wanted.count]) == wanted }
+        .map { WordPlace(segment: segment.id, words: $0..<$0 + wanted.count) }
+    }
+  }
+
+  private static func bare(_ word: String) -> String {
+    word.lowercased().trimmingCharacters(in: .punctuationCharacters)
+  }
+
+  /// Replaces words wherever they are in a session.
+  ///
+  /// - Returns: the IDs of the segments that were changed, in order.
+  /// - Throws: `StoreError`. Segments before the one that failed are changed then.
+  public func correctEverywhere(_ recognized: String, to text: String, in session: String) throws -> [Int] {
+    var changed: Set<Int> = []
+    // From the end, so that the places before keep their indices.
+    for place in try places(of: recognized, in: session).reversed() {
+      try correct(place.words, to: text, of: place.segment, in: session)
+      changed.insert(place.segment)
+    }
+    return changed.sorted()
+  }
+
+  /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none.
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - confidence: words below it are unsure.
+  /// - Throws: `StoreError`.
+  public func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
+    try read { database in
+      try database.rows(
+        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment",
+        .integer(try self.number(of: session, in: database))
+      ) { row in
+        let segment = try self.revision(row).segment
+        return segment.words.indices.filter { segment.words[$0].confidence ?? 1 < confidence }
+          .map { WordPlace(segment: segment.id, words: $0..<$0 + 1) }
+      }.flatMap(\.self)
+    }
+  }
+}

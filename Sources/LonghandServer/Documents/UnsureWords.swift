@@ -1,0 +1,26 @@
+import Longhand
+import Synchronization
+
+/// The unsure words of the session that was asked for last, so that going from one to the next does not read all of it again.
+final class UnsureWords: Sendable {
+  /// Words with less confidence are unsure: at least half of them are wrong. The page marks the same words.
+  static let confidence = 0.6
+
+  private struct Known {
+    var session = ""
+    var sequence = -1
+    var places: [TranscriptStore.WordPlace] = []
+  }
+
+  private let known = Mutex(Known())
+
+  /// - Throws: `StoreError`.
+  func places(of session: String, in store: TranscriptStore) throws -> [TranscriptStore.WordPlace] {
+    let sequence = try store.status(of: session).sequence
+    let before = known.withLock { $0 }
+    if before.session == session, before.sequence == sequence { return before.places }
+    let places = try store.unsureWords(of: session, below: Self.confidence)
+    known.withLock { $0 = Known(session: session, sequence: sequence, places: places) }
+    return places
+  }
+}

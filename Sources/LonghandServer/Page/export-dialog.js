@@ -1,0 +1,68 @@
+import { sessionPath } from "./api.js";
+import { byId, element } from "./element.js";
+
+const setting = "longhand.export";
+const formats = [
+  ["txt", "Plain text"], ["md", "Markdown"], ["srt", "SubRip captions"], ["vtt", "WebVTT captions"],
+  ["json", "JSON, one document"], ["jsonl", "JSON lines"], ["tsv", "Tab-separated"], ["ctm", "CTM, word times"],
+  ["textgrid", "TextGrid (Praat)"],
+];
+const captions = new Set(["srt", "vtt"]);
+const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
+
+/** Asks for a format and its options, which it remembers, and saves the transcript. */
+export class ExportDialog {
+  /** @param session returns the ID of the open session. */
+  constructor(session) {
+    this.session = session;
+    byId("export-format").replaceChildren(
+      ...formats.map(([format, name]) => element("option", { value: format }, `${name} (.${format})`)));
+    byId("export").addEventListener("click", () => this.open());
+    byId("export-format").addEventListener("change", () => this.show());
+    byId("export-cancel").addEventListener("click", () => byId("export-dialog").close());
+    byId("export-form").addEventListener("submit", () => this.save());
+  }
+
+  get format() { return byId("export-format").value; }
+
+  open() {
+    let last = {};
+    try {
+      last = JSON.parse(localStorage.getItem(setting)) ?? {};
+    } catch {
+      // Another version has written it.
+    }
+    byId("export-format").value = formats.some(([format]) => format === last.format) ? last.format : "txt";
+    byId("export-width").value = last.width ?? 42;
+    byId("export-lines").value = last.lines ?? 2;
+    byId("export-words").checked = last.words ?? false;
+    byId("export-corrections").checked = last.corrections ?? true;
+    this.show();
+    byId("export-dialog").showModal();
+  }
+
+  /** Shows the options that the format has. */
+  show() {
+    byId("export-captions").hidden = !captions.has(this.format);
+    byId("export-words").closest("label").hidden = !withWordTimes.has(this.format);
+  }
+
+  save() {
+    const chosen = {
+      format: this.format, width: byId("export-width").valueAsNumber, lines: byId("export-lines").valueAsNumber,
+      words: byId("export-words").checked, corrections: byId("export-corrections").checked,
+    };
+    localStorage.setItem(setting, JSON.stringify(chosen));
+    const query = new URLSearchParams({ format: chosen.format });
+    if (captions.has(chosen.format)) {
+      if (Number.isFinite(chosen.width)) query.set("width", chosen.width);
+      if (Number.isFinite(chosen.lines)) query.set("lines", chosen.lines);
+    }
+    if (withWordTimes.has(chosen.format) && chosen.words) query.set("words", "yes");
+    if (!chosen.corrections) query.set("corrections", "no");
+    const link = element("a", { href: `${sessionPath(this.session(), "export")}?${query}`, download: true });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }
+}

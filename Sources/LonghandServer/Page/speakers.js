@@ -1,0 +1,174 @@
+import { request, sessionPath } from "./api.js";
+import { byId, element } from "./element.js";
+
+const colours = 8;
+
+/** Short labels for the speakers, all different, so that nobody depends on their colours. */
+function labels(speakers) {
+  const taken = new Set();
+  return speakers.map(({ name }, index) => {
+    const letters = name.match(/[\p{L}\p{N}]/gu) ?? [];
+    const number = name.match(/\p{N}+$/u)?.[0] ?? "";
+    const candidates = [letters[0] + number, letters.slice(0, 2).join(""), `${index + 1}`];
+    const label = candidates.find((one) => one && one !== "undefined" && !taken.has(one)) ?? `#${index + 1}`;
+    taken.add(label);
+    return label;
+  });
+}
+
+/**
+ * The speakers of the open session: their names with what can be done with them, above the transcript. One can be chosen:
+ * then the rows of the others are dimmed, and the keys j and k go through that speaker's rows.
+ */
+export class Speakers {
+  /** @param view the open session. */
+  constructor(view) {
+    this.view = view;
+    this.list = byId("speakers");
+    this.bar = byId("speaker-bar");
+    byId("speaker-name-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.rename(byId("speaker-name").value.trim());
+    });
+    byId("speaker-name").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.choose(null);
+    });
+    byId("speaker-search").addEventListener("click", () => this.search());
+    byId("speaker-all").addEventListener("click", () => this.choose(null));
+    this.close();
+  }
+
+  close() {
+    this.all = [];
+    this.known = new Map();
+    this.chosen = null;
+    this.isLoading = false;
+    this.show();
+  }
+
+  /** The speaker of a segment, with a label and the number of a colour; undefined if nobody was told apart. */
+  of(segment) { return this.known.get(segment.speaker); }
+
+  /** Whether a row is dimmed. */
+  dims(segment) { return this.chosen !== null && segment.speaker !== this.chosen; }
+
+  async load() {
+    const { id } = this.view;
+    this.isLoading = true;
+    try {
+      const { speakers } = await request(sessionPath(id, "speakers"));
+      if (id === this.view.id) this.take(speakers);
+    } catch {
+      // The transcript works without names.
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  /** A segment was received. Its speaker may be a new one. */
+  received({ speaker }) { if (speaker && !this.known.has(speaker) && !this.isLoading) this.load(); }
+
+  take(speakers) {
+    const short = labels(speakers);
+    this.all = speakers.map((speaker, index) => ({ ...speaker, label: short[index], colour: index % colours }));
+    this.known = new Map(this.all.map((speaker) => [speaker.id, speaker]));
+    if (!this.known.has(this.chosen)) this.chosen = null;
+    this.show();
+    this.view.refillAll();
+  }
+
+  show() {
+    this.list.hidden = this.all.length === 0;
+    byId("session").classList.toggle("with-speakers", this.all.length > 0);
+    const focused = document.activeElement?.dataset.speaker;
+    this.list.replaceChildren(...this.all.map((speaker) => element("li", {}, element("button", {
+      class: `speaker colour-${speaker.colour}`, type: "button", "data-speaker": speaker.id,
+      "aria-pressed": String(speaker.id === this.chosen),
+      click: () => this.choose(speaker.id === this.chosen ? null : speaker.id),
+    }, element("span", { class: "badge", "aria-hidden": "true" }, speaker.label), speaker.name))));
+    if (focused !== undefined) this.list.querySelector(`[data-speaker="${CSS.escape(focused)}"]`)?.focus();
+    const chosen = this.known.get(this.chosen);
+    this.bar.hidden = !chosen;
+    if (chosen && document.activeElement !== byId("speaker-name")) byId("speaker-name").value = chosen.name;
+  }
+
+  choose(id) {
+    this.chosen = id;
+    this.show();
+    this.view.refillAll();
+    const chosen = this.known.get(id);
+    this.view.announcer.say(chosen ? `${chosen.name}: ${chosen.segments.length} rows` : "All speakers");
+    if (!chosen) this.list.querySelector("button")?.focus();
+    else if (chosen.segments.length > 0) this.view.makeCurrent(this.near(chosen.segments), { takesFocus: false });
+  }
+
+  near(rows) {
+    const current = this.view.currentRow ?? 0;
+    return rows.find((row) => row >= current) ?? rows.at(-1);
+  }
+
+  /** The next or the previous row of the chosen speaker; undefined if none is chosen. */
+  step(row, by) {
+    const rows = this.known.get(this.chosen)?.segments;
+    if (!rows) return undefined;
+    return (by > 0 ? rows.find((one) => one > row) : rows.findLast((one) => one < row)) ?? row;
+  }
+
+  /** Gives the chosen speaker another name. Whoever has it already can become the same speaker. */
+  async rename(name) {
+    const chosen = this.known.get(this.chosen);
+    if (!chosen || name === chosen.name || name === "") return;
+    try {
+      const other = this.all.find((one) => one.id !== chosen.id && one.name.toLowerCase() === name.toLowerCase());
+      if (other) await this.merge(other, chosen);
+      else await this.change(`speakers/${encodeURIComponent(chosen.id)}`, "PATCH", { name });
+    } catch (error) {
+      this.view.failed(error);
+    }
+  }
+
+  async merge(kept, merged) {
+    byId("merge-text").textContent = `${merged.name} and ${kept.name} become one speaker. This cannot be undone.`;
+    const dialog = byId("merge-dialog");
+    dialog.returnValue = "";
+    dialog.showModal();
+    await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+    if (dialog.returnValue !== "merge") return;
+    this.chosen = kept.id;
+    await this.change(`speakers/${encodeURIComponent(kept.id)}/merge`, "POST", { other: merged.id });
+  }
+
+  /** Says who speaks in a row. */
+  async assign(row, speaker) {
+    try {
+      await this.change(`segments/${row}/speaker`, "PUT", { speaker });
+      return true;
+    } catch (error) {
+      this.view.failed(error);
+      return false;
+    }
+  }
+
+  async change(path, method, body) {
+    const { id } = this.view;
+    const { speakers } = await request(sessionPath(id, path), { method, body });
+    if (id !== this.view.id) return;
+    this.view.segments.forget();
+    this.take(speakers);
+    this.view.rows.schedule();
+    this.view.announcer.say("The speakers were changed");
+  }
+
+  /** Searches what the chosen speaker said, in all sessions. */
+  search() {
+    const { name } = this.known.get(this.chosen);
+    const field = byId("query");
+    field.value = `speaker:${/\s/.test(name) ? `"${name}"` : name} `;
+    this.view.openSearch();
+    field.focus();
+    field.dispatchEvent(new Event("input"));
+  }
+}

@@ -1,0 +1,53 @@
+import { request, sessionPath } from "./api.js";
+import { byId } from "./element.js";
+
+/** Goes through the words with low confidence, and counts those that are left. */
+export class UnsureWords {
+  /** @param view the open session. */
+  constructor(view) {
+    this.view = view;
+    byId("next-unsure").addEventListener("click", () => this.next(1));
+  }
+
+  /** Goes to the next or the previous unsure word, from the one that is being corrected, else from the current row. */
+  async next(by) {
+    const { view } = this;
+    const { id, popup, currentRow } = view;
+    if (!view.segments) return;
+    const at = popup.isOpen ? popup.place : null;
+    const query = new URLSearchParams({
+      segment: at?.row ?? (currentRow ?? 0) - (by > 0 ? 0 : -1), word: at?.first ?? -1, direction: by > 0 ? "next" : "back",
+    });
+    try {
+      const { count, next } = await request(`${sessionPath(id, "unsure")}?${query}`);
+      if (id !== view.id) return;
+      this.show(count);
+      if (!next) {
+        popup.close();
+        view.announcer.say("There is no unsure word");
+        return;
+      }
+      view.rows.reveal(next.segment);
+      await popup.open(next.segment, next.word, { isTour: true });
+    } catch (error) {
+      view.failed(error);
+    }
+  }
+
+  /** Counts the unsure words that are left. */
+  async count() {
+    const { id, segments, isLive } = this.view;
+    if (!segments || isLive) return this.show(null);
+    try {
+      const { count } = await request(sessionPath(id, "unsure"));
+      if (id === this.view.id) this.show(count);
+    } catch {
+      // The marks work without a number.
+    }
+  }
+
+  show(count) {
+    byId("unsure-count").textContent = count === null ? "" : `${count}`;
+    byId("next-unsure").disabled = count === 0;
+  }
+}

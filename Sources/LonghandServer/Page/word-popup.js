@@ -1,0 +1,232 @@
+import { request, sessionPath } from "./api.js";
+import { byId, element, playIcon } from "./element.js";
+import { percent } from "./format.js";
+import { lowConfidence } from "./segment-row.js";
+import { wordAlternatives } from "./word-alternatives.js";
+
+const margin = 8;
+
+/**
+ * The popup at a word: it plays the word, shows what else the recognizer offers there, and takes what a person writes instead.
+ * After a correction it offers to undo it, to make it everywhere, and to remember the word.
+ */
+export class WordPopup {
+  /** @param view the open session; `changed` is called after a correction. */
+  constructor(view, { failed, announcer, changed }) {
+    Object.assign(this, { view, failed, announcer, changed, place: null });
+    this.box = byId("word-popup");
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("pointerdown", (event) => {
+      if (this.isOpen && !this.box.contains(event.target) && !event.target.closest(".word")) this.close(false);
+    });
+    byId("scroller").addEventListener("scroll", () => { if (this.isOpen) this.put(); }, { passive: true });
+    window.addEventListener("resize", () => { if (this.isOpen) this.put(); });
+  }
+
+  get isOpen() { return !this.box.hidden; }
+
+  /** Opens the popup at a word of a row. @param isTour whether the next unsure word follows. */
+  async open(row, word, { isTour = false } = {}) {
+    const segment = await this.view.segments.load(row);
+    if (!segment?.words[word]) return;
+    this.place = { session: this.view.id, row, first: word, end: word + 1, isTour };
+    this.view.makeCurrent(row, { takesFocus: false });
+    this.show(segment);
+  }
+
+  show(segment) {
+    const { first, end } = this.place;
+    const shown = segment.words.slice(first, end);
+    const text = shown.map((word) => word.text).join(" ");
+    this.segment = segment;
+    const confidence = shown.length === 1 ? shown[0].confidence : null;
+    const field = element("input", {
+      id: "word-field", value: text, autocomplete: "off", spellcheck: "true", maxlength: "500", "aria-label": "Your own words",
+    });
+    const offers = wordAlternatives(segment, first, end);
+    const list = offers.length === 0 ? null : element(
+      "ol", { class: "word-offers", "aria-label": "The recognizer's alternatives" },
+      ...offers.map((offer) => element("li", {}, element(
+        "button", { class: "alternative", type: "button", click: () => this.correct(offer.text) },
+        element("span", { class: "alternative-text" }, offer.text),
+        element("span", { class: "alternative-confidence" }, percent(offer.confidence))))));
+    const isUnsure = confidence !== null && confidence < lowConfidence;
+    this.box.replaceChildren(
+      element(
+        "div", { class: "word-head" },
+        element("button", { class: "icon-button", type: "button", "aria-label": "Hear it", title: "Hear it (Shift Enter)", click: () => this.hear() }, playIcon()),
+        element("strong", {}, text),
+        confidence === null ? null : element("span", { class: "word-confidence" }, percent(confidence)),
+        element("button", { class: "icon-button", type: "button", "aria-label": "Close", click: () => this.close() }, "×")),
+      ...(list ? [list] : []),
+      element(
+        "form", { class: "word-form", submit: (event) => {
+          event.preventDefault();
+          this.correct(field.value);
+        } },
+        field,
+        element("button", { class: "main-button", id: "word-save" }, isUnsure ? "It is right" : "Save")),
+      element(
+        "div", { class: "word-more" },
+        end < segment.words.length ? element("button", { class: "plain-button", type: "button", id: "word-wider", click: () => this.widen() }, "With the next word") : null,
+        segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null));
+    field.addEventListener("input", () => {
+      byId("word-save").textContent = isUnsure && field.value.trim() === text ? "It is right" : "Save";
+    });
+    this.appear(`Correct “${text}”`);
+    if (!matchMedia("(pointer: coarse)").matches || this.place.isTour) {
+      field.focus();
+      field.select();
+    } else this.box.querySelector("button").focus();
+  }
+
+  /** Shows the popup at its word, below it, or above it where there is no room. */
+  appear(label) {
+    this.box.setAttribute("aria-label", label);
+    this.box.hidden = false;
+    this.put();
+  }
+
+  put() {
+    const { row, first } = this.place;
+    const word = this.view.rows.element(row)?.words[first];
+    const box = word?.getBoundingClientRect() ?? this.last;
+    if (!box) return;
+    this.last = box;
+    const [width, height] = [this.box.offsetWidth, this.box.offsetHeight];
+    const isAbove = box.bottom + margin + height > innerHeight && box.top - margin - height > 0;
+    const top = isAbove ? box.top - margin - height : Math.min(box.bottom + margin, innerHeight - height - margin);
+    this.box.style.left = `${Math.max(margin, Math.min(box.left, innerWidth - width - margin))}px`;
+    this.box.style.top = `${Math.max(margin, top)}px`;
+  }
+
+  key(event) {
+    if (event.key === "Escape") this.close();
+    else if (event.key === "Enter" && event.shiftKey) this.hear();
+    else if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.box.querySelector("#word-undo")) {
+      this.step(event.key === "ArrowRight" ? 1 : -1).catch(this.failed);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") this.move(event.key === "ArrowDown" ? 1 : -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The arrow keys go through the alternatives, and the field after them. */
+  move(by) {
+    const stops = [...this.box.querySelectorAll(".word-offers button, input, .word-result button")];
+    const index = stops.indexOf(document.activeElement);
+    stops[(index + by + stops.length) % stops.length]?.focus();
+  }
+
+  /** After a correction, goes to the next or the previous word. */
+  async step(by) {
+    const { row, first, end } = this.place;
+    const segment = await this.view.segments.load(row);
+    const word = by > 0 ? end : first - 1;
+    if (segment?.words[word]) return this.open(row, word);
+    const other = await this.view.segments.load(row + by);
+    if (!other) return undefined;
+    this.view.rows.reveal(row + by);
+    return this.open(row + by, by > 0 ? 0 : other.words.length - 1);
+  }
+
+  hear() {
+    const { first, end } = this.place;
+    const shown = this.segment.words.slice(first, end);
+    this.view.player.playPart(Math.max(0, shown[0].start - 0.1), shown.at(-1).end + 0.15);
+  }
+
+  widen() {
+    this.place.end += 1;
+    this.show(this.segment);
+  }
+
+  sentence() {
+    const { row } = this.place;
+    this.close(false);
+    if (!this.view.view.open.has(row)) this.view.actions.toggle(row);
+    this.view.makeCurrent(row);
+  }
+
+  close(takesFocus = true) {
+    if (!this.isOpen) return;
+    this.box.hidden = true;
+    this.box.replaceChildren();
+    if (!takesFocus || !this.place) return;
+    const { row, first } = this.place;
+    const word = this.view.rows.element(row)?.words[first];
+    if (word) this.view.actions.focusWord(row, word);
+    else byId("scroller").focus({ preventScroll: true });
+  }
+
+  async correct(text) {
+    const { session, row, first, end, isTour } = this.place;
+    const before = this.segment;
+    const old = before.words.slice(first, end).map((word) => word.text).join(" ");
+    const new_ = text.trim().replace(/\s+/g, " ");
+    try {
+      const segment = await request(sessionPath(session, `segments/${row}/words`), {
+        method: "PUT", body: { first, end, text: new_, revision: before.revision },
+      });
+      if (session !== this.view.id) return;
+      this.view.actions.accept(row, segment);
+      this.place.end = first + new_.split(" ").filter(Boolean).length;
+      this.changed();
+      this.announcer.say(new_ === old ? `${old} is right` : `Now: ${segment.formatted}`);
+      if (new_ === old) {
+        if (isTour) this.view.unsure.next(1);
+        else this.close();
+      } else await this.offer(old, new_, before.revision);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** After a correction: undo, everywhere, remember. */
+  async offer(old, text, revision) {
+    const { session, row, isTour } = this.place;
+    const { count } = await request(`${sessionPath(session, "corrections")}?${new URLSearchParams({ recognized: old })}`)
+      .catch(() => ({ count: 0 }));
+    if (session !== this.view.id) return;
+    const done = (button, label) => {
+      button.disabled = true;
+      button.textContent = label;
+      this.next.focus();
+    };
+    this.next = element("button", {
+      class: "main-button", type: "button", id: "word-next",
+      click: () => (isTour ? this.view.unsure.next(1) : this.close()),
+    }, isTour ? "Next unsure word" : "Done");
+    this.box.replaceChildren(
+      element("p", { class: "word-result-text" }, "“", element("s", {}, old), "” is now “", element("strong", {}, text || "nothing"), "”."),
+      element(
+        "div", { class: "word-result" },
+        element("button", { class: "quiet-button", type: "button", id: "word-undo", click: async () => {
+          await this.view.actions.restore(row, revision);
+          this.changed();
+          this.close();
+        } }, "Undo"),
+        count > 0 ? element("button", { class: "quiet-button", type: "button", id: "word-everywhere", click: async ({ target }) => {
+          try {
+            const { segments } = await request(sessionPath(session, "corrections"), { method: "POST", body: { recognized: old, text } });
+            this.view.reload(segments);
+            this.changed();
+            done(target, `Changed in ${segments.length === 1 ? "one more row" : `${segments.length} rows`}`);
+          } catch (error) {
+            this.failed(error);
+          }
+        } }, count === 1 ? "Change 1 more" : `Change ${count} more`) : null,
+        text === "" ? null : element("button", { class: "quiet-button", type: "button", id: "word-remember", click: async ({ target }) => {
+          try {
+            await request("api/vocabulary", { method: "POST", body: { text, recognized: old } });
+            done(target, "In the vocabulary");
+            this.announcer.say(`${text} is expected from now on`);
+          } catch (error) {
+            this.failed(error);
+          }
+        } }, "Add to vocabulary"),
+        this.next));
+    this.appear("What was corrected");
+    this.next.focus();
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Longhand
+
+/// One client of the Wyoming protocol. Each of its utterances is transcribed by a process of its own, as the files of HTTP
+/// clients are.
+final class WyomingConnection {
+  /// What a client is told about the recognizer.
+  struct Description: Sendable {
+    var model: String
+    var languages: [String]
+    var version: String
+  }
+
+  /// The audio of an utterance, in a file without a name.
+  private struct Utterance {
+    let file: FileHandle
+    let rate: Int
+    let channels: Int
+    var bytes = 0
+  }
+
+  /// Bytes of audio in one utterance: 12 hours.
+  private static let maxBytes = 12 * 3600 * 32_000
+
+  private let socket: Int32
+  private let transcriptions: TranscriptionQueue
+  private let description: Description
+  private var parser = WyomingParser()
+  private var language: String?
+  private var utterance: Utterance?
+
+  init(_ socket: Int32, _ transcriptions: TranscriptionQueue, _ description: Description) {
+    self.socket = socket
+    self.transcriptions = transcriptions
+    self.description = description
+  }
+
+  /// Answers messages until the client closes the connection, or sends what is not a message. It blocks.
+  func run() {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      parser.add(Data(buffer.prefix(count)))
+      do {
+        while let event = try parser.next() { try answer(event) }
+      } catch let error as HTTPError {
+        send("error", .object([("text", .string(error.message)), ("code", .string(error.code ?? "error"))]))
+        utterance = nil
+      } catch {
+        return
+      }
+    }
+  }
+
+  private func answer(_ event: WyomingEvent) throws {
+    switch event.type {
+    case "describe": send("info", info)
+    case "ping": send("pong", .object([]))
+    case "transcribe": language = event.data["language"] as? String
+    case "audio-start": utterance = try begin(event)
+    case "audio-chunk":
+      if utterance == nil { utterance = try begin(event) }
+      try add(event.payload)
+    case "audio-stop": try finish()
+    default: break
+    }
+  }
+
+  private func begin(_ event: WyomingEvent) throws -> Utterance {
+    let (rate, channels) = (event.data["rate"] as? Int ?? 16_000, event.data["channels"] as? Int ?? 1)
+    guard (1000...768_000).contains(rate), (1...8).contains(channels), event.data["width"] as? Int ?? 2 == 2
+    else {
+      throw HTTPError(
+        .badRequest, "The audio must have 16 bits, 1 to 8 channels and 1000 to 768000 Hz.", code: "format")
+    }
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("longhand-utterance-\(UUID().uuidString)").path
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.full }
+    unlink(path)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do { try file.write(contentsOf: Self.header(rate, channels, bytes: 0)) } catch { throw Self.full }
+    return Utterance(file: file, rate: rate, channels: channels)
+  }
+
+  private func add(_ audio: Data) throws {
+    guard let size = utterance?.bytes, size + audio.count <= Self.maxBytes else {
+      throw HTTPError(.tooLarge, "The utterance is too long. Use 'longhand import'.", code: "too_long")
+    }
+    do { try utterance?.file.write(contentsOf: audio) } catch { throw Self.full }
+    utterance?.bytes += audio.count
+  }
+
+  private func finish() throws {
+    guard let utterance else { return }
+    self.utterance = nil
+    let (file, whole) = (utterance.file, utterance.bytes / (2 * utterance.channels) * 2 * utterance.channels)
+    guard whole > 0 else { return send("transcript", .object([("text", .string(""))])) }
+    do {
+      try file.truncate(atOffset: UInt64(44 + whole))
+      try file.seek(toOffset: 0)
+      try file.write(contentsOf: Self.header(utterance.rate, utterance.channels, bytes: whole))
+    } catch { throw Self.full }
+    var arguments = ["--format", "json"]
+    if let language, TranscriptionRequest.isLanguageTag(language),
+      !description.languages.contains(where: { $0.lowercased().hasPrefix("\(language.lowercased())-") })
+    {
+      arguments.append("--locale=\(language)")
+    }
+    let job = try transcriptions.begin(file.fileDescriptor, arguments, for: WyomingClient(socket: socket))
+    let output = try job.process.all()
+    try job.check()
+    let document = try API.document(output)
+    send("transcript", .object([("text", .string(document.text)), ("language", .string(document.locale))]))
+  }
+
+  private static let full = HTTPError(
+    .diskFull, "The audio cannot be stored. Free some disk space and try again.", code: "disk_full")
+
+  /// The header of a WAVE file with 16-bit samples.
+  private static func header(_ rate: Int, _ channels: Int, bytes: Int) -> Data {
+    func little<Number: FixedWidthInteger>(_ number: Number) -> Data {
+      withUnsafeBytes(of: number.littleEndian) { Data($0) }
+    }
+    return Data("RIFF".utf8) + little(UInt32(36 + bytes)) + Data("WAVEfmt ".utf8) + little(UInt32(16))
+      + little(UInt16(1)) + little(UInt16(channels)) + little(UInt32(rate))
+      + little(UInt32(rate * channels * 2)) + little(UInt16(channels * 2)) + little(UInt16(16))
+      + Data("data".utf8) + little(UInt32(bytes))
+  }
+
+  private func send(_ type: String, _ data: JSONValue) {
+    let bytes = WyomingEvent.bytes(type, data)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Foundation.send(socket, $0.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 || errno == EINTR else { return }
+      done += max(0, count)
+    }
+  }
+
+  private var info: JSONValue {
+    let attribution = JSONValue.object([("name", .string("Longhand")), ("url", .string(""))])
+    func program(_ name: String, _ more: [(key: String, value: JSONValue)]) -> JSONValue {
+      .object(
+        [
+          ("name", .string(name)), ("attribution", attribution), ("installed", .boolean(true)),
+          ("description", .string("Speech recognition on this computer")),
+          ("version", .string(description.version)),
+        ] + more)
+    }
+    let model = program(
+      description.model, [("languages", .array(description.languages.map(JSONValue.string)))])
+    return .object([("asr", .array([program("longhand", [("models", .array([model]))])]))])
+  }
+}
+
+/// The client of an utterance. Its protocol has no message that could be sent to see whether it is there.
+private struct WyomingClient: HTTPClient {
+  let socket: Int32
+
+  var presence: ClientPresence { SocketClient(socket: socket).presence }
+  func probe() {}
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Longhand
+import Synchronization
+
+/// Answers clients of the Wyoming protocol, such as Home Assistant. They can transcribe what they send; they get nothing of
+/// the library. The protocol has no token.
+public final class WyomingServer: Sendable {
+  /// Clients at a time.
+  private static let maxClients = 16
+  /// Seconds without a message after which a connection is closed.
+  private static let patience = 300
+
+  private struct State {
+    var clients: Set<Int32> = []
+    var isStopped = false
+  }
+
+  /// The address for clients, such as `tcp://127.0.0.1:10300`.
+  public let address: String
+  private let socket: ListeningSocket
+  private let transcriptions: TranscriptionQueue
+  private let description: WyomingConnection.Description
+  private let state = Mutex(State())
+
+  /// Starts to answer clients.
+  /// - Parameters:
+  ///   - address: an IP address.
+  ///   - port: the port; 0 for any free one.
+  ///   - options: set the model that is named to clients.
+  ///   - program: the `longhand` executable, which transcribes each utterance in a process of its own.
+  ///   - arguments: arguments for `longhand transcribe`, such as a vocabulary.
+  ///   - version: the version that is named to clients.
+  /// - Throws: `ServerError`.
+  public init(
+    address: String, port: Int, options: TranscriptionOptions, program: URL, arguments: [String],
+    version: String
+  ) async throws {
+    socket = try ListeningSocket(address: address, port: port, option: "--wyoming-port")
+    let isVersion6 = IPAddress(address)?.isVersion6 ?? false
+    self.address = "tcp://\(isVersion6 ? "[\(address)]" : address):\(socket.port)"
+    transcriptions = TranscriptionQueue(program, arguments: arguments)
+    description = WyomingConnection.Description(
+      model: options.model?.name ?? "longhand", languages: [options.locale.identifier(.bcp47)],
+      version: version)
+    // Threads: a client is read, and its transcription waited for, by blocking calls.
+    Thread.detachNewThread { [self] in accept() }
+  }
+
+  /// Closes every connection, and accepts no more.
+  public func stop() {
+    let clients = state.withLock { state in
+      state.isStopped = true
+      return state.clients
+    }
+    shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    transcriptions.stop()
+    for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
+  }
+
+  private func accept() {
+    while true {
+      let client = Foundation.accept(socket.descriptor, nil, nil)
+      if client < 0, errno == EINTR || errno == ECONNABORTED { continue }
+      if client < 0, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+        // Too much is open. The client waits until something is closed.
+        usleep(100_000)
+        continue
+      }
+      guard client >= 0 else { break }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(client, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+      }
+      let isAccepted = state.withLock { state in
+        guard !state.isStopped, state.clients.count < Self.maxClients else { return false }
+        return state.clients.insert(client).inserted
+      }
+      guard isAccepted else {
+        close(client)
+        continue
+      }
+      Thread.detachNewThread { [self] in
+        WyomingConnection(client, transcriptions, description).run()
+        state.withLock { _ = $0.clients.remove(client) }
+        close(client)
+      }
+    }
+    close(socket.descriptor)
+  }
+}

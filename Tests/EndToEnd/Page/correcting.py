@@ -1,0 +1,194 @@
+"""Corrects words on the page: by mouse, by keys alone, everywhere, with undo; and plays.
+
+    correcting.py PAGE LONGHAND SESSION SCREENSHOTS
+
+SESSION is the ID of a complete session in which a word occurs in several rows.
+"""
+
+import collections
+import functools
+import json
+import subprocess
+import sys
+
+from browser import Browser, Keys, eventually
+from checks import Checks
+from person import accessible, focused, rows
+
+page, longhand, place, screenshots = sys.argv[1:]
+
+
+def segments(browser):
+    return browser.json(f"api/sessions/{place}/segments")["segments"]
+
+
+def segment(browser, row):
+    return browser.json(f"api/sessions/{place}/segments/{row}")
+
+
+def word(row, index):
+    return f"li[data-row='{row}'] [data-word='{index}']"
+
+
+def exported(*options):
+    return json.loads(subprocess.run(
+        [longhand, "export", place, "--json", *options], capture_output=True, check=True, text=True).stdout)
+
+
+def unsure(browser):
+    return browser.json(f"api/sessions/{place}/unsure")["count"]
+
+
+def correct(browser, check):
+    with check("a click on a word opens a popup, which plays the word and shows the alternatives"):
+        browser.open(f"{page}#/session/{place}")
+        eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
+        candidates = [(one["id"], i) for one in segments(browser) for i in range(len(one["words"]))]
+        for row, index in candidates:
+            browser.click(word(row, index))
+            eventually(lambda: browser.shows("#word-popup"), "the popup")
+            if browser.texts(".word-offers .alternative"):
+                break
+        assert browser.texts(".word-offers .alternative"), "no word has an alternative"
+        accessible(browser, "word-popup")
+        times = segment(browser, row)["words"][index]
+        browser.run("const a = document.getElementById('audio'); window.heard = [];"
+                    "a.addEventListener('timeupdate', () => window.heard.push(a.currentTime));")
+        browser.click("#word-popup .word-head button")
+        eventually(lambda: browser.run("return !document.getElementById('audio').paused;"), "it plays")
+        eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "it ends after the word")
+        heard = browser.run("return window.heard;")
+        assert min(heard) >= times["start"] - 0.2 and max(heard) <= times["end"] + 1.0, (heard, times)
+    with check("an alternative of the word is taken, and undone at once"):
+        before = segment(browser, row)
+        browser.click(".word-offers .alternative")
+        eventually(lambda: browser.shows("#word-undo"), "the way back")
+        now = segment(browser, row)
+        assert now["text"] != before["text"] and now["revision"] > before["revision"]
+        browser.click("#word-undo")
+        eventually(lambda: segment(browser, row)["text"] == before["text"], "the text as before")
+        assert not browser.shows("#word-popup")
+    with check("typed words are a correction by hand, labelled everywhere, and left out on request"):
+        row, index = 1, 0
+        before = segment(browser, row)
+        browser.click(word(row, index))
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Zyxwvu", Keys.ENTER)
+        eventually(lambda: "Zyxwvu" in rows(browser)[row], "the word in its row")
+        eventually(lambda: browser.shows("#word-undo"), "what can be done next")
+        accessible(browser, "word-corrected")
+        now = segment(browser, row)
+        assert now["corrected"] and now["words"][index]["corrected"] and now["selection"]["rule"] == "correction", now
+        assert now["alternatives"][-1]["source"] == "person"
+        assert now["revisions"][-1]["author"] == "person"
+        assert browser.shows(f"{word(row, index)}.corrected")
+        document = exported()["segments"][row]
+        assert document["corrected"] and document["words"][index]["corrected"], document
+        plain = exported("--without-corrections")["segments"][row]
+        assert plain["text"] == before["text"] and "corrected" not in plain, plain
+        explained = subprocess.run(
+            [longhand, "explain", place, str(row)], capture_output=True, check=True, text=True).stdout
+        assert "by a person" in explained and "corrected by the user" in explained, explained
+        browser.press(Keys.ESCAPE)
+    with check("a correction is made everywhere, and the word is remembered"):
+        counts = collections.Counter(
+            one["text"].lower() for each in segments(browser) for one in each["words"] if one["text"].isalpha())
+        common, count = counts.most_common(1)[0]
+        assert count >= 2, counts
+        row, index = next(
+            (each["id"], i) for each in segments(browser) for i, one in enumerate(each["words"]) if one["text"].lower() == common)
+        browser.click(word(row, index))
+        browser.press("Qwerty", Keys.ENTER)
+        eventually(lambda: browser.shows("#word-everywhere"), "the offer")
+        assert str(count - 1) in browser.text("#word-everywhere"), browser.text("#word-everywhere")
+        browser.click("#word-everywhere")
+        eventually(lambda: sum("Qwerty" in one["text"] for one in segments(browser)) >= 1
+                   and not browser.json(f"api/sessions/{place}/corrections?recognized={common}")["count"], "all of them")
+        browser.click("#word-remember")
+        eventually(lambda: "Qwerty" in browser.json("api/vocabulary")["terms"], "the vocabulary")
+        browser.click("#word-next")
+        assert not browser.shows("#word-popup")
+
+
+def tour(browser, check):
+    with check("unsure words are gone through by keys alone, and their number goes down"):
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.HOME)
+        count = unsure(browser)
+        assert count >= 2, "too few unsure words"
+        eventually(lambda: browser.text("#unsure-count") == str(count), "the number")
+        browser.press("c")
+        eventually(lambda: browser.shows("#doubt-legend"), "the legend")
+        accessible(browser, "unsure-words")
+        browser.press("u")
+        eventually(lambda: focused(browser) == "word-field", "the first one")
+        assert browser.text("#word-save") == "It is right"
+        browser.press(Keys.ENTER)
+        eventually(lambda: unsure(browser) == count - 1, "one less")
+        eventually(lambda: browser.text("#unsure-count") == str(count - 1), "the number on the page")
+        eventually(lambda: focused(browser) == "word-field", "the next one")
+        browser.press("Asdf", Keys.ENTER)
+        eventually(lambda: focused(browser) == "word-next", "the way to the next one")
+        assert unsure(browser) == count - 2
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("#word-popup"), "no popup")
+        browser.press("c")
+
+
+def play(browser, check):
+    rate = lambda: browser.run("return document.getElementById('audio').playbackRate;")  # noqa: E731
+    time = lambda: browser.run("return document.getElementById('audio').currentTime;")  # noqa: E731
+    paused = lambda: browser.run("return document.getElementById('audio').paused;")  # noqa: E731
+    with check("the speed is set without a change of pitch, and a pause goes back"):
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.F4, Keys.F4, Keys.F4, Keys.F4)
+        browser.press("j", "p")
+        eventually(lambda: not paused() and rate() == 2, "twice as fast")
+        assert browser.run("return document.getElementById('audio').preservesPitch;")
+        eventually(lambda: time() > 4, "some seconds")
+        browser.run("document.getElementById('scroller').focus();")
+        at = time()
+        browser.press(" ")
+        eventually(paused, "a pause")
+        eventually(lambda: time() < at - 1, "it is back")
+        browser.press(Keys.F3, Keys.F3, Keys.F3, Keys.F3)
+        eventually(lambda: rate() == 1, "as spoken")
+    with check("a segment is repeated until that is ended"):
+        browser.press("j")
+        row = int(browser.run("return document.querySelector('li.current').dataset.row;"))
+        times = segment(browser, row)
+        browser.run(
+            "const a = document.getElementById('audio'); window.back = 0; let last = 0;"
+            "a.addEventListener('seeking', () => { if (a.currentTime < last - 0.3) window.back += 1; });"
+            "a.addEventListener('timeupdate', () => { last = a.currentTime; });")
+        browser.press("o")
+        browser.press(Keys.F4, Keys.F4, Keys.F4, Keys.F4, Keys.F4, Keys.F4)
+        eventually(lambda: browser.run("return window.back;") >= 2, "it begins again")
+        assert times["start"] - 0.3 <= time() <= times["end"] + 0.5
+        assert browser.run("return document.getElementById('loop').ariaPressed;") == "true"
+        browser.press("o")
+        assert browser.run("return document.getElementById('loop').ariaPressed;") == "false"
+        browser.press(Keys.F3, Keys.F3, Keys.F3, Keys.F3, Keys.F3, Keys.F3)
+        browser.run("document.getElementById('audio').pause();")
+    with check("silence is skipped"):
+        silent = max((one for one in browser.json(f"api/sessions/{place}")["spans"] if one["kind"] == "silent"),
+                     key=lambda one: one["end"] - one["start"])
+        assert silent["end"] - silent["start"] > 2, silent
+        browser.press("s")
+        browser.run("const a = document.getElementById('audio'); a.currentTime = arguments[0] - 0.4; a.play();", silent["start"])
+        eventually(lambda: time() > silent["start"] + 0.3, "the silence")
+        eventually(lambda: time() > silent["end"] - 0.4, "its end", deadline=2)
+        accessible(browser, "playing")
+        browser.press("s")
+        browser.run("document.getElementById('audio').pause();")
+    with check("the page has logged no error"):
+        complaints = browser.complaints()
+        assert not complaints, "\n".join(complaints)
+
+
+with Browser(screenshots) as browser:
+    check = Checks(functools.partial(browser.picture))
+    correct(browser, check)
+    tour(browser, check)
+    play(browser, check)
+    check.end()

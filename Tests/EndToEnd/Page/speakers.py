@@ -1,0 +1,130 @@
+"""Names speakers, says who speaks in a row, makes two speakers one, and finds what one of them said.
+
+    speakers.py PAGE LONGHAND SESSION SCREENSHOTS
+
+SESSION is the ID of a complete session with two speakers, Microphone and Call, who both speak.
+"""
+
+import functools
+import json
+import subprocess
+import sys
+
+from browser import Browser, Keys, eventually
+from checks import Checks
+from person import accessible, focused, rows
+
+page, longhand, place, screenshots = sys.argv[1:]
+
+
+def speakers(browser):
+    return {one["name"]: one for one in browser.json(f"api/sessions/{place}/speakers")["speakers"]}
+
+
+def listed(browser):
+    return browser.run(
+        "return [...document.querySelectorAll('#speakers button')].map((b) => b.lastChild.textContent);")
+
+
+def exported():
+    document = json.loads(subprocess.run(
+        [longhand, "export", place, "--json"], capture_output=True, check=True, text=True).stdout)
+    names = {one["id"]: one["name"] for one in document["speakers"]}
+    return [names.get(one.get("speaker")) for one in document["segments"]]
+
+
+with Browser(screenshots) as browser:
+    check = Checks(functools.partial(browser.picture))
+    with check("speakers have names, colours and labels that all differ"):
+        browser.open(f"{page}#/session/{place}")
+        eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
+        eventually(lambda: listed(browser) == ["Microphone", "Call"], "the speakers")
+        assert browser.texts("#speakers .badge") == ["M", "C"], browser.texts("#speakers .badge")
+        colours = browser.run(
+            "return [...document.querySelectorAll('#speakers .badge')].map((b) => getComputedStyle(b).color);")
+        assert len(set(colours)) == 2, colours
+        said = [one["label"] for one in browser.run(
+            "return [...document.querySelectorAll('#rows .said-by')].map((b) => ({label: b.textContent}));")]
+        assert said == [name[0] for name in exported()], (said, exported())
+        accessible(browser, "speakers")
+    with check("a speaker is renamed in place"):
+        browser.click("#speakers button")
+        eventually(lambda: browser.shows("#speaker-bar"), "what can be done")
+        eventually(lambda: browser.texts("#rows > li.dimmed"), "the rows of the other are dimmed")
+        accessible(browser, "speaker-chosen")
+        browser.run("const f = document.getElementById('speaker-name'); f.focus(); f.select();")
+        browser.press("Anna", Keys.ENTER)
+        eventually(lambda: listed(browser) == ["Anna", "Call"], "the name")
+        eventually(lambda: "Anna" in browser.texts("#rows .speaker-name"), "the name in the rows")
+        assert "Anna" in exported() and "Microphone" not in exported()
+    with check("j goes through the rows of the chosen speaker"):
+        browser.run("document.getElementById('scroller').focus();")
+        mine = speakers(browser)["Anna"]["segments"]
+        seen = []
+        for _ in mine:
+            seen.append(int(browser.run("return document.querySelector('li.current').dataset.row;")))
+            browser.press("j")
+        assert seen == mine, (seen, mine)
+    with check("what a speaker said is searched for"):
+        browser.click("#speaker-search")
+        assert focused(browser) == "query"
+        row = speakers(browser)["Anna"]["segments"][0]
+        word = max(browser.json(f"api/sessions/{place}/segments/{row}")["words"], key=lambda one: len(one["text"]))["text"]
+        browser.press(word)
+        eventually(lambda: browser.texts("#hits a"), "the hits")
+        found = browser.run("return [...document.querySelectorAll('#hits a')].map((a) => a.hash.split('/')[3].split('?')[0]);")
+        assert found and all(int(one) in speakers(browser)["Anna"]["segments"] for one in found), found
+        browser.press(Keys.ESCAPE)
+        browser.click("#speaker-all")
+        eventually(lambda: not browser.texts("#rows > li.dimmed"), "all rows are as before")
+    with check("by keys alone, a row gets another speaker, and then a new one"):
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.HOME)
+        browser.press("j")
+        row = int(browser.run("return document.querySelector('li.current').dataset.row;"))
+        before = exported()[row]
+        browser.press("w")
+        eventually(lambda: browser.shows("#speaker-popup"), "the popup")
+        accessible(browser, "speaker-popup")
+        browser.press(Keys.ARROW_DOWN if before == "Anna" else Keys.ARROW_UP, Keys.ENTER)
+        other = "Call" if before == "Anna" else "Anna"
+        eventually(lambda: exported()[row] == other, "the other speaker")
+        eventually(lambda: not browser.shows("#speaker-popup"), "the popup is closed")
+        eventually(lambda: browser.text(f"li[data-row='{row}'] .said-by") == other[0], "it in the row")
+        browser.press("w")
+        eventually(lambda: browser.shows("#speaker-popup"), "the popup")
+        browser.run("document.getElementById('new-speaker').focus();")
+        browser.press("<b>Ben</b>", Keys.ENTER)
+        eventually(lambda: listed(browser) == ["Anna", "Call", "<b>Ben</b>"], "the new one")
+        assert exported()[row] == "<b>Ben</b>"
+        browser.press(Keys.ESCAPE)
+    with check("two speakers become one, after a question"):
+        browser.click("#speakers li:nth-child(3) button")
+        browser.run("const f = document.getElementById('speaker-name'); f.focus(); f.select();")
+        browser.press("anna", Keys.ENTER)
+        eventually(lambda: browser.shows("#merge-dialog[open]"), "the question")
+        accessible(browser, "merge-speakers")
+        browser.press(Keys.ENTER)
+        eventually(lambda: not browser.shows("#merge-dialog[open]"), "the first button cancels")
+        assert listed(browser) == ["Anna", "Call", "<b>Ben</b>"]
+        browser.run("document.getElementById('speaker-name').focus();")
+        browser.press(Keys.ENTER)
+        eventually(lambda: browser.shows("#merge-dialog[open]"), "the question again")
+        browser.click("#merge-confirm")
+        eventually(lambda: listed(browser) == ["Anna", "Call"], "one less")
+        assert exported()[row] == "Anna"
+    with check("a corrected row keeps its speaker"):
+        browser.click("#speaker-all")
+        row = speakers(browser)["Anna"]["segments"][-1]
+        browser.click(f"li[data-row='{row}'] .word")
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Zyxwvu", Keys.ENTER)
+        eventually(lambda: browser.shows("#word-next"), "it is stored")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: "Zyxwvu" in browser.text(f"li[data-row='{row}'] .text"), "the word in its row")
+        assert browser.text(f"li[data-row='{row}'] .said-by") == "A"
+        assert exported()[row] == "Anna"
+    with check("the page has logged no error"):
+        complaints = browser.complaints()
+        assert not complaints, "\n".join(complaints)
+    check.end()

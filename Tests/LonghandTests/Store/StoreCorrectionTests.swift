@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct StoreCorrectionTests {
+  private func withStore(
+    _ segments: [Segment], _ body: (TranscriptStore, String) throws -> Void
+  ) throws {
+    try StoreFixture.temporary { store in
+      let session = StoreFixture.session()
+      try store.begin(session)
+      try store.append(segments, to: session.id)
+      try body(store, session.id)
+    }
+  }
+
+  @Test func correctionIsLabelledAndUndone() throws {
+    try withStore([StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn"])]) {
+      store, session throws in
+      let corrected = try store.correct(1..<2, to: "that old", of: 0, in: session)
+      #expect(corrected.text == "take that old pawn")
+      #expect(corrected.words.map(\.text) == ["take", "that", "old", "pawn"])
+      #expect(corrected.words.map(\.confidence) == [0.7, nil, nil, 0.7])
+      #expect(corrected.defect == nil)
+      #expect(corrected.words[1].start == 1.0 / 3)
+      #expect(abs(corrected.words[2].end - 2.0 / 3) < 1e-9)
+      #expect(corrected.isCorrected)
+      #expect(corrected.correctedWords == [1, 2])
+      #expect(corrected.selection.rule == "correction")
+      #expect(try store.revisions(of: 0, in: session).last?.author == .person)
+      #expect(try store.search("old").count == 1)
+      #expect(try store.transcript(of: session).text == "take that old pawn")
+      #expect(try store.transcript(of: session, withoutCorrections: true).text == "take the pawn")
+      #expect(try store.restore(0, of: 0, in: session).text == "take the pawn")
+      #expect(try store.segment(0, in: session).isCorrected == false)
+      #expect(try store.search("old").isEmpty)
+    }
+  }
+
+  @Test func correctionThatTheRecognizerOfferedIsAChoice() throws {
+    try withStore([StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn"])]) {
+      store, session throws in
+      let chosen = try store.correct(0..<1, to: "bake", of: 0, in: session)
+      #expect(chosen.selection == .init(index: 1, rule: "user"))
+      #expect(!chosen.isCorrected)
+      // A choice after a correction leaves no candidate of a person.
+      try store.correct(0..<1, to: "fake", of: 0, in: session)
+      let again = try store.choose(0, of: 0, in: session)
+      #expect(again.text == "take the pawn")
+      #expect(again.candidates.map(\.text) == ["take the pawn", "bake the pawn"])
+      #expect(again.selection == .recognizer)
+    }
+  }
+
+  /// Whatever is chosen, restored or decoded again after a correction, the labels are right.
+  @Test func correctionKeepsItsLabelWhenItIsChosenOrRestored() throws {
+    try withStore([StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn"])]) {
+      store, session throws in
+      try store.correct(1..<2, to: "that", of: 0, in: session)
+      #expect(try store.choose(2, of: 0, in: session).selection == .init(index: 2, rule: "correction"))
+      try store.choose(1, of: 0, in: session)
+      #expect(try store.restore(1, of: 0, in: session).isCorrected)
+      #expect(try store.audit().problems == [])
+      #expect(try store.audit().corrections == 3)
+    }
+  }
+
+  @Test func newDecodingKeepsACorrectionAndIsBelowIt() throws {
+    let segments = [StoreFixture.segment(0, "take the pawn"), StoreFixture.segment(1, "and the rook")]
+    try withStore(segments) { store, session throws in
+      try store.correct(1..<2, to: "that", of: 0, in: session)
+      var again = StoreFixture.segment(0, "rake the lawn")
+      again.end = 8
+      let (changed, kept) = try store.apply(
+        [.revise(0, again)], reason: "test", [], to: try store.session(matching: session), spellings: nil)
+      #expect(changed.isEmpty)
+      #expect(kept.map(\.text) == ["take that pawn"])
+      #expect(kept.map(\.isCorrected) == [true])
+      #expect(try store.transcript(of: session).text == "take that pawn and the rook")
+      let recognized = try store.transcript(of: session, withoutCorrections: true).segments
+      #expect(recognized.map(\.text) == ["rake the lawn", "and the rook"])
+      #expect(recognized.map(\.isCorrected) == [false, false])
+      // The new decoding is longer than what was corrected, and begins before the next segment ends.
+      #expect(recognized.map(\.start) == [0, 8])
+      #expect(try store.audit().problems == [])
+    }
+  }
+
+  @Test func confirmedWordIsNotUnsureAnyMore() throws {
+    try withStore([StoreFixture.segment(0, "take the pawn")]) { store, session throws in
+      #expect(try store.unsureWords(of: session, below: 0.8).map(\.words) == [0..<1, 1..<2, 2..<3])
+      #expect(try store.unsureWords(of: session, below: 0.7).isEmpty)
+      let confirmed = try store.correct(1..<2, to: "the", of: 0, in: session)
+      #expect(confirmed.text == "take the pawn")
+      #expect(confirmed.correctedWords.isEmpty)
+      #expect(try store.unsureWords(of: session, below: 0.8).map(\.words) == [0..<1, 2..<3])
+      #expect(try store.revisions(of: 0, in: session).last?.reason == "confirmed by the user")
+    }
+  }
+
+  @Test func correctionIsMadeEverywhere() throws {
+    let segments = ["take the Pawn", "the pawn, the pawn", "pawns"].enumerated()
+      .map { StoreFixture.segment($0, $1) }
+    try withStore(segments) { store, session throws in
+      #expect(try store.places(of: "pawn", in: session).map(\.segment) == [0, 1, 1])
+      #expect(try store.places(of: "the pawn", in: session).map(\.words) == [1..<3, 0..<2, 2..<4])
+      #expect(try store.places(of: " ", in: session).isEmpty)
+      #expect(try store.correctEverywhere("the pawn", to: "a rook here", in: session) == [0, 1])
+      #expect(
+        try store.transcript(of: session).segments.map(\.text)
+          == ["take a rook here", "a rook here a rook here", "pawns"])
+      #expect(try store.audit().problems == [])
+      #expect(try store.audit().corrections == 3)
+    }
+  }
+
+  @Test(
+    arguments: [(0, 0, "x"), (-1, 1, "x"), (2, 4, "x"), (0, 3, " "), (0, 1, "a\nb")] as [(Int, Int, String)])
+  func impossibleCorrectionChangesNothing(_ first: Int, _ end: Int, _ text: String) throws {
+    try withStore([StoreFixture.segment(0, "take the pawn")]) { store, session throws in
+      #expect(throws: StoreError.self) { _ = try store.correct(first..<end, to: text, of: 0, in: session) }
+      #expect(try store.segment(0, in: session).revision == 0)
+    }
+  }
+
+  @Test func wordIsRemoved() throws {
+    try withStore([StoreFixture.segment(0, "take the pawn")]) { store, session throws in
+      #expect(try store.correct(2..<3, to: "", of: 0, in: session).text == "take the")
+      #expect(try store.correct(0..<1, to: "", of: 0, in: session).text == "the")
+    }
+  }
+
+  /// The negative control: what a person wrote, without one of its labels.
+  @Test(
+    arguments: [
+      "UPDATE revision SET rule = 'recognizer' WHERE revision = 1",
+      "UPDATE revision SET author = 'recognizer' WHERE revision = 1",
+      "UPDATE revision SET rule = 'correction' WHERE revision = 0",
+    ] as [StaticString])
+  func auditFindsCorrectionWithoutLabel(_ change: StaticString) throws {
+    try withStore([StoreFixture.segment(0, "take the pawn")]) { store, session throws in
+      try store.correct(1..<2, to: "that", of: 0, in: session)
+      #expect(try store.audit().problems == [])
+      try store.write { try $0.execute(change) }
+      #expect(try store.audit().problems.count == 1)
+    }
+  }
+
+  @Test func wordsOfALibraryAreKeptAsAVocabulary() throws {
+    try Folder.temporary { folder throws in
+      let words = LibraryWords(folder)
+      #expect(words.texts.isEmpty)
+      try words.add("Winawer", recognized: "when our")
+      try words.add("Winawer", recognized: "win a war")
+      try words.add("Kimura")
+      #expect(words.texts == ["Winawer", "Kimura"])
+      let read = try Vocabulary(contentsOf: words.file)
+      #expect(read.corrections.map(\.recognized) == ["when our", "win a war"])
+      #expect(throws: StoreError.self) { try words.add(" ") }
+      try words.remove("Winawer")
+      #expect(words.texts == ["Kimura"])
+      #expect(try words.vocabulary().corrections.isEmpty)
+    }
+  }
+}
