@@ -42,6 +42,10 @@ extension API {
   }
 
   private func speakers(of session: String) throws -> JSONValue {
+    // Without speakers, a long transcript need not be read.
+    guard try !library.store.speakers(of: session).isEmpty else {
+      return .object([("speakers", .array([])), ("unknownWords", .integer(0))])
+    }
     let transcript = try library.store.transcript(of: session)
     let shares = SpeakerShares(of: transcript)
     // Where each is the first to speak.

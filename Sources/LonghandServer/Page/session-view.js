@@ -101,7 +101,6 @@ export class SessionView {
     this.recorder.showsSession(id);
     this.listen();
     this.loadWaveform();
-    this.speakers.load();
   }
 
   /** Loads a session. If that fails, no session is open. */
@@ -123,6 +122,8 @@ export class SessionView {
     this.popup.close(false);
     this.speakerPopup.close(false);
     this.speakers.close();
+    this.hasRows = false;
+    this.unsure.show(null);
     this.segments = null;
     clearTimeout(this.waveformTimer);
     this.player.open(null, false);
@@ -165,7 +166,7 @@ export class SessionView {
       this.announcer.say(`The session is ${this.session.state}`);
       this.follow.setLive(this.isLive);
     }
-    if (before !== this.session.state) this.unsure.count();
+    if (before !== undefined && before !== this.session.state) this.unsure.count();
   }
 
   /** Updates the recorded and transcribed seconds of a recording. */
@@ -291,6 +292,12 @@ export class SessionView {
 
   /** Rows were loaded or changed. */
   loaded(first, last) {
+    if (!this.hasRows) {
+      // What reads all of the session waits until there is something to see.
+      this.hasRows = true;
+      this.speakers.load();
+      this.unsure.count();
+    }
     if (this.segments.count > this.rows.count) this.rows.append(this.segments.count - this.rows.count);
     // The lines before a row depend on the previous row.
     this.rows.invalidate(first, last + 1);
