@@ -82,7 +82,8 @@ public final class Server: Sendable {
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, recoveries: recoveries,
-        transcriptions: transcriptions, imports: imports, waiting: waiting, requests: requests)
+        transcriptions: transcriptions, imports: imports, waiting: waiting,
+        unsure: UnsureWords(try Library(at: folder)), requests: requests)
       imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {

@@ -38,7 +38,7 @@ extension API {
     },
     Route("GET", "/api/sessions/*/unsure") { api, request, parameters in
       let id = try api.session(parameters[0]).id
-      let places = try api.unsure.places(of: id, in: api.library.store)
+      let places = try api.unsure.places(of: id)
       let segment = try request.integer("segment", in: -1...Int(Int32.max), or: -1)
       let word = try request.integer("word", in: -1...Int(Int32.max), or: -1)
       let isBackward = request.value("direction") == "back"

@@ -10,7 +10,7 @@ final class API: HTTPService {
   let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
-  let unsure = UnsureWords()
+  let unsure: UnsureWords
   let requests: RequestGuard
 
   static let routes: [Route] =
@@ -20,9 +20,11 @@ final class API: HTTPService {
   /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
-    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, requests: RequestGuard
+    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, unsure: UnsureWords,
+    requests: RequestGuard
   ) {
     self.library = library
+    self.unsure = unsure
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports
     self.hub = hub

@@ -12,10 +12,14 @@ final class UnsureWords: Sendable {
     var places: [TranscriptStore.WordPlace] = []
   }
 
+  private let store: TranscriptStore
   private let known = Mutex(Known())
 
+  /// - Parameter library: used by this object only, so that nobody waits while a long session is read.
+  init(_ library: Library) { store = library.store }
+
   /// - Throws: `StoreError`.
-  func places(of session: String, in store: TranscriptStore) throws -> [TranscriptStore.WordPlace] {
+  func places(of session: String) throws -> [TranscriptStore.WordPlace] {
     let sequence = try store.status(of: session).sequence
     let before = known.withLock { $0 }
     if before.session == session, before.sequence == sequence { return before.places }
