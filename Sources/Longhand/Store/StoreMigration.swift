@@ -2,7 +2,7 @@
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [
-    version1, version2, version3, version4, version5, version6, version7,
+    version1, version2, version3, version4, version5, version6, version7, version8,
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -170,5 +170,14 @@ enum StoreMigration {
     );
     CREATE INDEX speaker_turn_by_session ON speaker_turn (session, start);
     PRAGMA user_version = 7;
+    """
+
+  /// New candidates are in the form of `CandidateWriter`, which earlier programs cannot read. Sessions are found by their
+  /// name, and those that are not final, without a look at all others; and the rows of a session without a look at each.
+  private static let version8: StaticString = """
+    CREATE INDEX revision_by_session ON revision (session);
+    CREATE INDEX session_by_name ON session (name) WHERE name IS NOT NULL;
+    CREATE INDEX session_unfinished ON session (start) WHERE state NOT IN ('complete', 'incomplete');
+    PRAGMA user_version = 8;
     """
 }

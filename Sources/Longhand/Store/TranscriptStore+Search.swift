@@ -19,28 +19,9 @@ extension TranscriptStore {
     }
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
-    // A text that no segment has, to mark the matches in the results.
-    let mark = UUID().uuidString
+    let limit = max(0, limit)
     return try read { database in
-      try database.rows(
-        """
-        SELECT session.id, revision.segment, revision.start, revision."end", revision.text,
-          highlight(word_index, 0, ?2, ?2)
-        FROM word_index
-          JOIN revision ON revision.number = word_index.rowid
-          JOIN session ON session.number = revision.session
-        WHERE word_index MATCH ?1
-          AND (?4 IS NULL OR session.id = ?4)
-          AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?5))
-          AND (?6 IS NULL OR session.start >= ?6)
-        ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment LIMIT ?3
-        """, .text(query), .text(mark), .integer(max(0, limit)), StoreValue(filter.session),
-        StoreValue(filter.tag), filter.sinceValue
-      ) { row in
-        SearchHit(
-          session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
-          fragments: Self.fragments(of: row.text(4), marked: row.text(5), with: mark))
-      }
+      try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
     }
   }
 
@@ -93,22 +74,5 @@ extension TranscriptStore {
       "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
     return quoted.joined(separator: " ") + "*"
-  }
-
-  private static func fragments(of text: String, marked: String, with mark: String) -> [SearchHit.Fragment] {
-    var rest = text.utf8[...]
-    var fragments: [SearchHit.Fragment] = []
-    // By bytes, because an accent can follow a mark. A match is between the first mark and the second, and so on.
-    let parts = marked.utf8.split(separator: mark.utf8, omittingEmptySubsequences: false)
-    for (index, part) in parts.enumerated() where !part.isEmpty {
-      fragments.append(
-        SearchHit.Fragment(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
-      rest = rest.dropFirst(part.count)
-    }
-    // FTS5 ends the marked text at a NUL; the text itself goes on.
-    if !rest.isEmpty {
-      fragments.append(SearchHit.Fragment(text: String(decoding: rest, as: UTF8.self), isMatch: false))
-    }
-    return fragments
   }
 }

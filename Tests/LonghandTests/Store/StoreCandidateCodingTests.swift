@@ -1,4 +1,6 @@
 import Foundation
+import ScriptedSpeech
+import SentenceFormatting
 import Testing
 
 @testable import Longhand
@@ -13,5 +15,112 @@ import Testing
       #expect(CandidateCoding.candidates(data + [0]) == nil)
     }
     #expect(CandidateCoding.candidates(Data(repeating: 0xFF, count: 100)) == nil)
+  }
+
+  /// Texts that are equal strings of different bytes, and numbers that are no whole milliseconds.
+  @Test func everyBitIsKept() throws {
+    var words = [
+      Word(text: "caf\u{E9}", start: 0.1 + 0.2, end: 0.30000000000000004, confidence: 0.1),
+      Word(text: "cafe\u{301}", start: 1 / 3, end: 1e9, confidence: nil),
+      Word(text: "", start: 0, end: 12.34, confidence: 0),
+    ]
+    words[0].voice = WordVoice(level: -17.123457, voicedFrames: 255)
+    words[2].voice = WordVoice(level: 0, voicedFrames: 0)
+    let candidates = [
+      Candidate(text: "caf\u{E9} cafe\u{301} ", words: words, confidence: nil),
+      Candidate(text: "cafe\u{301} caf\u{E9} ", words: words.reversed(), confidence: 0.1, source: "beam"),
+      Candidate(
+        text: "Cafés, that is.", words: [words[2], words[0], words[0]], confidence: -0.0, source: ""),
+    ]
+    let read = try #require(CandidateCoding.candidates(CandidateCoding.data(candidates)))
+    #expect(read.map { Array($0.text.utf8) } == candidates.map { Array($0.text.utf8) })
+    #expect(read.map(\.confidence?.bitPattern) == candidates.map(\.confidence?.bitPattern))
+    #expect(read.map(\.source) == candidates.map(\.source))
+    let numbers: (Word) -> [UInt64?] = {
+      [$0.start.bitPattern, $0.end.bitPattern, $0.confidence?.bitPattern]
+    }
+    #expect(read.flatMap(\.words).map(numbers) == candidates.flatMap(\.words).map(numbers))
+    #expect(read.flatMap(\.words).map(\.voice) == candidates.flatMap(\.words).map(\.voice))
+    #expect(
+      read.flatMap(\.words).map { Array($0.text.utf8) }
+        == candidates.flatMap(\.words).map { Array($0.text.utf8) })
+  }
+
+  /// Bytes that nobody wrote are rejected, or are candidates; they never end the program.
+  @Test(arguments: 0..<20) func changedDataHarmsNothing(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let segments = RandomTranscripts.transcript(seed: seed).segments
+    for segment in segments {
+      var data = CandidateCoding.data(segment.candidates)
+      for _ in 0..<50 {
+        data[Int.random(in: 4..<data.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+        _ = CandidateCoding.candidates(data)
+      }
+    }
+  }
+
+  /// The form of earlier versions, which is in the stores of users.
+  @Test(arguments: 0..<20) func candidatesOfEarlierVersionsAreRead(seed: UInt64) {
+    for segment in RandomTranscripts.transcript(seed: seed).segments {
+      let data = Data.earlierForm(of: segment.candidates)
+      #expect(CandidateCoding.candidates(data) == segment.candidates)
+      #expect(CandidateCoding.candidates(data.dropLast()) == nil)
+    }
+  }
+
+  /// Five candidates of 15 words, of which one or two differ.
+  @Test func candidatesTakeAFifthOfTheEarlierForm() {
+    let words = (0..<15).map { index in
+      Word(
+        text: "word\(index)", start: Double(index) * 0.33, end: Double(index + 1) * 0.33,
+        confidence: 0.9 - Double(index) / 70)
+    }
+    let candidates = (0..<5).map { number in
+      var changed = words
+      if number > 0 { changed[number * 2].text = "other\(number)" }
+      return Candidate(
+        text: changed.map(\.text).joined(separator: " "), words: changed,
+        confidence: 0.7 - Double(number) / 100)
+    }
+    let data = CandidateCoding.data(candidates)
+    #expect(data.count * 5 < Data.earlierForm(of: candidates).count)
+  }
+}
+
+extension Data {
+  /// Candidates as versions 1 to 7 of the store wrote them.
+  static func earlierForm(of candidates: [Candidate]) -> Data {
+    var data = Data()
+    func add(_ bits: UInt32) { Swift.withUnsafeBytes(of: bits.littleEndian) { data.append(contentsOf: $0) } }
+    func add(_ count: Int) { add(UInt32(count)) }
+    func add(_ number: Double) {
+      Swift.withUnsafeBytes(of: number.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+    }
+    func add(_ text: String) {
+      add(text.utf8.count)
+      data.append(contentsOf: text.utf8)
+    }
+    let words = candidates.flatMap(\.words)
+    let hasVoices = words.contains { $0.voice != nil }
+    add(UInt32(candidates.count) | (hasVoices ? 1 << 31 : 0))
+    for candidate in candidates {
+      add(candidate.text)
+      add(candidate.confidence ?? .nan)
+      add(candidate.words.count)
+      for word in candidate.words {
+        add(word.text)
+        add(word.start)
+        add(word.end)
+        add(word.confidence ?? .nan)
+      }
+    }
+    if hasVoices || candidates.contains(where: { $0.source != nil }) {
+      for candidate in candidates { add(candidate.source ?? "") }
+    }
+    for word in hasVoices ? words : [] {
+      add((word.voice?.level ?? .nan).bitPattern)
+      data.append(word.voice?.voicedFrames ?? 0)
+    }
+    return data
   }
 }

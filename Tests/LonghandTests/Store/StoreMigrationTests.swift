@@ -43,11 +43,11 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 8"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 9"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 8)
+      #expect(try version(store) == 9)
       #expect(try store.transcript(of: session).text == "one")
     }
   }
@@ -61,6 +61,7 @@ import Testing
         [.init(start: 0, end: 1, kind: .silent), .init(start: 1, end: 3, kind: .silent, reason: "why")],
         of: session)
       let first: StaticString = """
+        DROP INDEX revision_by_session; DROP INDEX session_by_name; DROP INDEX session_unfinished;
         ALTER TABLE revision DROP COLUMN author; ALTER TABLE session DROP COLUMN name;
         ALTER TABLE session DROP COLUMN model_name; ALTER TABLE session DROP COLUMN model_sha256;
         ALTER TABLE session DROP COLUMN spellings; DROP TABLE normalization; DROP TABLE occurrence;
@@ -79,13 +80,48 @@ import Testing
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 8; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 9; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
       #expect(try version(store) == StoreMigration.steps.count)
       #expect(try store.transcript(of: session).text == "one")
       #expect(try TranscriptStore(at: store.folder).search("one").count == 1)
+    }
+  }
+
+  /// A library of version 7 with all that it can have: candidates in its form, with voices and sources.
+  @Test(arguments: 0..<4) func libraryOfVersion7IsReadAsItWas(seed: UInt64) throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add([])
+      let segments = RandomTranscripts.transcript(seed: seed).segments.map { segment in
+        var segment = segment
+        segment.revision = 0
+        return segment
+      }
+      try store.append(segments, to: session)
+      try store.changeSpeakers(of: session) { $0.addChannels(2, names: ["Anna"]) }
+      let transcript = try store.transcript(of: session)
+      try store.write { database in
+        for segment in segments {
+          let data = Data.earlierForm(of: segment.candidates)
+          try database.run(
+            "UPDATE revision SET candidates = ? WHERE segment = ?", .data(data), .integer(segment.id))
+        }
+        try database.execute(
+          "DROP INDEX revision_by_session; DROP INDEX session_by_name; DROP INDEX session_unfinished; PRAGMA user_version = 7"
+        )
+      }
+      let again = try TranscriptStore(at: store.folder)
+      #expect(try version(again) == StoreMigration.steps.count)
+      let read = try again.transcript(of: session)
+      #expect(read == transcript)
+      let candidates = segments.flatMap(\.candidates)
+      #expect(read.segments.flatMap(\.candidates).map(\.source) == candidates.map(\.source))
+      let words = read.segments.flatMap(\.candidates).flatMap(\.words)
+      #expect(words.map(\.voice) == candidates.flatMap(\.words).map(\.voice))
+      #expect(words.map(\.confidence) == candidates.flatMap(\.words).map(\.confidence))
+      #expect(try again.audit().problems == [])
     }
   }
 }

@@ -94,4 +94,42 @@ import Testing
       #expect(try store.search("same").map(\.session) == [other])
     }
   }
+
+  /// Sessions that were not stored in the order of their starts, and segments that were changed later.
+  @Test(arguments: 1...4) func frequentWordsHaveTheSameHitsInTheSameOrder(limit: Int) throws {
+    try StoreFixture.temporary { store in
+      var sessions: [String] = []
+      for start in [50, 10, 40, 90, 20, 20, 70] {
+        let texts = (0..<3).map { $0 == start / 10 % 3 ? "other words" : "the word \(start)" }
+        sessions.append(try store.add(texts, StoreFixture.session(start: Double(start))))
+      }
+      _ = try store.add([], StoreFixture.session(start: 80))
+      _ = try store.revise(0, in: sessions[3], selection: .recognizer, reason: "again")
+      _ = try store.revise(1, in: sessions[0], selection: .recognizer, reason: "again")
+      for (query, limit) in [("\"the\"*", limit), ("\"wor\"*", limit * 5), ("\"none\"*", limit)] {
+        let (all, newest, found) = try store.read { database in
+          let search = IndexSearch(database: database, query: query, limit: limit)
+          return (try search.all(), try search.newestFirst(), try search.hits())
+        }
+        #expect(newest == all)
+        #expect(found == all)
+      }
+    }
+  }
+
+  @Test func manyMatchesAreNotSorted() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add((0..<30).map { "the number \($0)" })
+      let isFrequent = try store.read { database in
+        var search = IndexSearch(database: database, query: "\"the\"*", limit: 2)
+        search.maxSorted = 20
+        let atTwenty = try search.matches() == nil
+        search.maxSorted = 30
+        return [atTwenty, try search.matches() == nil]
+      }
+      #expect(isFrequent == [true, false])
+      #expect(try store.search("the", limit: 2).map(\.segment) == [0, 1])
+      #expect(try store.search("number 7").map(\.session) == [session])
+    }
+  }
 }
