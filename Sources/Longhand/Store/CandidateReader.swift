@@ -97,19 +97,11 @@ struct CandidateReader {
   private mutating func voice() -> WordVoice?? {
     guard let code = count() else { return nil }
     guard code > 0 else { return .some(nil) }
-    guard let frames = UInt8(exactly: code - 1), let level: UInt32 = bits() else { return nil }
+    guard let frames = UInt8(exactly: code - 1), let level: UInt32 = rest.popInteger() else { return nil }
     return WordVoice(level: Float(bitPattern: level), voicedFrames: frames)
   }
 
-  private mutating func number() -> Double? { bits().map { Double(bitPattern: $0) } }
-
-  private mutating func bits<Bits: FixedWidthInteger>() -> Bits? {
-    let size = MemoryLayout<Bits>.size
-    guard rest.count >= size else { return nil }
-    defer { rest = rest.dropFirst(size) }
-    return Bits(
-      littleEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(size)).loadUnaligned(as: Bits.self))
-  }
+  private mutating func number() -> Double? { rest.popInteger().map { Double(bitPattern: $0) } }
 
   /// A number of at most 56 bits.
   private mutating func count() -> Int? {
@@ -123,4 +115,15 @@ struct CandidateReader {
   }
 
   private static func signed(_ number: Int) -> Int { number & 1 == 0 ? number >> 1 : ~(number >> 1) }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// Takes an integer, little-endian, from the beginning; nil if there are too few bytes.
+  mutating func popInteger<Integer: FixedWidthInteger>() -> Integer? {
+    let size = MemoryLayout<Integer>.size
+    guard count >= size else { return nil }
+    defer { self = dropFirst(size) }
+    return Integer(
+      littleEndian: UnsafeRawBufferPointer(rebasing: prefix(size)).loadUnaligned(as: Integer.self))
+  }
 }

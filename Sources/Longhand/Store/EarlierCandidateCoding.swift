@@ -11,7 +11,7 @@ enum EarlierCandidateCoding {
   /// The candidates in `bytes`; nil if they are not in this form.
   static func candidates(_ bytes: UnsafeRawBufferPointer) -> [Candidate]? {
     var rest = bytes[...]
-    guard let marked: UInt32 = integer(&rest) else { return nil }
+    guard let marked: UInt32 = rest.popInteger() else { return nil }
     let hasVoices = marked & voiced != 0
     let candidates: [Candidate]? = list(&rest, count: marked & ~voiced) { rest in
       guard let text = text(&rest), let confidence = number(&rest), let words = list(&rest, of: word)
@@ -28,7 +28,7 @@ enum EarlierCandidateCoding {
     guard hasVoices else { return rest.isEmpty ? known : nil }
     for index in known.indices {
       for place in known[index].words.indices {
-        guard let level: UInt32 = integer(&rest), let frames: UInt8 = integer(&rest) else { return nil }
+        guard let level: UInt32 = rest.popInteger(), let frames: UInt8 = rest.popInteger() else { return nil }
         let voice = WordVoice(level: Float(bitPattern: level), voicedFrames: frames)
         known[index].words[place].voice = voice.level.isNaN ? nil : voice
       }
@@ -49,7 +49,7 @@ enum EarlierCandidateCoding {
 
   private static func list<Element>(_ rest: inout Bytes, of element: (inout Bytes) -> Element?) -> [Element]?
   {
-    guard let count: UInt32 = integer(&rest) else { return nil }
+    guard let count: UInt32 = rest.popInteger() else { return nil }
     return list(&rest, count: count, of: element)
   }
 
@@ -65,20 +65,12 @@ enum EarlierCandidateCoding {
   }
 
   private static func text(_ rest: inout Bytes) -> String? {
-    guard let count: UInt32 = integer(&rest), rest.count >= count else { return nil }
+    guard let count: UInt32 = rest.popInteger(), rest.count >= count else { return nil }
     defer { rest = rest.dropFirst(Int(count)) }
     return String(decoding: rest.prefix(Int(count)), as: UTF8.self)
   }
 
   private static func number(_ rest: inout Bytes) -> Double? {
-    integer(&rest).map { Double(bitPattern: $0) }
-  }
-
-  private static func integer<Integer: FixedWidthInteger>(_ rest: inout Bytes) -> Integer? {
-    let size = MemoryLayout<Integer>.size
-    guard rest.count >= size else { return nil }
-    defer { rest = rest.dropFirst(size) }
-    return Integer(
-      littleEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(size)).loadUnaligned(as: Integer.self))
+    rest.popInteger().map { Double(bitPattern: $0) }
   }
 }

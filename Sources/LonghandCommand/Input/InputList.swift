@@ -60,19 +60,13 @@ struct InputList: Sendable {
 
   /// The names in a list: one per line, or with a zero after each, as `find -print0` writes them.
   private static func lines(of list: String) throws -> [String] {
-    let name = list == "-" ? "standard input" : list.readableName
-    let descriptor = list == "-" ? dup(STDIN_FILENO) : open(list.systemName, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure.system(
-        errno, .unreadable, "Cannot read the list of inputs", input: name, hint: "Check its name.")
-    }
-    defer { close(descriptor) }
+    let reader = try StreamReader.open(list, contents: "list of inputs")
+    defer { close(reader.descriptor) }
     var bytes: [UInt8] = []
-    let reader = StreamReader(descriptor: descriptor, name: name)
     while let part = try reader.read(1 << 16, until: CancellationFlag()) {
       bytes += part
       guard bytes.count <= 64 << 20 else {
-        throw Failure(.malformed, "The list of inputs is longer than 64 MB.", input: name)
+        throw Failure(.malformed, "The list of inputs is longer than 64 MB.", input: reader.name)
       }
     }
     let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A

@@ -31,6 +31,20 @@ struct StreamReader: Sendable {
     }
   }
 
+  /// Opens a file of the user for reading, or standard input for `-`. The caller closes the descriptor.
+  /// - Parameter contents: what the file has, for the error.
+  /// - Throws: a `Failure`.
+  static func open(_ file: String, contents: String) throws -> StreamReader {
+    let name = file == "-" ? "standard input" : file.readableName
+    let descriptor =
+      file == "-" ? dup(STDIN_FILENO) : Foundation.open(file.systemName, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure.system(
+        errno, .unreadable, "Cannot read the \(contents)", input: name, hint: "Check its name.")
+    }
+    return StreamReader(descriptor: descriptor, name: name)
+  }
+
   private func failure(_ number: Int32) -> Failure {
     Failure.system(number, .unreadable, "Cannot read the input", input: name)
   }

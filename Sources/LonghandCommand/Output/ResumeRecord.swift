@@ -2,7 +2,7 @@ import FileSupport
 import Foundation
 import Synchronization
 
-/// What `--resume` remembers in its folder: which outputs were begun and finished, and of which audio and options.
+/// What `--resume` remembers in its folder: the outputs that were begun and finished, each with its audio and its options.
 ///
 /// An output is begun before its first byte is written, so that after a crash the file is known to be this program's own.
 final class ResumeRecord: Sendable {

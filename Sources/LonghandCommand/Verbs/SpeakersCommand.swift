@@ -127,7 +127,7 @@ struct SpeakersCommand: Verb {
     return ExitStatus.done
   }
 
-  /// Tells the voices apart, of which there may be a given number in a mix only.
+  /// Tells the voices apart. Their number can be given for a mix only.
   private func tellApart(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
     let id = String(session.id.prefix(8))
     guard session.state.isFinal else {

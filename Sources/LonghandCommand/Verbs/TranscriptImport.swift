@@ -30,14 +30,10 @@ struct TranscriptImport: Sendable {
   /// - Parameter spellings: the vocabulary whose second text the sessions get.
   /// - Returns: the exit status.
   func run(into library: Library, spellings: Vocabulary?, _ console: Console) async throws -> Int32 {
-    let name = file == "-" ? "standard input" : file.readableName
-    let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file.systemName, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure.system(
-        errno, .unreadable, "Cannot read the transcripts", input: name, hint: "Check its name.")
-    }
-    defer { close(descriptor) }
-    let lines = LineReader(StreamReader(descriptor: descriptor, name: name), maxLength: Self.maxLine)
+    let reader = try StreamReader.open(file, contents: "transcripts")
+    defer { close(reader.descriptor) }
+    let name = reader.name
+    let lines = LineReader(reader, maxLength: Self.maxLine)
     var (status, number, known) = (ExitStatus.done, 0, 0)
     while let line = try await lines.next() {
       number += 1

@@ -39,16 +39,14 @@ extension API {
     Route("GET", "/api/sessions/*/unsure") { api, request, parameters in
       let id = try api.session(parameters[0]).id
       let places = try api.unsure.places(of: id)
-      let segment = try request.integer("segment", in: -1...Int(Int32.max), or: -1)
-      let word = try request.integer("word", in: -1...Int(Int32.max), or: -1)
-      let isBackward = request.value("direction") == "back"
-      func isAfter(_ place: TranscriptStore.WordPlace) -> Bool {
-        (place.segment, place.words.lowerBound) > (segment, word)
-      }
+      let here = (
+        try request.integer("segment", in: -1...Int(Int32.max), or: -1),
+        try request.integer("word", in: -1...Int(Int32.max), or: -1)
+      )
       let next =
-        isBackward
-        ? places.last { ($0.segment, $0.words.lowerBound) < (segment, word) } ?? places.last
-        : places.first(where: isAfter) ?? places.first
+        request.value("direction") == "back"
+        ? places.last(where: { ($0.segment, $0.words.lowerBound) < here }) ?? places.last
+        : places.first(where: { ($0.segment, $0.words.lowerBound) > here }) ?? places.first
       return .json(.object([("count", .integer(places.count)), ("next", next?.json ?? .null)]))
     },
   ]

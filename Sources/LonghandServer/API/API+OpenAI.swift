@@ -69,13 +69,14 @@ extension API {
     case .text, .json, .verboseJSON, .diarizedJSON: break
     }
     let transcript = try Self.document(output)
-    var response: HTTPResponse
-    switch options.format {
-    case .json: response = .json(OpenAITranscript(transcript: transcript, request: options).json)
-    case .verboseJSON: response = .json(OpenAITranscript(transcript: transcript, request: options).verbose)
-    case .diarizedJSON: response = .json(OpenAITranscript(transcript: transcript, request: options).diarized)
-    default: response = .bytes(Data("\(transcript.formatted)\n".utf8), type: "text/plain; charset=utf-8")
-    }
+    let document = OpenAITranscript(transcript: transcript, request: options)
+    var response: HTTPResponse =
+      switch options.format {
+      case .json: .json(document.json)
+      case .verboseJSON: .json(document.verbose)
+      case .diarizedJSON: .json(document.diarized)
+      default: .bytes(Data("\(transcript.formatted)\n".utf8), type: "text/plain; charset=utf-8")
+      }
     // Any name of a model is accepted: this one has answered.
     if let model = transcript.model { response.headers.append(HTTPHeader("X-Longhand-Model", model.name)) }
     return response

@@ -14,13 +14,12 @@ final class WyomingConnection {
   /// The audio of an utterance, in a file without a name.
   private struct Utterance {
     let file: FileHandle
-    let rate: Int
-    let channels: Int
-    var bytes = 0
+    /// With the bytes of audio so far.
+    var header: WaveHeader
   }
 
   /// Bytes of audio in one utterance: 12 hours.
-  private static let maxBytes = 12 * 3600 * 32_000
+  private static let maxBytes: UInt64 = 12 * 3600 * 32_000
 
   private let socket: Int32
   private let transcriptions: TranscriptionQueue
@@ -81,27 +80,31 @@ final class WyomingConnection {
     guard descriptor >= 0 else { throw Self.full }
     unlink(path)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do { try file.write(contentsOf: Self.header(rate, channels, bytes: 0)) } catch { throw Self.full }
-    return Utterance(file: file, rate: rate, channels: channels)
+    let header = WaveHeader(sampleRate: rate, channels: channels, dataBytes: 0)
+    do { try file.write(contentsOf: header.bytes) } catch { throw Self.full }
+    return Utterance(file: file, header: header)
   }
 
   private func add(_ audio: Data) throws {
-    guard let size = utterance?.bytes, size + audio.count <= Self.maxBytes else {
+    guard let size = utterance?.header.dataBytes, size + UInt64(audio.count) <= Self.maxBytes else {
       throw HTTPError(.tooLarge, "The utterance is too long. Use 'longhand import'.", code: "too_long")
     }
     do { try utterance?.file.write(contentsOf: audio) } catch { throw Self.full }
-    utterance?.bytes += audio.count
+    utterance?.header.dataBytes += UInt64(audio.count)
   }
 
   private func finish() throws {
     guard let utterance else { return }
     self.utterance = nil
-    let (file, whole) = (utterance.file, utterance.bytes / (2 * utterance.channels) * 2 * utterance.channels)
-    guard whole > 0 else { return send("transcript", .object([("text", .string(""))])) }
+    let file = utterance.file
+    var header = utterance.header
+    // Whole frames.
+    header.dataBytes -= header.dataBytes % UInt64(header.sampleBytes * header.channels)
+    guard header.dataBytes > 0 else { return send("transcript", .object([("text", .string(""))])) }
     do {
-      try file.truncate(atOffset: UInt64(44 + whole))
+      try file.truncate(atOffset: UInt64(WaveHeader.length) + header.dataBytes)
       try file.seek(toOffset: 0)
-      try file.write(contentsOf: Self.header(utterance.rate, utterance.channels, bytes: whole))
+      try file.write(contentsOf: header.bytes)
     } catch { throw Self.full }
     var arguments = ["--format", "json"]
     if let language, TranscriptionRequest.isLanguageTag(language),
@@ -118,17 +121,6 @@ final class WyomingConnection {
 
   private static let full = HTTPError(
     .diskFull, "The audio cannot be stored. Free some disk space and try again.", code: "disk_full")
-
-  /// The header of a WAVE file with 16-bit samples.
-  private static func header(_ rate: Int, _ channels: Int, bytes: Int) -> Data {
-    func little<Number: FixedWidthInteger>(_ number: Number) -> Data {
-      withUnsafeBytes(of: number.littleEndian) { Data($0) }
-    }
-    return Data("RIFF".utf8) + little(UInt32(36 + bytes)) + Data("WAVEfmt ".utf8) + little(UInt32(16))
-      + little(UInt16(1)) + little(UInt16(channels)) + little(UInt32(rate))
-      + little(UInt32(rate * channels * 2)) + little(UInt16(channels * 2)) + little(UInt16(16))
-      + Data("data".utf8) + little(UInt32(bytes))
-  }
 
   private func send(_ type: String, _ data: JSONValue) {
     let bytes = WyomingEvent.bytes(type, data)

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Five candidates of 15 words, of which one or two differ.
+  /// Five candidates of 15 words; they differ in one or two.
   @Test func candidatesTakeAFifthOfTheEarlierForm() {
     let words = (0..<15).map { index in
       Word(
