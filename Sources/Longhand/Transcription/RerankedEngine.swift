@@ -29,9 +29,10 @@ struct RerankedEngine: TranscriptionEngine {
           continue
         }
         let election = await reranker.elect(candidates, after: preceding)
-        ElectionLog.add(election, at: start)
         let selection = election.selection
         emit(.final(start: start, end: end, candidates: candidates, selection: selection))
+        // After it was emitted: what stands in the log is not lost when the work is cancelled.
+        ElectionLog.add(election, at: start)
         preceding = preceding.suffix(Self.preceding - 1) + [candidates[selection.index].text]
       }
     }
