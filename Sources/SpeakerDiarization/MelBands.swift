@@ -9,7 +9,8 @@ struct MelBands {
   /// Samples from one frame to the next.
   static let hop = 160
   static let count = 40
-  private static let length = 400
+  /// Samples of a frame.
+  static let length = 400
   private static let emphasis: Float = 0.97
   private static let fourier = FourierTransform(atLeast: 512)
   private static let window = (0..<length).map {
@@ -44,6 +45,12 @@ struct MelBands {
   private var imaginary = [Double](repeating: 0, count: fourier.count)
 
   var frameCount: Int { levels.count / Self.count }
+
+  /// Removes the levels so far, and returns them.
+  mutating func takeLevels() -> [Float] {
+    defer { levels.removeAll(keepingCapacity: true) }
+    return levels
+  }
 
   /// Takes the next samples.
   mutating func add(_ more: some Sequence<Int16>) {

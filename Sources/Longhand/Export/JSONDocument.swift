@@ -6,12 +6,15 @@
 package struct JSONDocument {
   var alternatives: Int?
   var names: [String]
+  var hasEcho: Bool
 
   /// - Parameters:
   ///   - alternatives: the most alternatives of a segment; nil for all.
   ///   - names: terms in the spelling of their domain.
-  package init(alternatives: Int? = nil, names: [String] = []) {
+  ///   - hasEcho: whether the whole text has the words that are echoes of another channel; segments always have them.
+  package init(alternatives: Int? = nil, names: [String] = [], hasEcho: Bool = false) {
     self.alternatives = alternatives
+    self.hasEcho = hasEcho
     self.names = names
   }
 
@@ -32,7 +35,7 @@ package struct JSONDocument {
         ("duration", .seconds(transcript.duration))
       ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
         + (vocabulary.map { [$0] } ?? []) + [
-          ("text", .string(transcript.text))
+          ("text", .string((hasEcho ? transcript : transcript.withoutEcho).text))
         ] + (transcript.speakers.isEmpty ? [] : [("speakers", Self.speakers(transcript.speakers))]) + [
           (
             "segments",
@@ -73,6 +76,9 @@ package struct JSONDocument {
       + (label.confidence.map { [("speakerConfidence", .confidence($0))] } ?? [])
   }
 
+  /// That it is the echo of another channel; no member if it is not.
+  static func echo(_ isEcho: Bool) -> [(String, JSONValue)] { isEcho ? [("echo", .boolean(true))] : [] }
+
   /// What readers should know about the audio.
   static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
     .array(
@@ -110,7 +116,7 @@ package struct JSONDocument {
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
         ("formatted", .string(written.text)),
-      ] + Self.speaker(segment.speaker) + [
+      ] + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
         ("confidence", .confidence(segment.confidence)),
         (
           "words",
@@ -213,7 +219,7 @@ package struct JSONDocument {
           [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
-          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []) + rest)
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []) + echo(word.isEcho) + rest)
       })
   }
 

@@ -12,6 +12,8 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var end: Double
     /// The `Speaker.id`; nil if nobody knows.
     package var speaker: String?
+    /// Present if it is the echo of another channel.
+    package var echo: Bool?
   }
 
   package struct Alternative: Decodable, Sendable {
@@ -31,6 +33,8 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var alternatives: [Alternative]
     /// The `Speaker.id`; nil if nobody knows.
     package var speaker: String?
+    /// Present if all of it is the echo of another channel.
+    package var echo: Bool?
   }
 
   package struct Speaker: Decodable, Sendable {
@@ -50,6 +54,13 @@ package struct TranscriptDocument: Decodable, Sendable {
   package var coverage: Coverage
   package var speakers: [Speaker]?
   package var model: ModelStamp?
+
+  /// The document without segments that are echoes of another channel.
+  package var withoutEcho: TranscriptDocument {
+    var rest = self
+    rest.segments.removeAll { $0.echo == true }
+    return rest
+  }
 
   /// The text in sentences.
   package var formatted: String { segments.map(\.formatted).joinedWords() }

@@ -37,6 +37,9 @@ public struct TranscriptFormatter: Sendable {
   /// Whether `txt`, `srt`, `vtt` and `md` have a line or a caption such as `[no words recognized 0:05–0:07]` for each part
   /// with speech in which no words were recognized; nil for `md` only. `json` has the sum, and `jsonl` a line for each.
   public var marksWordless: Bool?
+  /// Whether words are written that are echoes of another channel. `json` and `jsonl` always have them, marked as `echo`; in the
+  /// whole `text` of `json` they are as in the other formats.
+  public var hasEcho = false
 
   /// Creates a formatter.
   public init(
@@ -56,6 +59,8 @@ public struct TranscriptFormatter: Sendable {
   /// The whole document. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
     let isMarked = marksWordless ?? (format == .md)
+    let isMarkedUp = format == .json || format == .jsonl
+    let transcript = hasEcho || isMarkedUp ? transcript : transcript.withoutEcho
     // Half of the formats need neither.
     lazy var written =
       (style == .sentences ? transcript.writtenInSentences(names: names) : transcript).dividedBySpeaker
@@ -66,7 +71,8 @@ public struct TranscriptFormatter: Sendable {
     case .txt: PlainTextDocument(wordTimestamps: wordTimestamps).string(for: marked)
     case .srt: SubRipDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
     case .vtt: WebVTTDocument(layout: layout, wordTimestamps: wordTimestamps).string(for: marked)
-    case .json: JSONDocument(alternatives: alternatives, names: names).string(for: transcript)
+    case .json:
+      JSONDocument(alternatives: alternatives, names: names, hasEcho: hasEcho).string(for: transcript)
     case .jsonl:
       JSONLinesDocument(wordTimestamps: wordTimestamps, alternatives: alternatives).string(for: transcript)
     case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: transcript)

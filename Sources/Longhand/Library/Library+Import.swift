@@ -152,7 +152,7 @@ extension Library {
       session.engine = engine.selection.rawValue
       try recording(of: session.id).replaceWarnings(
         ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
-      try await labelVoices(of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
+      try await labelSpeakers(of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
     }
     return try complete(session, manifest)
   }

@@ -42,13 +42,16 @@ extension Library {
     session.engine = engine.selection.rawValue
     session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
+    let echoes = try await EchoWord.all(in: audio, recognized)
     var voices: VoiceTurns?
     if let count = plain.voices {
-      voices = try await VoiceTurns(of: audio, recognized, wordless: known.wordless, count)
+      voices = try await VoiceTurns(
+        of: audio, echoes.removed(from: recognized), wordless: known.wordless, count)
     }
     // Before the segments, which are then never without their speakers.
     try store.changeSpeakers(of: session.id) { [voices] speakers in
       plan.addSpeakers(to: &speakers)
+      speakers.echoes = echoes
       voices?.add(to: &speakers)
     }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)

@@ -18,15 +18,24 @@ extension Library {
     let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    try await labelVoices(of: session.id, in: audio, count)
+    try await labelSpeakers(of: session.id, in: audio, count)
   }
 
-  /// Tells the voices of a session apart, if somebody asked for it. Everything of it is transcribed.
-  func labelVoices(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
-    guard let count else { return }
+  /// Marks the echoes in the channels of a session and, if somebody asked for it, tells its voices apart. Everything of it is
+  /// transcribed.
+  func labelSpeakers(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
+    // A long transcript need not be read for nothing.
+    guard try count != nil || !store.speakers(of: session).isEmpty else { return }
     let transcript = try store.transcript(of: session)
-    let voices = try await VoiceTurns(
-      of: audio, transcript.segments, wordless: transcript.spans.wordless, count)
-    try store.changeSpeakers(of: session) { voices.add(to: &$0) }
+    let echoes = try await EchoWord.all(in: audio, transcript.segments)
+    var voices: VoiceTurns?
+    if let count {
+      voices = try await VoiceTurns(
+        of: audio, echoes.removed(from: transcript.segments), wordless: transcript.spans.wordless, count)
+    }
+    try store.changeSpeakers(of: session) { [voices] speakers in
+      speakers.echoes = echoes
+      voices?.add(to: &speakers)
+    }
   }
 }

@@ -81,7 +81,7 @@ public final class LiveSession: Sendable {
       defer { continuation.finish() }
       do {
         let warnings = try await transcription.run()
-        try await library.labelVoices(of: session.id, in: audio, options.voices)
+        try await library.labelSpeakers(of: session.id, in: audio, options.voices)
         return warnings
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))

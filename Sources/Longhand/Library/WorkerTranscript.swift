@@ -34,7 +34,7 @@ struct WorkerTranscript: Sendable {
     }
     (self.id, self.path, self.sha256) = (id, path, sha256)
     let segments = try Self.segments(document, words)
-    speakers = try Self.speakers(document)
+    speakers = try Self.speakers(document, segments)
     try Self.check(spans, of: document.duration)
     transcript = Transcript(
       source: document.source, locale: document.locale, engine: document.engine, model: document.model,
@@ -88,7 +88,9 @@ struct WorkerTranscript: Sendable {
   }
 
   /// The speakers of the channels, with the names that somebody gave.
-  private static func speakers(_ document: Document) throws(TranscriptImportError) -> SessionSpeakers {
+  private static func speakers(
+    _ document: Document, _ segments: [Segment]
+  ) throws(TranscriptImportError) -> SessionSpeakers {
     var speakers = SessionSpeakers()
     for (index, speaker) in (document.speakers ?? []).enumerated() {
       guard try channel(of: speaker.id, "The transcript") == index else {
@@ -96,6 +98,12 @@ struct WorkerTranscript: Sendable {
       }
       speakers.addChannels(index + 1)
       if speaker.name != speakers.entries[index].shownName { speakers.entries[index].name = speaker.name }
+    }
+    for (item, segment) in zip(document.segments, segments) {
+      guard let channel = segment.channel else { continue }
+      speakers.echoes += zip(item.words, segment.words).filter { $0.0.echo == true }.map { _, word in
+        EchoWord(channel: channel, start: word.start, end: word.end, word: word.text)
+      }
     }
     return speakers
   }
@@ -165,7 +173,10 @@ struct WorkerTranscript: Sendable {
       var confidence: Double?
       var source: String?
     }
-    struct Spoken: Decodable { var text: String }
+    struct Spoken: Decodable {
+      var text: String
+      var echo: Bool?
+    }
     struct Speaker: Decodable {
       var id: String
       var name: String

@@ -39,6 +39,8 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   public var turns: [SpeakerTurn]
   /// Who speaks when, by a person; the later ones win.
   public var assignments: [SpeakerTurn]
+  /// Words of a channel that are echoes of another one, and have no speaker.
+  public var echoes: [EchoWord] = []
 
   /// Creates speakers, by default none.
   public init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {

@@ -12,7 +12,7 @@ extension SessionSpeakers {
   public func label(_ segments: [Segment]) -> (segments: [Segment], speakers: [Speaker]) {
     guard !isEmpty else { return (segments, []) }
     let labeler = SpeakerLabeler(self)
-    let labelled = segments.map(labeler.labelled)
+    let labelled = segments.map { labeler.labelled(echoes.marked($0)) }
     return (labelled, speakers(of: labelled))
   }
 
@@ -20,7 +20,7 @@ extension SessionSpeakers {
   func label(_ transcript: inout Transcript) {
     guard !isEmpty else { return }
     let labeler = SpeakerLabeler(self)
-    transcript.segments = transcript.segments.map(labeler.labelled)
+    transcript.segments = transcript.segments.map { labeler.labelled(echoes.marked($0)) }
     // What is known of speech without words is known of the mix.
     let isMix = transcript.segments.allSatisfy { $0.channel == nil }
     transcript.wordlessTurns = isMix ? transcript.spans.wordless.flatMap(labeler.turns) : []
@@ -30,7 +30,9 @@ extension SessionSpeakers {
   /// The speakers with the seconds of their speech; those who were merged into others are left out.
   private func speakers(of segments: [Segment], _ turns: [SpeakerTurn] = []) -> [Speaker] {
     var seconds: [String: TimeInterval] = [:]
-    for part in segments.flatMap(\.secondsBySpeaker) { seconds[part.speaker, default: 0] += part.seconds }
+    for part in segments.compactMap(\.withoutEcho).flatMap(\.secondsBySpeaker) {
+      seconds[part.speaker, default: 0] += part.seconds
+    }
     for turn in turns { seconds[turn.speaker, default: 0] += turn.end - turn.start }
     let hasChannels = segments.contains { $0.channel != nil }
     return entries.filter { entry in

@@ -38,7 +38,7 @@ public struct SpeakerShares: Sendable, Hashable, Encodable {
       unknownWords = 0
       return
     }
-    let said = transcript.segments.flatMap { segment in
+    let said = transcript.segments.compactMap(\.withoutEcho).flatMap { segment in
       // A segment without words counts by its text.
       segment.words.isEmpty
         ? segment.text.split(whereSeparator: \.isWhitespace).map { _ in segment.speaker?.speaker }

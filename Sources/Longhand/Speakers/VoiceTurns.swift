@@ -56,7 +56,7 @@ struct VoiceTurns: Sendable {
 extension AudioSource {
   /// Reads the audio as 16 kHz mono.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  fileprivate func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
+  func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
     let rate = Double(VoiceDiarizer.sampleRate)
     let target = AVAudioFormat(
       commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)

@@ -36,6 +36,27 @@ public struct SearchHit: Sendable, Hashable {
     self.fragments = fragments
   }
 
+  /// Whether all that matches is the echo of another channel.
+  func isEcho(in segment: Segment) -> Bool {
+    let bytes = text.utf8
+    func offset(_ index: String.Index) -> Int { bytes.distance(from: bytes.startIndex, to: index) }
+    var rest = bytes[...]
+    var echoes: [Range<Int>] = []
+    for word in segment.words {
+      guard let range = rest.firstRange(of: word.text.utf8) else { return false }
+      if word.isEcho {
+        echoes.append(offset(range.lowerBound)..<offset(range.upperBound))
+      }
+      rest = rest[range.upperBound...]
+    }
+    var position = 0
+    return fragments.allSatisfy { fragment in
+      let range = position..<position + fragment.text.utf8.count
+      position = range.upperBound
+      return !fragment.isMatch || echoes.contains { $0.overlaps(range) }
+    }
+  }
+
   /// The segment's text.
   public var text: String { fragments.map(\.text).joined() }
 }

@@ -2,7 +2,7 @@
 enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [
-    version1, version2, version3, version4, version5, version6, version7, version8,
+    version1, version2, version3, version4, version5, version6, version7, version8, version9,
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -179,5 +179,18 @@ enum StoreMigration {
     CREATE INDEX session_by_name ON session (name) WHERE name IS NOT NULL;
     CREATE INDEX session_unfinished ON session (start) WHERE state NOT IN ('complete', 'incomplete');
     PRAGMA user_version = 8;
+    """
+
+  /// Words of a channel that are echoes of another one, see EchoWord.
+  private static let version9: StaticString = """
+    CREATE TABLE echo (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      channel INTEGER NOT NULL,       -- from 0
+      start REAL NOT NULL,            -- seconds from the start of the audio, as "end"
+      "end" REAL NOT NULL,
+      word TEXT NOT NULL
+    );
+    CREATE INDEX echo_by_session ON echo (session, start);
+    PRAGMA user_version = 9;
     """
 }

@@ -14,7 +14,7 @@ extension TranscriptStore {
   /// Checks every revision of every segment for invented words: each text must be that of a candidate of its segment, and
   /// each word with a time must be in the text. A candidate that was composed must consist of words of the recognizer's
   /// candidates. A text that a person wrote must be labelled as such in three places: its candidate, its rule and its
-  /// author.
+  /// author. A word that is marked as an echo must stand in another channel at its time, so that hiding it hides nothing.
   ///
   /// - Throws: `StoreError`.
   public func audit() throws -> StoreAudit {
@@ -45,8 +45,35 @@ extension TranscriptStore {
           ? "\(name): a composed candidate has words that no candidate of the recognizer has" : nil
       }
       audit.texts = problems.count
-      audit.problems = problems.compactMap(\.self)
+      audit.problems = try problems.compactMap(\.self) + self.echoesWithoutOrigin(in: database)
       return audit
+    }
+  }
+}
+
+extension TranscriptStore {
+  /// Words that are marked as echoes of what no version of a segment of another channel has.
+  private func echoesWithoutOrigin(in database: StoreDatabase) throws -> [String] {
+    let sessions = try database.rows(
+      "SELECT DISTINCT session.number, session.id FROM echo JOIN session ON session.number = echo.session"
+    ) { (number: $0.integer(0), id: $0.text(1)) }
+    return try sessions.flatMap { session in
+      let segments = try database.rows("SELECT * FROM revision WHERE session = ?", .integer(session.number)) {
+        try self.revision($0).segment
+      }
+      var beginnings: [String: [(channel: Int?, start: TimeInterval)]] = [:]
+      for segment in segments {
+        for word in segment.words {
+          beginnings[EchoWord.key(of: word.text), default: []].append((segment.channel, word.start))
+        }
+      }
+      return try self.echoes(of: session.number, in: database).filter { echo in
+        !(beginnings[EchoWord.key(of: echo.word)] ?? []).contains {
+          $0.channel != echo.channel && abs($0.start - echo.start) <= EchoFinder.maxDelay + 0.001
+        }
+      }.map {
+        "\(session.id): \"\($0.word)\" at \($0.start) s is marked as an echo, and no other channel has it"
+      }
     }
   }
 }

@@ -13,15 +13,48 @@ extension TranscriptStore {
   public func search(
     _ text: String, of filter: SessionFilter = SessionFilter(), limit: Int = 20
   ) throws -> [SearchHit] {
+    let limit = max(0, limit)
+    var wanted = limit
+    while true {
+      let found = try all(text, of: filter, limit: wanted)
+      let heard = try withoutEchoes(found)
+      if heard.count >= limit || found.count < wanted { return Array(heard.prefix(limit)) }
+      wanted = wanted < .max / 4 ? wanted * 4 : .max
+    }
+  }
+
+  private func all(_ text: String, of filter: SessionFilter, limit: Int) throws -> [SearchHit] {
     // The index has no words of writing without spaces.
     if text.unicodeScalars.contains(where: \.isUnspaced) {
       return try scan(for: text, of: filter, limit: limit)
     }
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
-    let limit = max(0, limit)
     return try read { database in
       try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
+    }
+  }
+
+  /// The hits without those in which all that matches is the echo of another channel, where it is found too.
+  private func withoutEchoes(_ hits: [SearchHit]) throws -> [SearchHit] {
+    guard !hits.isEmpty else { return [] }
+    return try read { database in
+      var sessions: [String: (number: Int, hasEchoes: Bool)] = [:]
+      return try hits.filter { hit in
+        if sessions[hit.session] == nil {
+          let number = try self.number(of: hit.session, in: database)
+          let echo = try database.row("SELECT 1 FROM echo WHERE session = ? LIMIT 1", .integer(number)) { _ in
+            true
+          }
+          sessions[hit.session] = (number, echo != nil)
+        }
+        guard let session = sessions[hit.session], session.hasEchoes,
+          let segment = try self.current(hit.segment, session.number, in: database)?.1.segment
+        else { return true }
+        return try !self.labelled([segment], of: session.number, in: database).contains {
+          hit.isEcho(in: $0)
+        }
+      }
     }
   }
 

@@ -69,9 +69,29 @@ extension TranscriptStore {
       }
       return (turn: turn, isAssigned: !row.isNull(5))
     }
-    return SessionSpeakers(
+    var speakers = SessionSpeakers(
       entries: entries, turns: turns.filter { !$0.isAssigned }.map(\.turn),
       assignments: turns.filter(\.isAssigned).map(\.turn))
+    speakers.echoes = try echoes(of: session, within: range, in: database)
+    return speakers
+  }
+
+  /// - Parameter range: only echoes in this range, in seconds; nil for all.
+  func echoes(
+    of session: Int, within range: ClosedRange<TimeInterval>? = nil, in database: StoreDatabase
+  ) throws -> [EchoWord] {
+    try database.rows(
+      """
+      SELECT channel, start, "end", word FROM echo
+      WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY channel, start, "end"
+      """, .integer(session), .real(range?.upperBound ?? TimeInterval.longestAudio),
+      .real(range?.lowerBound ?? 0)
+    ) { row in
+      guard TimeInterval.arePossible(row.real(1), row.real(2)) else {
+        throw self.error(.damaged("an echo is from \(row.real(1)) to \(row.real(2)) seconds"))
+      }
+      return EchoWord(channel: row.integer(0), start: row.real(1), end: row.real(2), word: row.text(3))
+    }
   }
 
   /// The segments with their speakers.
@@ -83,6 +103,7 @@ extension TranscriptStore {
   func removeSpeakers(of session: Int, in database: StoreDatabase) throws {
     try database.run("DELETE FROM speaker WHERE session = ?", .integer(session))
     try database.run("DELETE FROM speaker_turn WHERE session = ?", .integer(session))
+    try database.run("DELETE FROM echo WHERE session = ?", .integer(session))
   }
 
   func insert(_ speakers: SessionSpeakers, _ session: Int, in database: StoreDatabase) throws {
@@ -101,12 +122,20 @@ extension TranscriptStore {
         """, .integer(session), .real(turn.start), .real(turn.end), .text(turn.speaker),
         turn.confidence.map(StoreValue.real) ?? .null, StoreValue(turn.channel), StoreValue(position))
     }
+    for echo in speakers.echoes {
+      try database.run(
+        "INSERT INTO echo (session, channel, start, \"end\", word) VALUES (?, ?, ?, ?, ?)",
+        .integer(session), .integer(echo.channel), .real(echo.start), .real(echo.end), .text(echo.word))
+    }
   }
 
   func check(_ speakers: SessionSpeakers) throws {
     let turns = speakers.turns + speakers.assignments
     guard turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("a speaker's turn has impossible times"))
+    }
+    guard speakers.echoes.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      throw error(.invalid("an echo has impossible times"))
     }
     guard Set(speakers.entries.map(\.id)).count == speakers.entries.count else {
       throw error(.invalid("two speakers have the same ID"))

@@ -103,6 +103,8 @@ public struct Word: Sendable, Hashable, Codable {
   public var confidence: Double?
   /// The `Speaker.id` of who said it; nil if nobody knows. Only the words of selected candidates have it.
   public var speaker: String?
+  /// Whether it is the echo of another channel, see `EchoWord`; readers leave it out. The store adds it when it reads.
+  public var isEcho = false
   /// How the voice ends the word before a pause; nil where it was not measured.
   package var voice: WordVoice?
 

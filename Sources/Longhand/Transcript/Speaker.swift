@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Somebody who speaks in a recording.
 public struct Speaker: Sendable, Hashable, Codable, Identifiable {
@@ -52,8 +53,30 @@ extension Segment {
   var withoutSpeakers: Segment {
     var plain = self
     plain.speaker = nil
-    for index in plain.words.indices { plain.candidates[selection.index].words[index].speaker = nil }
+    for index in plain.words.indices {
+      plain.candidates[selection.index].words[index].speaker = nil
+      plain.candidates[selection.index].words[index].isEcho = false
+    }
     return plain
+  }
+
+  /// Whether all of it is the echo of another channel.
+  public var isEcho: Bool { !words.isEmpty && words.allSatisfy(\.isEcho) }
+
+  /// The segment as readers see it, without the words that are echoes of another channel; nil if nothing is left.
+  public var withoutEcho: Segment? {
+    guard words.contains(where: \.isEcho) else { return self }
+    let own = words.filter { !$0.isEcho }
+    guard let first = own.first, let last = own.last else { return nil }
+    var rest = self
+    rest.candidates = [
+      Candidate(
+        text: own.map(\.text).joinedWords(), words: own, confidence: confidence, source: chosen.source)
+    ]
+    rest.selection.index = 0
+    rest.start = words.first?.isEcho == true ? min(end, max(start, first.start)) : start
+    rest.end = words.last?.isEcho == true ? max(rest.start, min(end, last.end)) : end
+    return rest
   }
 
   /// The words by who said them, in order: a run ends where another known speaker begins. A segment without words has none.
@@ -91,6 +114,20 @@ extension [String?] {
 extension Transcript {
   /// What documents call somebody whom nobody told apart.
   static let unknownSpeaker = "Unknown"
+
+  /// The transcript as readers see it, without words that are echoes of another channel.
+  public var withoutEcho: Transcript {
+    guard segments.contains(where: { $0.words.contains(where: \.isEcho) }) else { return self }
+    var rest = self
+    rest.segments = segments.compactMap(\.withoutEcho)
+    return rest
+  }
+
+  /// The number of words that are echoes of another channel, and their seconds.
+  package var echo: (words: Int, seconds: TimeInterval) {
+    let words = segments.flatMap(\.words).filter(\.isEcho)
+    return (words.count, words.reduce(0) { $0 + max(0, $1.end - $1.start) })
+  }
 
   /// The name of who said a segment; nil in a transcript without speakers, and for what nobody said.
   package func speakerName(of segment: Segment) -> String? {

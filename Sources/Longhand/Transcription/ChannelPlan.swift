@@ -25,9 +25,12 @@ struct ChannelPlan: Sendable {
   }
 
   /// A transcript with the labels of the channels and, if they were told apart, of the voices.
-  func labelled(_ transcript: Transcript, _ voices: VoiceTurns? = nil) -> Transcript {
+  func labelled(
+    _ transcript: Transcript, _ voices: VoiceTurns? = nil, echoes: [EchoWord] = []
+  ) -> Transcript {
     var (transcript, speakers) = (transcript, SessionSpeakers())
     addSpeakers(to: &speakers)
+    speakers.echoes = echoes
     voices?.add(to: &speakers)
     speakers.label(&transcript)
     return transcript

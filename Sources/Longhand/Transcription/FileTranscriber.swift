@@ -52,7 +52,7 @@ public struct FileTranscriber: Sendable {
     let engine = plan.engine(plain)
     func transcript(
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
-      _ voices: VoiceTurns? = nil
+      _ voices: VoiceTurns? = nil, echoes: [EchoWord] = []
     ) -> Transcript {
       plan.labelled(
         Transcript(
@@ -62,16 +62,20 @@ public struct FileTranscriber: Sendable {
           spans: CoverageSpan.all(
             of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
           vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings), voices)
+          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings), voices, echoes: echoes)
     }
     let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     {
       interrupted(transcript($0, $1))
     }
-    guard let count = options.voices else { return transcript(segments, known, warnings) }
     do {
-      let voices = try await VoiceTurns(of: audio, segments, wordless: known.wordless, count)
-      return transcript(segments, known, warnings, voices)
+      let echoes = try await EchoWord.all(in: audio, segments)
+      var voices: VoiceTurns?
+      if let count = options.voices {
+        voices = try await VoiceTurns(
+          of: audio, echoes.removed(from: segments), wordless: known.wordless, count)
+      }
+      return transcript(segments, known, warnings, voices, echoes: echoes)
     } catch let error as TranscriptionError {
       // The words are there all the same.
       let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")

@@ -33,6 +33,12 @@ extension Option {
   static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")
   static let json = Option("--json", summary: "same as --format json (everything, with times)")
 
+  static let withEcho = Option(
+    "--with-echo",
+    summary:
+      "also print words of a channel that are the echo of another one, as of a loudspeaker in a microphone"
+  )
+
   static let outputFolder = Option(
     "--output-dir", value: "DIR", summary: "write into this folder, one file per input and format")
   static let output = Option(

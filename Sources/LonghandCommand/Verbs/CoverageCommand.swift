@@ -14,7 +14,8 @@ struct CoverageCommand: Verb {
       a sound, without recognized words), pending (not transcribed yet), failed (the
       recognizer failed), gap (no audio: not recorded, or damaged). If there is a
       reason, it follows. The last lines are the total seconds of each state; they
-      add up to the length of the recording.
+      add up to the length of the recording. If words of a channel are the echo of
+      another one, a line after the total has their seconds and their number.
       """,
     options: [.library, .reportJSON],
     examples: [
@@ -25,6 +26,12 @@ struct CoverageCommand: Verb {
     var duration: TimeInterval
     var coverage: Coverage
     var spans: [CoverageSpan]
+    var echo: Echo?
+
+    struct Echo: Encodable {
+      var seconds: TimeInterval
+      var words: Int
+    }
   }
 
   private let reference: SessionReference
@@ -39,8 +46,9 @@ struct CoverageCommand: Verb {
     let (library, session) = try reference.open()
     let (spans, duration) = (try library.coverageSpans(of: session), library.duration(of: session))
     let coverage = Coverage(spans)
+    let echo = try Self.echo(in: library.store, of: session.id)
     if isJSON {
-      let report = Report(duration: duration, coverage: coverage, spans: spans)
+      let report = Report(duration: duration, coverage: coverage, spans: spans, echo: echo)
       try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
     }
@@ -59,7 +67,18 @@ struct CoverageCommand: Verb {
       try console.output.write(
         "\(name.padding(toLength: 11, withPad: " ", startingAt: 0)) \(Self.seconds(value))\n")
     }
+    if let echo {
+      try console.output.write(
+        "echo        \(Self.seconds(echo.seconds))  \(echo.words) words of another channel\n")
+    }
     return ExitStatus.done
+  }
+
+  /// The words that are echoes of another channel; nil if there are none.
+  private static func echo(in store: TranscriptStore, of session: String) throws -> Report.Echo? {
+    guard try !store.speakers(of: session).echoes.isEmpty else { return nil }
+    let echo = try store.transcript(of: session).echo
+    return echo.words > 0 ? Report.Echo(seconds: echo.seconds, words: echo.words) : nil
   }
 
   private static func seconds(_ seconds: TimeInterval) -> String { String(format: "%10.2f", seconds) }

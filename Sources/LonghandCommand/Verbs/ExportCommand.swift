@@ -20,7 +20,7 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-      .maximumLineWidth, .maximumLineCount, withoutCorrections,
+      .maximumLineWidth, .maximumLineCount, withoutCorrections, .withEcho,
     ],
     examples: [
       .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")
@@ -35,6 +35,7 @@ struct ExportCommand: Verb {
   private let hasVoiceAnalytics: Bool
   private let normalization: NormalizationOption?
   private let hasCorrections: Bool
+  private let hasEcho: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
@@ -42,6 +43,7 @@ struct ExportCommand: Verb {
     layout = try CaptionLayout(arguments)
     style = try TextStyle(arguments)
     hasCorrections = !arguments.has(Self.withoutCorrections)
+    hasEcho = arguments.has(.withEcho)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
@@ -91,10 +93,10 @@ struct ExportCommand: Verb {
   private func document(
     _ transcript: Transcript, of session: String, _ format: TranscriptFormat, _ library: Library
   ) throws -> String {
-    try library.document(
-      transcript, of: session,
-      by: TranscriptFormatter(
-        format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
-        style: style))
+    var formatter = TranscriptFormatter(
+      format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
+      style: style)
+    formatter.hasEcho = hasEcho
+    return try library.document(transcript, of: session, by: formatter)
   }
 }

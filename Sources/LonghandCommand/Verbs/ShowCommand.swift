@@ -15,22 +15,25 @@ struct ShowCommand: Verb {
       the session was transcribed with a vocabulary, --normalize adds a line below
       each segment in which names or terms are corrected.
       """,
-    options: [.library, .style, normalize],
+    options: [.library, .style, normalize, .withEcho],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
 
   private let reference: SessionReference
   private let style: TextStyle
   private let isNormalized: Bool
+  private let hasEcho: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     style = try TextStyle(arguments)
     isNormalized = arguments.has(Self.normalize)
+    hasEcho = arguments.has(.withEcho)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    let transcript = try library.store.transcript(of: session.id)
+    let whole = try library.store.transcript(of: session.id)
+    let transcript = hasEcho ? whole : whole.withoutEcho
     if isNormalized, try library.store.spellings(of: session.id) == nil {
       throw Failure(
         .notFound, "The session was transcribed without a vocabulary, so it has no second text.",

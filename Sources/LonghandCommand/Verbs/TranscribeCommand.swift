@@ -25,7 +25,7 @@ struct TranscribeCommand: Verb {
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
+        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .withEcho,
         .maximumLineWidth, .maximumLineCount, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
@@ -63,6 +63,8 @@ struct TranscribeCommand: Verb {
   let marksWordless: Bool?
   /// Whether JSON says how somebody speaks.
   let hasVoiceAnalytics: Bool
+  /// Whether words that are echoes of another channel are written.
+  let hasEcho: Bool
   /// Where finished outputs are not made again; nil if all are made.
   let resume: ResumeOption?
   /// The number of inputs at a time.
@@ -87,6 +89,7 @@ struct TranscribeCommand: Verb {
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
+    hasEcho = arguments.has(.withEcho)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
     isQuiet = arguments.has(.quiet)
@@ -133,10 +136,11 @@ struct TranscribeCommand: Verb {
     if format == .jsonl {
       return partialDocument(transcript, as: format, names: names) + lines.rest(of: transcript)
     }
-    return TranscriptFormatter(
+    var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
-      style: style, names: names
-    ).string(for: transcript)
+      style: style, names: names)
+    formatter.hasEcho = hasEcho
+    return formatter.string(for: transcript)
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.

@@ -105,7 +105,7 @@ extension API {
 
   static func document(_ output: Data) throws -> TranscriptDocument {
     do {
-      return try JSONDecoder().decode(TranscriptDocument.self, from: output)
+      return try JSONDecoder().decode(TranscriptDocument.self, from: output).withoutEcho
     } catch {
       throw HTTPError(
         .serverError, "The transcription could not be read: \(error). See the server's standard error.")

@@ -89,11 +89,11 @@ extension API {
       maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines)
     let transcript = try library.transcript(
       of: session, withoutCorrections: request.value("corrections") == "no")
-    let document = try library.document(
-      transcript, of: session.id,
-      by: TranscriptFormatter(
-        format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
-        style: request.value("style") == "words" ? .words : .sentences))
+    var formatter = TranscriptFormatter(
+      format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
+      style: request.value("style") == "words" ? .words : .sentences)
+    formatter.hasEcho = request.value("echo") == "yes"
+    let document = try library.document(transcript, of: session.id, by: formatter)
     var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
     let file = FileName(session.name ?? session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))

@@ -44,7 +44,9 @@ extension API {
   private func speakers(of session: String) throws -> JSONValue {
     // Without speakers, a long transcript need not be read.
     guard try !library.store.speakers(of: session).isEmpty else {
-      return .object([("speakers", .array([])), ("unknownWords", .integer(0))])
+      return .object([
+        ("speakers", .array([])), ("unknownWords", .integer(0)), ("echoWords", .integer(0)),
+      ])
     }
     let transcript = try library.store.transcript(of: session)
     let shares = SpeakerShares(of: transcript)
@@ -58,7 +60,10 @@ extension API {
         ("segments", .array((segments[row.id] ?? []).map { .integer($0.id) })),
       ])
     }
-    return .object([("speakers", .array(rows)), ("unknownWords", .integer(shares.unknownWords))])
+    return .object([
+      ("speakers", .array(rows)), ("unknownWords", .integer(shares.unknownWords)),
+      ("echoWords", .integer(transcript.echo.words)),
+    ])
   }
 
   /// Those of the hits that somebody said.

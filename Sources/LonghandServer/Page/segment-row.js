@@ -44,6 +44,10 @@ export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^
 
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
+  if (word.echo) {
+    node.classList.add("echo");
+    node.title = "echo of another channel";
+  }
   if (word.corrected) {
     node.classList.add("corrected");
     node.title = "written by a person";
@@ -156,6 +160,7 @@ export function fillRow(item, row, { segments, spans, view, actions, player, spe
   const isOpen = view.open.has(row);
   const speaker = speakers.of(segment);
   item.classList.toggle("dimmed", speakers.dims(segment));
+  item.classList.toggle("all-echo", segment.echo === true);
   const body = element(
     "div", { class: "segment" },
     element("button", {

@@ -46,6 +46,8 @@ export class Speakers {
     this.known = new Map();
     this.chosen = null;
     this.isLoading = false;
+    this.echoWords = 0;
+    this.showsEcho = false;
     this.show();
   }
 
@@ -59,8 +61,10 @@ export class Speakers {
     const { id } = this.view;
     this.isLoading = true;
     try {
-      const { speakers } = await request(sessionPath(id, "speakers"));
-      if (id === this.view.id) this.take(speakers);
+      const { speakers, echoWords } = await request(sessionPath(id, "speakers"));
+      if (id !== this.view.id) return;
+      this.echoWords = echoWords;
+      this.take(speakers);
     } catch {
       // The transcript works without names.
     } finally {
@@ -89,10 +93,25 @@ export class Speakers {
       "aria-pressed": String(speaker.id === this.chosen),
       click: () => this.choose(speaker.id === this.chosen ? null : speaker.id),
     }, element("span", { class: "badge", "aria-hidden": "true" }, speaker.label), speaker.name))));
+    if (this.echoWords > 0) this.list.append(element("li", {}, this.echoButton()));
+    byId("rows").classList.toggle("with-echo", this.showsEcho);
     if (focused !== undefined) this.list.querySelector(`[data-speaker="${CSS.escape(focused)}"]`)?.focus();
     const chosen = this.known.get(this.chosen);
     this.bar.hidden = !chosen;
     if (chosen && document.activeElement !== byId("speaker-name")) byId("speaker-name").value = chosen.name;
+  }
+
+  /** Shows and hides words that are the echo of another channel, as of a loudspeaker in a microphone. */
+  echoButton() {
+    return element("button", {
+      class: "speaker", type: "button", "data-speaker": "echo", "aria-pressed": String(this.showsEcho),
+      title: "Words that one channel has from another one",
+      click: () => {
+        this.showsEcho = !this.showsEcho;
+        this.show();
+        this.view.announcer.say(this.showsEcho ? "Echo is shown" : "Echo is hidden");
+      },
+    }, `Echo (${this.echoWords} words)`);
   }
 
   choose(id) {

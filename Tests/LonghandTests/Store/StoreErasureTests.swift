@@ -26,11 +26,13 @@ import Testing
     try store.setCoverage([CoverageSpan(start: 0, end: 1, kind: .gap, reason: Self.rare[3])], of: session.id)
     try store.changeSpeakers(of: session.id) { speakers in
       try speakers.assign(StoreFixture.segment(0, "so"), to: "gqxzjvkwpmbh")
+      speakers.echoes = [EchoWord(channel: 0, start: 0, end: 1, word: "wjqkzvxpmgbh")]
     }
     return (session.id, kept)
   }
 
-  private static let all = rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh", "gqxzjvkwpmbh"]
+  private static let all =
+    rare + ["wkqzjxvpmgbh", "kqzjwxvpmgbd", "pxqzjwkvmgbh", "gqxzjvkwpmbh", "wjqkzvxpmgbh"]
 
   @Test func erasedTextIsInNoFile() throws {
     try StoreFixture.temporary { store in

@@ -58,6 +58,7 @@ import Testing
       try speakers.assign(StoreFixture.segment(0, "one"), to: "Dora")
       try speakers.assign(StoreFixture.segment(1, "one"), to: "channel2")
       try speakers.merge("Anna", "Dora")
+      speakers.echoes = [EchoWord(channel: 1, start: 0.5, end: 0.75, word: "one")]
       let expected = speakers
       try store.changeSpeakers(of: session) { $0 = expected }
       #expect(try store.speakers(of: session) == expected)
