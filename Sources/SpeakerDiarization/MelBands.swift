@@ -16,25 +16,8 @@ struct MelBands {
   private static let window = (0..<length).map {
     0.54 - 0.46 * cos(2 * .pi * Double($0) / Double(length - 1))
   }
-  /// Triangles over the bins of the spectrum: the first bin and the weights from there on.
-  private static let triangles: [(first: Int, weights: [Double])] = {
-    func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
-    let (low, high) = (mel(60), mel(7600))
-    let edges = (0..<count + 2).map { index in
-      700 * (exp((low + (high - low) * Double(index) / Double(count + 1)) / 1127) - 1)
-    }
-    return (0..<count).map { band in
-      let weights = (0...fourier.count / 2).map { bin in
-        let frequency = Double(bin * sampleRate) / Double(fourier.count)
-        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
-        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
-        return max(0, min(rise, fall))
-      }
-      let first = weights.firstIndex { $0 > 0 } ?? 0
-      let last = weights.lastIndex { $0 > 0 } ?? 0
-      return (first, Array(weights[first...last]))
-    }
-  }()
+  private static let filters = MelFilters(
+    count, from: 60, to: 7600, sampleRate: sampleRate, points: fourier.count)
 
   /// The natural logarithms of the powers: `count` values for each frame.
   private(set) var levels: [Float] = []
@@ -99,13 +82,7 @@ struct MelBands {
   }
 
   private mutating func append(_ spectrum: [Double]) {
-    for triangle in Self.triangles {
-      // A floor below the quantization step of a 16-bit sample.
-      var power = 1e-6
-      for index in triangle.weights.indices {
-        power += triangle.weights[index] * spectrum[triangle.first + index]
-      }
-      levels.append(Float(log(power)))
-    }
+    // A floor below the quantization step of a 16-bit sample.
+    for power in Self.filters.powers(spectrum, floor: 1e-6) { levels.append(Float(log(power))) }
   }
 }

@@ -25,25 +25,8 @@ struct SpeechFrameAnalyzer {
   }()
   /// Longer periods cost a little: a sound that repeats also repeats after two periods.
   private static let octaveCost = lags.map { 0.02 * log2(Double($0) / Double(lags.lowerBound)) }
-  /// Triangles over the bins of the spectrum: the first bin and the weights from there on.
-  private static let bands: [(first: Int, weights: [Double])] = {
-    func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
-    let (low, high) = (mel(100), mel(4000))
-    let edges = (0..<bandCount + 2).map { index in
-      700 * (exp((low + (high - low) * Double(index) / Double(bandCount + 1)) / 1127) - 1)
-    }
-    return (0..<bandCount).map { band in
-      let weights = (0...fourier.count / 2).map { bin in
-        let frequency = Double(bin) * Double(SpeechSegmenter.sampleRate) / Double(fourier.count)
-        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
-        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
-        return max(0, min(rise, fall))
-      }
-      let first = weights.firstIndex { $0 > 0 } ?? 0
-      let last = weights.lastIndex { $0 > 0 } ?? 0
-      return (first, Array(weights[first...last]))
-    }
-  }()
+  private static let filters = MelFilters(
+    bandCount, from: 100, to: 4000, sampleRate: SpeechSegmenter.sampleRate, points: fourier.count)
 
   private var highPass = HighPassFilter()
   /// Filtered samples; the first belongs to the next frame.
@@ -124,10 +107,8 @@ struct SpeechFrameAnalyzer {
   }
 
   private static func frame(at position: Int, spectrum: [Double], correlation: [Double]) -> SpeechFrame {
-    let powers = bands.map { band in
-      // A floor below the quantization step of a 16-bit sample.
-      band.weights.indices.reduce(1e-7) { $0 + band.weights[$1] * spectrum[band.first + $1] }
-    }
+    // A floor below the quantization step of a 16-bit sample.
+    let powers = filters.powers(spectrum, floor: 1e-7)
     let (harmonicity, period) = period(of: correlation)
     return SpeechFrame(
       position: position, bands: powers.map { 10 * log10($0) }, level: 10 * log10(powers.reduce(0, +)),

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Triangular filters over the bins of a spectrum, equally wide for the ear (mel).
+package struct MelFilters: Sendable {
+  /// For each filter, its first bin and the weights from there on.
+  private let triangles: [(first: Int, weights: [Double])]
+
+  /// - Parameters:
+  ///   - count: the number of filters.
+  ///   - low: where the first one begins, in Hz.
+  ///   - high: where the last one ends, in Hz.
+  ///   - sampleRate: the rate of the audio in Hz.
+  ///   - points: the points of the Fourier transform.
+  package init(_ count: Int, from low: Double, to high: Double, sampleRate: Int, points: Int) {
+    func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
+    let (low, high) = (mel(low), mel(high))
+    let edges = (0..<count + 2).map { index in
+      700 * (exp((low + (high - low) * Double(index) / Double(count + 1)) / 1127) - 1)
+    }
+    triangles = (0..<count).map { band in
+      let weights = (0...points / 2).map { bin in
+        let frequency = Double(bin) * Double(sampleRate) / Double(points)
+        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
+        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
+        return max(0, min(rise, fall))
+      }
+      let first = weights.firstIndex { $0 > 0 } ?? 0
+      let last = weights.lastIndex { $0 > 0 } ?? 0
+      return (first, Array(weights[first...last]))
+    }
+  }
+
+  /// The power in each filter.
+  /// - Parameters:
+  ///   - spectrum: the power of each bin.
+  ///   - floor: added to each power.
+  package func powers(_ spectrum: [Double], floor: Double) -> [Double] {
+    triangles.map { triangle in
+      var power = floor
+      for index in triangle.weights.indices {
+        power += triangle.weights[index] * spectrum[triangle.first + index]
+      }
+      return power
+    }
+  }
+}
