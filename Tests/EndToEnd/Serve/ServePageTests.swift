@@ -144,12 +144,21 @@
         print(result.output)
       }
 
+      /// Prints the speed of the page with an hour, without speakers and with four.
+      @Test(.tagged(.soak), .timeLimit(.minutes(60)), arguments: [0, 4])
+      func speedWithSpeakersIsMeasured(speakers: Int) async throws {
+        let result = try await look("figures.py", rows: 1200, more: 20, every: 0.05, speakers: speakers)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        print("\(speakers) speakers\n\(result.output)")
+      }
+
       /// Runs a program with a long session. When the program makes the signal file, this adds rows one by one, and writes
       /// the time of each commit, in seconds since 1970, to a file beside it.
       private func look(
-        _ script: String, rows: Int, more: Int, every seconds: Double
+        _ script: String, rows: Int, more: Int, every seconds: Double, speakers: Int = 0
       ) async throws -> LonghandProcess.Result {
-        let session = try LongSession(rows: rows, library: folder.path("library"))
+        let session = try LongSession(
+          rows: rows, library: folder.path("library"), speakers: speakers)
         let server = try await PageServer(in: folder)
         let signal = folder.path("more")
         let writer = Task {
