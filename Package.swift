@@ -50,6 +50,7 @@ let settings: [SwiftSetting] = [
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
+  let voiceModels: [Target.Dependency] = ["SpeechModels"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
@@ -220,6 +221,7 @@ let settings: [SwiftSetting] = [
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
   let childProcesses: [Target.Dependency] = []
+  let voiceModels: [Target.Dependency] = []
   let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
@@ -236,7 +238,9 @@ let package = Package(
   targets: [
     .target(name: "FileSupport", swiftSettings: settings),
     // Voices told apart by their sound, without a model.
-    .target(name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"], swiftSettings: settings),
+    .target(
+      name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + voiceModels,
+      swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
@@ -281,7 +285,7 @@ let package = Package(
       name: "TranscriptApp", dependencies: ["Longhand"], path: "Examples/TranscriptApp",
       exclude: ["Info.plist", "TranscriptApp.entitlements"], swiftSettings: settings),
     .testTarget(
-      name: "SpeakerDiarizationTests", dependencies: ["SpeakerDiarization", "TestSupport"],
+      name: "SpeakerDiarizationTests", dependencies: ["SpeakerDiarization", "TestSupport"] + models,
       swiftSettings: settings),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .testTarget(

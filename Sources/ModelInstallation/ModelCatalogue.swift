@@ -19,6 +19,19 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
     package var unpackedBytes: Int64?
     /// The names of the files that are kept, in which `*` stands for any text.
     package var files: [String]
+    /// Other names for files that are kept; nil if all have the right ones.
+    package var renamed: [String: String]?
+  }
+
+  /// A file on a server that is no archive.
+  package struct File: Sendable, Equatable, Codable {
+    package var url: URL
+    /// Its size in bytes.
+    package var bytes: Int64
+    /// In 64 lower-case hexadecimal digits.
+    package var sha256: String
+    /// Its name in the model.
+    package var name: String
   }
 
   /// A word error rate that someone published.
@@ -42,6 +55,8 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
     /// Why the model is recommended; nil if it is not.
     package var recommendation: String?
     package var archive: Archive
+    /// What belongs to the model and is not in the archive; nil if nothing is.
+    package var others: [File]?
   }
 
   /// In the order of the list, the recommended ones first.
@@ -145,7 +160,8 @@ extension ModelCatalogue.Entry {
   /// What is wrong with an entry; nil if nothing is.
   fileprivate var problem: String? {
     do { try ModelName.check(name) } catch { return error.problem }
-    guard !languages.isEmpty, languages.allSatisfy(ModelDescription.isLanguage) else {
+    guard languages.isEmpty != family.recognizesWords, languages.allSatisfy(ModelDescription.isLanguage)
+    else {
       return "its languages"
     }
     guard ModelCatalogue.isAllowed(archive.url) else { return "its address is not one of HTTPS" }
@@ -156,8 +172,29 @@ extension ModelCatalogue.Entry {
     guard archive.sha256.utf8.count == 64, archive.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
       return "its sha256 is not 64 hexadecimal digits"
     }
+    for other in others ?? [] {
+      guard ModelCatalogue.isAllowed(other.url) else {
+        return "the address of \(other.name) is not one of HTTPS"
+      }
+      guard (1...8 << 30).contains(other.bytes) else { return "the size of \(other.name) is out of range" }
+      guard other.sha256.utf8.count == 64, other.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        return "the sha256 of \(other.name) is not 64 hexadecimal digits"
+      }
+    }
+    let names = (others ?? []).map(\.name) + (archive.renamed ?? [:]).values
+    guard !names.contains(where: { $0.isEmpty || $0.hasPrefix(".") || $0.contains("/") }) else {
+      return "the name of a file is not allowed"
+    }
     return archive.files.isEmpty ? "it keeps no files" : nil
   }
+
+  /// Everything that is downloaded, the archive first.
+  var downloads: [ModelCatalogue.File] {
+    [.init(url: archive.url, bytes: archive.bytes, sha256: archive.sha256, name: "")] + (others ?? [])
+  }
+
+  /// The size of everything that is downloaded, in bytes.
+  package var downloadBytes: Int64 { downloads.reduce(0) { $0 + $1.bytes } }
 
   /// What is said of the model when it is installed.
   var origin: ModelOrigin {
@@ -173,7 +210,9 @@ extension ModelCatalogue.Entry {
   package var host: String { archive.url.host ?? "" }
 
   /// The size of the installed model in bytes, or an estimate.
-  package var installedSize: Int64 { archive.unpackedBytes ?? archive.bytes * 2 }
+  package var installedSize: Int64 {
+    (archive.unpackedBytes ?? archive.bytes * 2) + (others ?? []).reduce(0) { $0 + $1.bytes }
+  }
 }
 
 extension ModelError {

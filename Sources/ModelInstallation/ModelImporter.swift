@@ -122,6 +122,11 @@ package struct ModelImporter: Sendable {
     var origin = try stated(root) ?? known(source, isFolder: isFolder)
     origin.name = name ?? origin.name
     if !languages.isEmpty { origin.languages = languages }
+    // Voices have no language.
+    if (try? ModelInspection(folder: root.path, description: nil))?.family == .speakers {
+      origin.languages = []
+      return origin
+    }
     guard !origin.languages.isEmpty else {
       throw ModelError(
         .invalid, "The languages of \(source.path) are not known.",

@@ -58,12 +58,16 @@ package struct ModelInstaller: Sendable {
         removeIfEmpty(folder)
         return model
       }
-      let archive = folder.appendingPathComponent(entry.archive.sha256 + ".part")
-      try removeOthers(in: folder, but: archive)
-      try checkSpace(besides: FileDownload.length(of: archive))
-      try await fetch(archive, report)
+      let parts = entry.downloads.map { (file: $0, part: folder.appendingPathComponent($0.sha256 + ".part")) }
+      try removeOthers(in: folder, but: parts.map(\.part))
+      try checkSpace(besides: parts.reduce(0) { $0 + FileDownload.length(of: $1.part) })
+      var done: Int64 = 0
+      for (file, part) in parts {
+        try await fetch(file, to: part, after: done, report)
+        done += file.bytes
+      }
       report(.unpacking)
-      return try install(archive, by: importer, folder)
+      return try install(parts[0].part, by: importer, folder)
     } catch let error as CancellationError {
       if !keepsPart { try? FileManager.default.removeItem(at: folder) }
       throw error
@@ -79,7 +83,10 @@ package struct ModelInstaller: Sendable {
     defer { if isDone { try? FileManager.default.removeItem(at: folder) } }
     do {
       return try importer.mapped(store.folder.path) {
-        try importer.unpack(archive, isWanted: entry.keeps) { _ in entry.origin }
+        try importer.unpack(archive, isWanted: entry.keeps) { root in
+          try complete(root, from: folder)
+          return entry.origin
+        }
       }
     } catch {
       isDone = !(error is CancellationError) && (error as? ModelError)?.kind != .noSpace
@@ -87,18 +94,34 @@ package struct ModelInstaller: Sendable {
     }
   }
 
-  private func fetch(_ archive: URL, _ report: @escaping @Sendable (Step) -> Void) async throws {
+  /// Gives what was unpacked its names, and adds what was not in the archive.
+  private func complete(_ root: URL, from folder: URL) throws {
+    for (name, other) in entry.archive.renamed ?? [:] {
+      try FileManager.default.moveItem(
+        at: root.appendingPathComponent(name), to: root.appendingPathComponent(other))
+    }
+    for file in entry.others ?? [] {
+      // A link, so that the file stays for another attempt.
+      try FileManager.default.linkItem(
+        at: folder.appendingPathComponent(file.sha256 + ".part"), to: root.appendingPathComponent(file.name))
+    }
+  }
+
+  /// - Parameter done: the bytes of what was fetched before.
+  private func fetch(
+    _ file: ModelCatalogue.File, to part: URL, after done: Int64, _ report: @escaping @Sendable (Step) -> Void
+  ) async throws {
     // A wrong checksum is worth a second attempt only if the file continued an earlier part, which may be damaged.
-    var hasOldPart = FileDownload.length(of: archive) > 0
+    var hasOldPart = FileDownload.length(of: part) > 0
     while true {
-      try await download(archive, report)
+      try await download(file, to: part, after: done, report)
       report(.checking)
-      if try SHA256.hash(contentsOf: archive).hexadecimal == entry.archive.sha256.lowercased() { return }
-      try FileManager.default.removeItem(at: archive)
+      if try SHA256.hash(contentsOf: part).hexadecimal == file.sha256.lowercased() { return }
+      try FileManager.default.removeItem(at: part)
       guard hasOldPart else {
         throw ModelError(
           .malformed,
-          "The SHA-256 of \(entry.archive.url.absoluteString) differs from the catalogue's: the publisher changed "
+          "The SHA-256 of \(file.url.absoluteString) differs from the catalogue's: the publisher changed "
             + "the file, or it was damaged. It was deleted.",
           remedy: "Try again; if it stays, take a newer version of this program, or another model.")
       }
@@ -106,41 +129,43 @@ package struct ModelInstaller: Sendable {
     }
   }
 
-  private func download(_ archive: URL, _ report: @escaping @Sendable (Step) -> Void) async throws {
+  private func download(
+    _ file: ModelCatalogue.File, to part: URL, after done: Int64, _ report: @escaping @Sendable (Step) -> Void
+  ) async throws {
     let folder = store.folder.path
     let download = FileDownload(
-      address: entry.archive.url, destination: archive, size: entry.archive.bytes, limit: entry.archive.bytes,
+      address: file.url, destination: part, size: file.bytes, limit: file.bytes,
       isAllowed: ModelCatalogue.isAllowed
     ) { [freeSpace, meter = SpaceMeter(interval: Self.interval)] bytes in
-      report(.downloading(bytes))
+      report(.downloading(done + bytes))
       if meter.isDue(bytes), let free = freeSpace(folder), free < Self.reserve { throw noSpace() }
     }
     do {
       try await download.run()
     } catch let error as DownloadError {
-      throw ModelError(.network, error, address: entry.archive.url.absoluteString)
+      throw ModelError(.network, error, address: file.url.absoluteString)
     }
-    guard FileDownload.length(of: archive) == entry.archive.bytes else {
-      throw ModelError(.network, DownloadError.wrongSize, address: entry.archive.url.absoluteString)
+    guard FileDownload.length(of: part) == file.bytes else {
+      throw ModelError(.network, DownloadError.wrongSize, address: file.url.absoluteString)
     }
   }
 
   private func checkSpace(besides present: Int64) throws(ModelError) {
     guard let free = freeSpace(store.folder.path) else { return }
-    if entry.archive.bytes - present + entry.installedSize + Self.reserve > free { throw noSpace() }
+    if entry.downloadBytes - present + entry.installedSize + Self.reserve > free { throw noSpace() }
   }
 
   private func noSpace() -> ModelError {
-    let needed = entry.archive.bytes + entry.installedSize + Self.reserve
+    let needed = entry.downloadBytes + entry.installedSize + Self.reserve
     return ModelError(
       .noSpace, "The disk has not enough space for the model '\(entry.name)' in \(store.folder.path).",
       remedy: "Free \(needed >> 20) MB, and type the same command again.")
   }
 
-  /// Removes the parts of other versions of the archive.
-  private func removeOthers(in folder: URL, but kept: URL) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name != kept.lastPathComponent {
+  /// Removes the parts of other versions.
+  private func removeOthers(in folder: URL, but kept: [URL]) throws {
+    let kept = kept.map(\.lastPathComponent)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !kept.contains(name) {
       try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
   }

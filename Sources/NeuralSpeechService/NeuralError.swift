@@ -10,6 +10,8 @@ enum NeuralError: Error, CustomStringConvertible {
   case notLoaded(String)
   /// The library returned nothing.
   case decodingFailed
+  /// The voices could not be told apart.
+  case voicesFailed
   /// The utterance is longer than the networks can take.
   case tooLong
 
@@ -22,6 +24,7 @@ enum NeuralError: Error, CustomStringConvertible {
     case .notLoaded(let folder):
       "The model in \(folder) could not be loaded. Check it with 'longhand models verify', or install it again."
     case .decodingFailed: "The model failed to decode an utterance."
+    case .voicesFailed: "The model failed to tell the voices apart."
     case .tooLong: "The utterance is longer than \(NeuralRecognizer.maxSeconds) seconds."
     }
   }

@@ -32,6 +32,9 @@ final class NeuralRecognizer: ServiceRecognizer {
     do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
       throw .model(error.description)
     }
+    guard model.family.recognizesWords else {
+      throw .model("The model in \(folder) tells voices apart and recognizes no words.")
+    }
     self.configuration = configuration
     assembly = WordAssembly(vocabulary: model.tokens)
     let wantsBeam = !configuration.contextualStrings.isEmpty || Self.size(of: model) <= Self.maxSecondCopy

@@ -1,5 +1,6 @@
 import Foundation
 import Sandboxing
+import SpeechModels
 import SpeechServiceLoop
 import SpeechServiceProtocol
 
@@ -23,6 +24,12 @@ do {
     ServiceLoop<NeuralRecognizer>(
       channel: ServiceChannel(descriptor: STDIN_FILENO), enterSandbox: enterSandbox
     ).run()
+  case ("--speakers", 3):
+    try SpeakerNetworks.serve(
+      arguments[1], count: Int(arguments[2]), descriptor: STDIN_FILENO, loaded: enterSandbox)
+  case ("--check", 2) where (try? ModelInspection(folder: arguments[1]))?.family == .speakers:
+    _ = try SpeakerNetworks(arguments[1], count: nil)
+    print("{}")
   case ("--check", 2):
     let description = try recognizer(arguments[1]).description
     print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
@@ -37,11 +44,13 @@ do {
     print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
   default:
     let usage = """
-      usage: neural-speech-service [--check FOLDER | --attempt FOLDER | --help]
+      usage: neural-speech-service [--check FOLDER | --attempt FOLDER | --speakers FOLDER COUNT | --help]
 
       Serves one client over the socket on standard input. The Speech framework starts it.
         --check    load the model in FOLDER, decode a second with it, and print its description
         --attempt  load the model, enter the sandbox, try what it must refuse, and print the error numbers
+        --speakers load the model in FOLDER, read 16 kHz samples of 16 bits from the socket on standard input, and write
+                   who speaks when to it as JSON; COUNT is the number of voices, or auto
         --help     print this text
 
       """

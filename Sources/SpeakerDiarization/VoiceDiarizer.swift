@@ -9,7 +9,7 @@ import Foundation
 /// ```swift
 /// var diarizer = VoiceDiarizer()
 /// diarizer.add(samples)
-/// let turns = diarizer.turns(in: [0.4...12.1], voices: nil)
+/// let turns = diarizer.found(in: [0.4...12.1], voices: nil)
 /// ```
 package struct VoiceDiarizer {
   /// A part of the speech in which one voice speaks.
@@ -20,8 +20,8 @@ package struct VoiceDiarizer {
     package var end: Double
     /// From 0, in the order in which the voices begin.
     package var voice: Int
-    /// How probable it is that this is the voice and not one of the others that were found, 0 to 1.
-    package var confidence: Double
+    /// How probable it is that this is the voice and not one of the others that were found, 0 to 1; nil if it is not known.
+    package var confidence: Double?
   }
 
   /// The rate of the samples in Hz.
@@ -51,7 +51,7 @@ package struct VoiceDiarizer {
   ///   - speech: the parts of the audio with speech, in seconds.
   ///   - voices: the number of voices; nil to find it.
   /// - Returns: turns that do not overlap, in order; they cover the speech. There may be fewer voices than asked for.
-  package func turns(in speech: [ClosedRange<Double>], voices: Int?) -> [Turn] {
+  package func found(in speech: [ClosedRange<Double>], voices: Int?) -> [Turn] {
     var mel = mel
     mel.finish()
     let ranges = Self.frames(of: speech, count: mel.frameCount)

@@ -103,6 +103,7 @@ extension ModelDescription {
         return "the sha256 of \(file.name) is not 64 hexadecimal digits"
       }
     }
+    if !family.recognizesWords, languages.isEmpty { return nil }
     guard (1...Self.maxLanguages).contains(languages.count), languages.allSatisfy(Self.isLanguage) else {
       return "the languages are not codes such as 'en' or 'de-DE'"
     }

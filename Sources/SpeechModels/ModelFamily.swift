@@ -18,6 +18,11 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   case senseVoice = "sense-voice"
   /// Whisper, for whole utterances.
   case whisper
+  /// Two networks that tell voices apart and recognize nothing: pyannote's segmentation and an embedding of voices.
+  case speakers
+
+  /// Whether the model recognizes words.
+  public var recognizesWords: Bool { self != .speakers }
 
   /// Whether the model decodes audio as it is spoken.
   public var isStreaming: Bool {

@@ -68,7 +68,9 @@ public struct ModelInspection: Sendable, Equatable {
         remedy: "Remove model.json and import the folder again, or install the right files.")
     }
     metadata = networks.metadata
-    tokens = try ModelTokens.read(folder: folder, name: candidates[.tokens], networks: networks)
+    tokens =
+      networks.family.recognizesWords
+      ? try ModelTokens.read(folder: folder, name: candidates[.tokens], networks: networks) : []
     files = candidates.filter { networks.family.roles.contains($0.key) }
   }
 
@@ -85,6 +87,7 @@ public struct ModelInspection: Sendable, Equatable {
 extension ModelFamily {
   /// The roles of the files that are used. `pieces` and `licence` may be missing.
   var roles: Set<ModelDescription.Role> {
+    if self == .speakers { return [.segmentation, .embedding, .licence] }
     var roles: Set<ModelDescription.Role> = [.tokens, .licence]
     switch self {
     case .nemoCTC, .nemoStreamingCTC, .senseVoice: roles.formUnion([.model])
@@ -124,7 +127,8 @@ enum ModelFileNames {
     guard name.hasSuffix(".onnx") || name.hasSuffix(".ort") else { return nil }
     // The longer names first: each contains a shorter one.
     let parts: [(part: String, role: ModelDescription.Role)] = [
-      ("preprocess", .preprocessor), ("uncached_decode", .uncachedDecoder), ("cached_decode", .cachedDecoder),
+      ("segmentation", .segmentation), ("embedding", .embedding), ("preprocess", .preprocessor),
+      ("uncached_decode", .uncachedDecoder), ("cached_decode", .cachedDecoder),
       ("encode", .encoder), ("decode", .decoder), ("joiner", .joiner), ("model", .model),
     ]
     return parts.first { name.contains($0.part) }?.role

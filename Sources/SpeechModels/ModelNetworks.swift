@@ -12,7 +12,11 @@ struct ModelNetworks {
   /// - Throws: `ModelFolderError`.
   init(folder: String, files: [Role: String]) throws(ModelFolderError) {
     let folder = NetworkFolder(path: folder, files: files)
-    if files[.preprocessor] != nil || files[.uncachedDecoder] != nil || files[.cachedDecoder] != nil {
+    if files[.segmentation] != nil || files[.embedding] != nil {
+      try folder.checkSpeakers()
+      self.init(
+        family: .speakers, metadata: try folder.metadata(.segmentation).values, vocabularySize: nil)
+    } else if files[.preprocessor] != nil || files[.uncachedDecoder] != nil || files[.cachedDecoder] != nil {
       try folder.checkMoonshine()
       self.init(family: .moonshine, metadata: [:], vocabularySize: nil)
     } else if files[.encoder] == nil, files[.decoder] == nil, files[.joiner] == nil {
@@ -167,6 +171,9 @@ extension ModelFamily {
           "vocab_size", "lfr_window_size", "lfr_window_shift", "normalize_samples", "with_itn", "without_itn",
           "lang_auto", "lang_zh", "lang_en", "lang_ja", "lang_ko", "neg_mean", "inv_stddev",
         ])
+    case .speakers:
+      return keys(.segmentation, SpeakerNetworks.segmentationKeys)
+        + keys(.embedding, SpeakerNetworks.embeddingKeys)
     case .moonshine: return []
     }
   }

@@ -76,6 +76,11 @@ public struct ModelStore: Sendable {
     }
   }
 
+  /// The installed model that tells voices apart: the first one by name; nil if there is none.
+  public func speakers() -> InstalledModel? {
+    installed().first { $0.description.family == .speakers }
+  }
+
   private static func isFolder(_ folder: URL) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue

@@ -103,6 +103,8 @@ extension ModelDescription.Role {
     case .preprocessor: "preprocessor"
     case .uncachedDecoder: "decoder for the first token"
     case .cachedDecoder: "decoder for later tokens"
+    case .segmentation: "network that says who speaks (segmentation.onnx)"
+    case .embedding: "network that describes voices (embedding.onnx)"
     case .tokens: "list of tokens"
     case .pieces: "list of pieces"
     case .licence: "licence"

@@ -7,7 +7,7 @@ import Testing
 
 /// The real process with each toy model.
 @Suite(.tagged(.childProcess), .serialized) struct NeuralServiceTests {
-  private static let kinds = ToyModel.Kind.allCases
+  private static let kinds = ToyModel.Kind.recognizers
 
   private func folder(_ kind: ToyModel.Kind) -> String { kind.original.path }
 

@@ -11,7 +11,7 @@ import Testing
     diarizer.add(conversation.samples)
     // Pauses between turns are shorter than a detector finds.
     let speech = conversation.turns.map { $0.range.lowerBound - 0.15...$0.range.upperBound + 0.15 }
-    return diarizer.turns(in: speech, voices: voices)
+    return diarizer.found(in: speech, voices: voices)
   }
 
   /// The share of the speech in which the voices are told apart rightly, in the best assignment of two or three voices.
@@ -57,22 +57,22 @@ import Testing
     var diarizer = VoiceDiarizer()
     diarizer.add(conversation.samples)
     let speech = [2.0...3.5, 1.0...2.5, 4.0...9.0, 15.0...1000.0]
-    let turns = diarizer.turns(in: speech, voices: 2)
+    let turns = diarizer.found(in: speech, voices: 2)
     for (turn, next) in zip(turns, turns.dropFirst()) { #expect(turn.end <= next.start) }
     let end = (Double(conversation.samples.count) / 16_000 * 100).rounded(.down) / 100
     let spoken = turns.reduce(0) { $0 + $1.end - $1.start }
     #expect(abs(spoken - (2.5 + 5 + end - 15)) < 0.1)
     #expect(turns.first?.start == 1)
-    #expect(turns.allSatisfy { (0...1).contains($0.confidence) })
+    #expect(turns.allSatisfy { (0...1).contains($0.confidence ?? -1) })
   }
 
   @Test(arguments: [nil, 1, 3] as [Int?])
   func audioWithoutVoiceHasNoTurns(voices: Int?) {
     var diarizer = VoiceDiarizer()
-    #expect(diarizer.turns(in: [0...1], voices: voices).isEmpty)
+    #expect(diarizer.found(in: [0...1], voices: voices).isEmpty)
     diarizer.add([Int16](repeating: 0, count: 16_000))
-    #expect(diarizer.turns(in: [], voices: voices).isEmpty)
-    #expect(diarizer.turns(in: [0...1], voices: voices).isEmpty)
+    #expect(diarizer.found(in: [], voices: voices).isEmpty)
+    #expect(diarizer.found(in: [0...1], voices: voices).isEmpty)
   }
 
   @Test func chunksDoNotMatter() {

@@ -14,6 +14,13 @@ import Testing
       #expect(entry.archive.url.scheme == "https", "\(entry.name)")
       #expect(entry.host == "github.com", "\(entry.name)")
       #expect(entry.archive.url.path.hasPrefix("/k2-fsa/sherpa-onnx/releases/download/"), "\(entry.name)")
+      for other in entry.others ?? [] {
+        #expect(other.url.absoluteString.hasPrefix("https://github.com/k2-fsa/sherpa-onnx/releases/"))
+      }
+      guard entry.family.recognizesWords else {
+        #expect(entry.keeps("model.onnx"))
+        continue
+      }
       #expect(
         entry.keeps(entry.family == .whisper ? "tiny.en-tokens.txt" : "tokens.txt")
           || entry.family == .whisper)

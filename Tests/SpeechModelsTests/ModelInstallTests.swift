@@ -74,6 +74,32 @@ import Testing
     }
   }
 
+  /// The networks of different publishers are one model.
+  @Test func modelOfAnArchiveAndAFileIsInstalledWhole() async throws {
+    let toy = ToyModel.Kind.speakers.original
+    var archive = TarArchive()
+    archive.add("toy/model.onnx", try Data(contentsOf: toy.appendingPathComponent("segmentation.onnx")))
+    let embedding = try Data(contentsOf: toy.appendingPathComponent("embedding.onnx"))
+    try serve(archive.data)
+    try embedding.write(to: server.root.appendingPathComponent("voices.onnx"))
+    var entry = try ModelFixture.entry(archive.data, at: server.address.appendingPathComponent("toy.tar"))
+    entry.family = .speakers
+    entry.languages = []
+    entry.archive.files = ["model.onnx"]
+    entry.archive.renamed = ["model.onnx": "segmentation.onnx"]
+    entry.others = [
+      .init(
+        url: server.address.appendingPathComponent("voices.onnx"), bytes: Int64(embedding.count),
+        sha256: String(repeating: "0", count: 64), name: "embedding.onnx")
+    ]
+    try await expectFailure(.malformed, "voices.onnx", entry: entry)
+    entry.others?[0].sha256 = SHA256.hash(data: embedding).hexadecimal
+    let model = try await ModelInstaller(entry, store: fixture.store).run()
+    #expect(model.description.files.map(\.name) == ["embedding.onnx", "segmentation.onnx"])
+    #expect(fixture.entries == ["toy"])
+    #expect(fixture.store.speakers() == model)
+  }
+
   @Test func brokenConnectionContinuesAtTheLastByte() async throws {
     try server.fail(["/toy.tar": ["cut": [100_000, 50_000]]])
     _ = try await ModelInstaller(try entry, store: fixture.store).run()

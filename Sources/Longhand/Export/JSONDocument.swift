@@ -62,10 +62,11 @@ package struct JSONDocument {
   package static func speakers(_ speakers: [Speaker]) -> JSONValue {
     .array(
       speakers.map {
-        .object([
-          ("id", .string($0.id)), ("name", .string($0.name)), ("basis", .string($0.basis.rawValue)),
-          ("seconds", .seconds($0.seconds)),
-        ])
+        .object(
+          [
+            ("id", .string($0.id)), ("name", .string($0.name)), ("basis", .string($0.basis.rawValue)),
+            ("seconds", .seconds($0.seconds)),
+          ] + ($0.engine.map { [("engine", .string($0))] } ?? []))
       })
   }
 

@@ -152,7 +152,12 @@ extension Library {
       session.engine = engine.selection.rawValue
       try recording(of: session.id).replaceWarnings(
         ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
-      try await labelSpeakers(of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
+      let failed = try await labelSpeakers(
+        of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
+      if !failed.isEmpty {
+        try recording(of: session.id).replaceWarnings(
+          ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + failed)
+      }
     }
     return try complete(session, manifest)
   }

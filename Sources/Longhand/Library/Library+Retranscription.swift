@@ -59,7 +59,8 @@ extension Library {
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings, silence: transcriber.options.silence,
+      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + (voices?.warnings(of: audio) ?? []),
+      silence: transcriber.options.silence,
       mode: plan.mode)
     return revision
   }

@@ -18,14 +18,21 @@ extension Library {
     let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    try await labelSpeakers(of: session.id, in: audio, count)
+    let failed = try await labelSpeakers(of: session.id, in: audio, count)
+    let others = (manifest.warnings ?? []).filter {
+      $0.code.isOfTranscription && $0.code != .speakerModelFailed
+    }
+    try recording(of: session.id).replaceWarnings(ofTranscription: others + failed)
   }
 
   /// Marks the echoes in the channels of a session and, if somebody asked for it, tells its voices apart. Everything of it is
   /// transcribed.
-  func labelSpeakers(of session: String, in audio: RecordingAudio, _ count: VoiceCount?) async throws {
+  /// - Returns: what readers should know of it.
+  func labelSpeakers(
+    of session: String, in audio: RecordingAudio, _ count: VoiceCount?
+  ) async throws -> [TranscriptWarning] {
     // A long transcript need not be read for nothing.
-    guard try count != nil || !store.speakers(of: session).isEmpty else { return }
+    guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }
     let transcript = try store.transcript(of: session)
     let echoes = try await EchoWord.all(in: audio, transcript.segments)
     var voices: VoiceTurns?
@@ -37,5 +44,6 @@ extension Library {
       speakers.echoes = echoes
       voices?.add(to: &speakers)
     }
+    return voices?.warnings(of: audio) ?? []
   }
 }

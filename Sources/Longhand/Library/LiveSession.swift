@@ -81,8 +81,7 @@ public final class LiveSession: Sendable {
       defer { continuation.finish() }
       do {
         let warnings = try await transcription.run()
-        try await library.labelSpeakers(of: session.id, in: audio, options.voices)
-        return warnings
+        return try await warnings + library.labelSpeakers(of: session.id, in: audio, options.voices)
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
         // The recording continues, and its events are still reported.

@@ -23,9 +23,14 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     public var basis: Speaker.Basis
     /// The speaker that this one is, if a person merged them; nil if it stands for itself.
     public var mergedInto: String?
+    /// What told the voice apart, see `Speaker.engine`; nil for a channel and a person.
+    public var engine: String?
 
     /// Creates an entry.
-    public init(id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil) {
+    public init(
+      id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil, engine: String? = nil
+    ) {
+      self.engine = engine
       self.id = id
       self.name = name
       self.basis = basis
@@ -80,7 +85,10 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
   ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
-  public mutating func setTurns(_ turns: [SpeakerTurn], ofChannel channel: Int? = nil) {
+  ///   - engine: what told the voices apart, see `Speaker.engine`; nil if it is not known.
+  public mutating func setTurns(
+    _ turns: [SpeakerTurn], ofChannel channel: Int? = nil, by engine: String? = nil
+  ) {
     let old = self.turns.filter { channel == nil || $0.channel == channel }
     let others = self.turns.filter { channel != nil && $0.channel != channel }
     let given = entries.filter { entry in
@@ -95,6 +103,10 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     entries.removeAll { $0.basis == .voice && !speaking.contains($0.id) && !taken.contains($0.id) }
     for id in new.map(\.speaker) where !entries.contains(where: { $0.id == id }) {
       entries.append(Entry(id: id, basis: .voice))
+    }
+    let found = Set(new.map(\.speaker))
+    for index in entries.indices where entries[index].basis == .voice && found.contains(entries[index].id) {
+      entries[index].engine = engine
     }
   }
 }

@@ -11,6 +11,15 @@ struct VoiceTurns: Sendable {
   private static let minConfidence = 0.6
 
   private var channels: [(channel: Int?, turns: [SpeakerTurn])] = []
+  /// The name of the way by which the voices were told apart, such as `embedded`.
+  private var engine = VoiceDiarizer.engine
+  /// Why the installed model did not tell them apart, as a sentence; nil if it did, or if there is none.
+  private var problem: String?
+
+  /// What readers should know of how the voices were told apart.
+  func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
+    problem.map { [.speakerModelFailed(0...max(0, audio.duration), $0)] } ?? []
+  }
 
   /// Listens to the audio of the segments. Takes about a 400th of the duration.
   /// - Parameters:
@@ -26,15 +35,12 @@ struct VoiceTurns: Sendable {
     let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
-      var diarizer = VoiceDiarizer()
-      try await own.forEachVoiceSample { diarizer.add($0) }
-      try Task.checkCancellation()
       let isMix = channel == nil
-      let turns = diarizer.turns(
-        in: segments.map(\.range) + (isMix ? wordless : []), voices: isMix ? count.number : nil)
+      let turns = try await turns(
+        of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
-      let sure = turns.filter { $0.confidence >= Self.minConfidence }.map { turn in
+      let sure = turns.filter { $0.confidence ?? 1 >= Self.minConfidence }.map { turn in
         SpeakerTurn(
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
@@ -43,13 +49,51 @@ struct VoiceTurns: Sendable {
     }
   }
 
+  /// The turns by the model that is installed, else by the way that needs none; also if the model fails.
+  private mutating func turns(
+    of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
+  ) async throws -> [VoiceDiarizer.Turn] {
+    if problem == nil, let model = Self.installedDiarizer() {
+      do {
+        let found = try await Self.turns(model, of: audio, in: speech, voices)
+        engine = type(of: model).engine
+        return found
+      } catch let error as TranscriptionError {
+        throw error
+      } catch {
+        try Task.checkCancellation()
+        problem = "\(error)"
+      }
+    }
+    engine = VoiceDiarizer.engine
+    return try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices)
+  }
+
+  private static func installedDiarizer() -> (any SpeakerDiarizer)? {
+    #if os(Linux)
+      NeuralDiarizer.installed()
+    #else
+      nil
+    #endif
+  }
+
+  private static func turns(
+    _ diarizer: some SpeakerDiarizer, of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>],
+    _ voices: Int?
+  ) async throws -> [VoiceDiarizer.Turn] {
+    var diarizer = diarizer
+    try await audio.forEachVoiceSample { diarizer.add($0) }
+    try Task.checkCancellation()
+    return try await diarizer.turns(in: speech, voices: voices)
+  }
+
   /// Replaces what was guessed before by these turns.
   func add(to speakers: inout SessionSpeakers) {
     guard channels.contains(where: { $0.channel != nil }) else {
-      return speakers.setTurns(channels.first?.turns ?? [])
+      return speakers.setTurns(channels.first?.turns ?? [], by: engine)
     }
     if speakers.turns.contains(where: { $0.channel == nil }) { speakers.setTurns([]) }
-    for (channel, turns) in channels { speakers.setTurns(turns, ofChannel: channel) }
+    for (channel, turns) in channels { speakers.setTurns(turns, ofChannel: channel, by: engine) }
   }
 }
 

@@ -3,6 +3,7 @@ enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9,
+    version10,
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -192,5 +193,10 @@ enum StoreMigration {
     );
     CREATE INDEX echo_by_session ON echo (session, start);
     PRAGMA user_version = 9;
+    """
+
+  private static let version10: StaticString = """
+    ALTER TABLE speaker ADD COLUMN engine TEXT;     -- what told the voice apart
+    PRAGMA user_version = 10;
     """
 }

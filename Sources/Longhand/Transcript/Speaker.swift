@@ -21,9 +21,15 @@ public struct Speaker: Sendable, Hashable, Codable, Identifiable {
   public var basis: Basis
   /// Seconds of the speech that has this speaker's label.
   public var seconds: TimeInterval
+  /// What told the voice apart: `embedded`, which needs no model, or `sherpa-onnx` with a model that the user installed; nil
+  /// for a channel and a person, and where it is not known.
+  public var engine: String?
 
   /// Creates a speaker.
-  public init(id: String, name: String, basis: Basis, seconds: TimeInterval = 0) {
+  public init(
+    id: String, name: String, basis: Basis, seconds: TimeInterval = 0, engine: String? = nil
+  ) {
+    self.engine = engine
     self.id = id
     self.name = name
     self.basis = basis

@@ -18,6 +18,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case separateChannels = "separate-channels"
     /// The voices could not be told apart, although somebody asked for it.
     case voicesUnknown = "voices-unknown"
+    /// The installed model did not tell the voices apart, so that the way without a model did.
+    case speakerModelFailed = "speaker-model-failed"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {
@@ -74,6 +76,14 @@ extension TranscriptWarning {
       code: .oppositePhase,
       message:
         "The channels cancel each other from \(text(range)) s (opposite phase), so the louder one was used.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The installed model did not tell the voices apart.
+  static func speakerModelFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
+    Self(
+      code: .speakerModelFailed,
+      message: "The model for voices failed, so the voices were told apart without it. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 

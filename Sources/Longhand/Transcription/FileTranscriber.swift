@@ -75,7 +75,8 @@ public struct FileTranscriber: Sendable {
         voices = try await VoiceTurns(
           of: audio, echoes.removed(from: segments), wordless: known.wordless, count)
       }
-      return transcript(segments, known, warnings, voices, echoes: echoes)
+      return transcript(
+        segments, known, warnings + (voices?.warnings(of: audio) ?? []), voices, echoes: echoes)
     } catch let error as TranscriptionError {
       // The words are there all the same.
       let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")

@@ -27,7 +27,7 @@
 
     init(_ entry: ModelCatalogue.Entry, style: ProgressMeter.Style, errors: StandardError) {
       name = entry.name
-      total = entry.archive.bytes
+      total = entry.downloadBytes
       self.style = style == .line && !errors.canRedraw ? .none : style
       self.errors = errors
     }

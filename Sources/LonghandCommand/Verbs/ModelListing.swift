@@ -56,7 +56,7 @@
         self.installed = installed
         self.languages = languages
         self.bytes = bytes
-        downloadBytes = entry?.archive.bytes ?? 0
+        downloadBytes = entry?.downloadBytes ?? 0
         self.family = family?.rawValue
         streaming = family?.isStreaming
         self.licence = licence?.identifier
@@ -108,7 +108,8 @@
     }
 
     private static func languages(_ languages: [String]) -> String {
-      languages.count > 5
+      if languages.isEmpty { return "voices" }
+      return languages.count > 5
         ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
         : languages.joined(separator: " ")
     }

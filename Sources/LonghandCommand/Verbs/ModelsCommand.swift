@@ -13,13 +13,14 @@
 
     static let description = VerbDescription(
       name: "models",
-      summary: "List, install and remove the recognizer's models",
+      summary: "List, install and remove models that recognize words or tell voices apart",
       operands: "ACTION",
       discussion: """
         ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
         licence NAME.
-        A model recognizes one or more languages. If no model is installed,
-        PocketSphinx recognizes American English, with many errors. 'list' shows the
+        A model recognizes one or more languages; 'speakers' tells voices apart for the
+        option --speakers of other verbs. If no model is installed, PocketSphinx
+        recognizes American English, with many errors. 'list' shows the
         installed models, and those that 'install' can download. A star (*) marks the
         recommended ones. The word error rates were published by others.
         'install' shows the host, the size and the licence, and asks before it
@@ -146,7 +147,7 @@
           hint: "To install it again: longhand models remove \(name)")
       }
       console.note(
-        "\(name): \(ModelListing.size(entry.archive.bytes)) from \(entry.host), "
+        "\(name): \(ModelListing.size(entry.downloadBytes)) from \(entry.host), "
           + "\(ModelListing.size(entry.installedSize)) on the disk. Licence: \(entry.licence.identifier) "
           + "(\(entry.licenceText.absoluteString)), \(entry.licence.attribution).")
       if asks {

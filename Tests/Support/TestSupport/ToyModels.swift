@@ -3,10 +3,14 @@ import Foundation
 /// A copy of one of the toy models in `Tests/Models`, which a test may damage. It is removed with the object.
 package final class ToyModel {
   /// The toys, by the names of their folders.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable {
     case ctc = "toy-ctc"
     case streamingCTC = "toy-streaming-ctc"
     case transducer = "toy-tdt"
+    case speakers = "toy-speakers"
+
+    /// Those that recognize words.
+    package static let recognizers: [Kind] = [.ctc, .streamingCTC, .transducer]
 
     /// The folder in the repository.
     package var original: URL { ToyModel.models.appendingPathComponent(rawValue) }

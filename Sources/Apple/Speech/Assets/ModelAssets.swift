@@ -34,7 +34,7 @@ extension ModelInstaller {
   /// Installs the model.
   /// - Parameter report: receives the number of bytes so far and the total.
   func install(report: @escaping @Sendable (Int64, Int64) -> Void) async throws {
-    let total = entry.archive.bytes
+    let total = entry.downloadBytes
     report(0, total)
     _ = try await run { step in
       if case .downloading(let bytes) = step { report(bytes, total) }

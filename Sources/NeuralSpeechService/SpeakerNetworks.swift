@@ -1,0 +1,113 @@
+import CSherpaOnnx
+import Foundation
+import SpeechModels
+
+/// The library's way to tell voices apart: a network says who speaks in parts of a recording, another one describes each
+/// voice, and the descriptions are clustered.
+final class SpeakerNetworks {
+  /// A part of a recording in which one voice speaks. The client reads it as JSON.
+  struct Turn: Encodable {
+    var start: Double
+    var end: Double
+    var voice: Int
+  }
+
+  /// The distance from which on voices are different, if their number is not known: the library's default.
+  private static let threshold: Float = 0.5
+  /// Turns are not shorter, in seconds, and pauses inside a turn are shorter: the defaults of the library's program.
+  private static let (shortestTurn, shortestPause): (Float, Float) = (0.3, 0.5)
+
+  private let diarizer: OpaquePointer
+  private let texts = CTexts()
+
+  /// - Parameters:
+  ///   - folder: the model's folder.
+  ///   - count: how many voices there are; nil to find it.
+  /// - Throws: `NeuralError`.
+  init(_ folder: String, count: Int?) throws(NeuralError) {
+    try SherpaLibrary.checkVersion()
+    let model: ModelInspection
+    do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
+      throw .model(error.description)
+    }
+    guard model.family == .speakers else {
+      throw .model("The model in \(folder) recognizes words and does not tell voices apart.")
+    }
+    var configuration = SherpaOnnxOfflineSpeakerDiarizationConfig()
+    configuration.segmentation.pyannote.model = texts(model.path(.segmentation))
+    configuration.segmentation.num_threads = Processors.threads()
+    configuration.segmentation.provider = texts("cpu")
+    configuration.embedding.model = texts(model.path(.embedding))
+    configuration.embedding.num_threads = Processors.threads()
+    configuration.embedding.provider = texts("cpu")
+    configuration.clustering.num_clusters = Int32(count ?? -1)
+    configuration.clustering.threshold = Self.threshold
+    configuration.min_duration_on = Self.shortestTurn
+    configuration.min_duration_off = Self.shortestPause
+    guard let diarizer = SherpaOnnxCreateOfflineSpeakerDiarization(&configuration) else {
+      throw .notLoaded(folder)
+    }
+    self.diarizer = diarizer
+    // A model that ends the process does it here.
+    _ = try turns(in: [Float](repeating: 0, count: Int(SherpaLibrary.sampleRate)))
+  }
+
+  deinit { SherpaOnnxDestroyOfflineSpeakerDiarization(diarizer) }
+
+  /// - Parameter samples: a whole recording at 16 kHz, from -1 to 1.
+  /// - Throws: `NeuralError`.
+  func turns(in samples: [Float]) throws(NeuralError) -> [Turn] {
+    guard !samples.isEmpty else { return [] }
+    // Without any speech the library returns nothing.
+    guard
+      let result = SherpaOnnxOfflineSpeakerDiarizationProcess(diarizer, samples, Int32(samples.count))
+    else { return [] }
+    defer { SherpaOnnxOfflineSpeakerDiarizationDestroyResult(result) }
+    let count = SherpaOnnxOfflineSpeakerDiarizationResultGetNumSegments(result)
+    guard count > 0 else { return [] }
+    guard let parts = SherpaOnnxOfflineSpeakerDiarizationResultSortByStartTime(result) else {
+      throw .voicesFailed
+    }
+    defer { SherpaOnnxOfflineSpeakerDiarizationDestroySegment(parts) }
+    return (0..<Int(count)).map { index in
+      Turn(
+        start: Double(parts[index].start), end: Double(parts[index].end), voice: Int(parts[index].speaker))
+    }
+  }
+
+  /// Reads a recording from a socket until its end, and writes the turns to it.
+  /// - Parameters:
+  ///   - descriptor: samples of 16 bits come from it.
+  ///   - loaded: called when the networks are loaded, before anything is read.
+  static func serve(_ folder: String, count: Int?, descriptor: Int32, loaded: () -> Void) throws {
+    let networks = try SpeakerNetworks(folder, count: count)
+    loaded()
+    var samples: [Float] = []
+    var odd: UInt8?
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let read = read(descriptor, &buffer, buffer.count)
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else { break }
+      var bytes = buffer[..<read]
+      if let low = odd, let high = bytes.popFirst() {
+        samples.append(Float(Int16(bitPattern: UInt16(high) << 8 | UInt16(low))) / 32768)
+        odd = nil
+      }
+      while bytes.count > 1, let low = bytes.popFirst(), let high = bytes.popFirst() {
+        samples.append(Float(Int16(bitPattern: UInt16(high) << 8 | UInt16(low))) / 32768)
+      }
+      odd = bytes.first
+    }
+    let data = try JSONEncoder().encode(try networks.turns(in: samples))
+    data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { return }
+        rest = rest.dropFirst(written)
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// A way to tell apart the voices in one channel of a recording: audio goes in, in any number of parts, then come the turns.
+package protocol SpeakerDiarizer {
+  /// The name of the way, as documents have it.
+  static var engine: String { get }
+
+  /// Takes the next samples of 16 kHz audio.
+  mutating func add(_ samples: [Int16])
+
+  /// Who speaks when. The audio that was added is all there is.
+  /// - Parameters:
+  ///   - speech: the parts of the audio with speech, in seconds.
+  ///   - voices: the number of voices; nil to find it.
+  /// - Returns: turns in the order of their start.
+  /// - Throws: `CancellationError`, and errors of its own.
+  func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn]
+}
+
+extension VoiceDiarizer: SpeakerDiarizer {
+  package static let engine = "embedded"
+
+  package mutating func add(_ samples: [Int16]) { add(samples[...]) }
+
+  package func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [Turn] {
+    found(in: speech, voices: voices)
+  }
+}
