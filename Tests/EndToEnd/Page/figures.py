@@ -67,6 +67,12 @@ def heap(browser):
     return browser.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]
 
 
+def processor_time(browser):
+    """Seconds of processor time that the page's main thread has taken."""
+    metrics = browser.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+
 def figure(name, value, unit):
     print(f"figure: {name}: {value:.0f} {unit}", flush=True)
 
@@ -83,8 +89,11 @@ with Browser(screenshots) as browser:
         figure(f"first paint, {visit} visit", paint, "ms")
         figure(f"rows shown, {visit} visit", rows, "ms")
     browser.run(WATCH)
+    browser.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+    before = processor_time(browser)
     longest = browser.run_async(SCROLL)
     tasks = browser.run("return window.longTasks;")
+    figure("processor time of the page while scrolling", 1000 * (processor_time(browser) - before), "ms")
     figure("longest frame while scrolling", longest, "ms")
     figure("tasks over 50 ms while scrolling", len(tasks), "tasks")
     figure("longest such task", max(tasks, default=0), "ms")
