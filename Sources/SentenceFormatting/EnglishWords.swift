@@ -1,7 +1,8 @@
 /// Lists of English words.
 enum EnglishWords {
-  static func words(_ text: String) -> Set<String> {
-    Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+  /// The words of a text, between ASCII whitespace.
+  static func words(_ text: some StringProtocol) -> Set<String> {
+    Set(text.utf8.split { $0 <= UInt8(ascii: " ") }.map { String(decoding: $0, as: UTF8.self) })
   }
 }
 

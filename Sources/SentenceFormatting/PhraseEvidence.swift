@@ -14,14 +14,17 @@ struct PhraseEvidence: Sendable {
     var weights: [String: Odds] = [:]
 
     init(_ text: String) {
-      let lines = text.split(separator: "\n")
-      known = Set(lines.first?.split(separator: " ").map(String.init) ?? [])
+      // By bytes: it is read whenever a program writes its first sentence.
+      let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+      known = EnglishWords.words(lines.first ?? "")
+      weights.reserveCapacity(lines.count)
       for line in lines.dropFirst() {
-        let parts = line.split(separator: " ")
-        guard parts.count > 2, let end = Double(parts[parts.count - 2]),
-          let mark = Double(parts[parts.count - 1])
+        guard let last = line.utf8.lastIndex(of: UInt8(ascii: " ")),
+          let middle = line.utf8[..<last].lastIndex(of: UInt8(ascii: " ")),
+          let end = Int(line[line.utf8.index(after: middle)..<last]),
+          let mark = Int(line[line.utf8.index(after: last)...])
         else { continue }
-        weights[parts.dropLast(2).joined(separator: " ")] = (end / 10, mark / 10)
+        weights[String(line[..<middle])] = (Double(end) / 10, Double(mark) / 10)
       }
     }
   }

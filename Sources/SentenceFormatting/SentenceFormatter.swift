@@ -57,11 +57,15 @@ package struct SentenceFormatter: Sendable {
   /// `Benchmarks/Sentences/train.py`.
   private static let endProbability = 0.45
   private static let markProbability = 0.4
+  /// A longer sentence is no question.
+  private static let maxQuestion = 40
+  /// How a word is written depends on no more words before it than these.
+  package static let memory = maxQuestion + 3
 
   private let isEnglish: Bool
   private let names: [String: String]
   private var evidence = BoundaryEvidence()
-  /// The words of the sentence so far, in lower case.
+  /// The words of the sentence so far, in lower case; at most as many as a question can have.
   private var sentence: [String] = []
   /// The word whose mark is not certain yet.
   private var pending: Word?
@@ -75,9 +79,6 @@ package struct SentenceFormatter: Sendable {
     isEnglish = Locale(identifier: language).language.languageCode == .english
     self.names = names
   }
-
-  /// Begins a block of the recording: what was before the block before it counts no more.
-  package mutating func beginBlock() { evidence.beginBlock() }
 
   /// The last word as it is written, while its mark is not certain; nil if it is.
   package var pendingText: String? { pending.map { capitalized($0.text) } }
@@ -103,17 +104,21 @@ package struct SentenceFormatter: Sendable {
     return write(word, mark: .none)
   }
 
-  /// There are no more words: the last one ends a sentence.
+  /// The last word ends a sentence. Words that follow are written as in another recording.
   /// - Returns: the last word, unless it was returned already.
   package mutating func finish() -> Output? {
-    guard let word = pending else { return nil }
-    pending = nil
-    return write(word, mark: takesMark(word) ? end(with: word) : .none)
+    let last = pending.map { write($0, mark: takesMark($0) ? end(with: $0) : .none) }
+    (pending, sentence, evidence) = (nil, [], BoundaryEvidence())
+    return last
   }
 
   private mutating func write(_ word: Word, mark: Mark) -> Output {
     let output = Output(word: capitalized(word.text), mark: mark)
-    sentence = mark.endsSentence ? [] : sentence + [word.text.lowercased()]
+    if mark.endsSentence {
+      sentence = []
+    } else if sentence.count < Self.maxQuestion {
+      sentence.append(word.text.lowercased())
+    }
     return output
   }
 
@@ -128,7 +133,10 @@ package struct SentenceFormatter: Sendable {
   }
 
   private func end(with word: Word) -> Mark {
-    isEnglish && QuestionRules.isQuestion(sentence + [word.text.lowercased()]) ? .question : .period
+    let isQuestion =
+      isEnglish && sentence.count < Self.maxQuestion
+      && QuestionRules.isQuestion(sentence + [word.text.lowercased()])
+    return isQuestion ? .question : .period
   }
 
   /// Whether there can be a mark after a word: not after a mark of its own, and not in writing without capitals, whose

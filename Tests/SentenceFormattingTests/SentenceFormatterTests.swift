@@ -115,10 +115,7 @@ struct SentenceFormatterTests {
     for chapter in try RecognizedChapter.all() {
       var formatter = SentenceFormatter(language: "en")
       var outputs: [SentenceFormatter.Output] = []
-      var block = 0
       for word in chapter.words {
-        if word.segment / 64 != block { formatter.beginBlock() }
-        block = word.segment / 64
         let voice = WordVoice(level: word.level, voicedFrames: word.voicedFrames)
         let spoken = SentenceFormatter.Word(
           text: word.text, start: word.start, end: word.end, voice: voice)

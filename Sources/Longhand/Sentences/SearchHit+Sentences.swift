@@ -5,19 +5,28 @@ extension TranscriptStore {
   ///
   /// - Throws: `StoreError`.
   package func written(_ hits: [SearchHit]) throws -> [SearchHit] {
-    var blocks: [String: [Int: String]] = [:]
-    return try hits.map { hit in
-      let block = hit.segment / SentenceWriter.block
-      let key = "\(hit.session)/\(block)"
-      let texts =
-        try blocks[key]
-        ?? Dictionary(
-          uniqueKeysWithValues: writtenSegments(
-            of: hit.session, from: block * SentenceWriter.block, limit: SentenceWriter.block
-          ).map { ($0.segment.id, $0.written.text) })
-      blocks[key] = texts
-      return texts[hit.segment].map(hit.written) ?? hit
+    let maxDistance = 6
+    var hits = hits
+    var first = 0
+    while first < hits.count {
+      // Hits near each other are written at once.
+      var last = first
+      while last + 1 < hits.count, hits[last + 1].session == hits[first].session,
+        0...maxDistance ~= hits[last + 1].segment - hits[last].segment
+      {
+        last += 1
+      }
+      let ids = hits[first].segment...hits[last].segment
+      let texts = Dictionary(
+        uniqueKeysWithValues: try writtenSegments(
+          of: hits[first].session, from: ids.lowerBound, limit: ids.count
+        ).map { ($0.segment.id, $0.written.text) })
+      for index in first...last {
+        if let text = texts[hits[index].segment] { hits[index] = hits[index].written(as: text) }
+      }
+      first = last + 1
     }
+    return hits
   }
 
   /// The text of a segment in sentences.

@@ -14,9 +14,6 @@ package struct SentenceWriter {
     var written: [String] = []
   }
 
-  /// The segments of a block. To write a segment, a writer must have begun with the block before its own, or earlier.
-  package static let block = 64
-
   private var formatter: SentenceFormatter
   private var drafts: [Draft] = []
   /// Who said the last word.
@@ -32,7 +29,6 @@ package struct SentenceWriter {
   /// Appends a segment.
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
-    if segment.id % Self.block == 0 { formatter.beginBlock() }
     var draft = Draft(segment: segment, text: TimedText(segment))
     if draft.text.isWritten {
       if let last = formatter.finish() { take(last) }
@@ -157,14 +153,26 @@ extension TranscriptStore {
   package func writtenSegments(
     of session: String, from id: Int, limit: Int
   ) throws -> [(segment: Segment, written: Segment)] {
-    let first = max(0, (id / SentenceWriter.block - 1) * SentenceWriter.block)
     let last = id + max(0, limit)
-    let segments = try segments(of: session, from: first, limit: last - first + 1)
+    let segments = try segmentsInContext(of: session, from: id, to: last)
+    let isOpenEnd = segments.last.map { $0.id < last } ?? true
     let recorded = try self.session(matching: session)
-    let isOpen = segments.count <= last - first && !recorded.state.isFinal
+    let isOpen = isOpenEnd && !recorded.state.isFinal
     var writer = SentenceWriter(
       locale: recorded.locale, names: try spellings(of: recorded.id)?.writtenNames ?? [])
     let written = segments.flatMap { writer.append($0) } + writer.finish(isOpen: isOpen)
     return zip(segments, written).filter { id..<last ~= $0.0.id }.map { ($0.0, $0.1) }
+  }
+
+  /// Segments with the one after them, and with those before them on which the way they are written depends.
+  private func segmentsInContext(of session: String, from id: Int, to last: Int) throws -> [Segment] {
+    var distance = 6
+    while true {
+      let first = max(0, id - distance)
+      let segments = try segments(of: session, from: first, limit: last - first + 1)
+      let words = segments.prefix { $0.id < id }.reduce(0) { $0 + $1.text.split(separator: " ").count }
+      if first == 0 || words >= SentenceFormatter.memory { return segments }
+      distance *= 2
+    }
   }
 }

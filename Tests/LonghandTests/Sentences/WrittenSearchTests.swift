@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -24,5 +25,44 @@ struct WrittenSearchTests {
 
   @Test func aCapitalAtTheBeginningIsPartOfTheMatch() {
     #expect(hit([("i", true), (" go", false)]).written(as: "I go.").fragments.map(\.text) == ["I", " go."])
+  }
+
+  /// A segment is read with few others, whatever is around it.
+  @Test func segmentsAreWrittenAsInTheWholeTranscript() throws {
+    let chapter = try #require(try RecognizedChapter.all().last)
+    let ending = "and then we go on and on without an end because nobody stops to breathe"
+    let texts =
+      ["do you know", "where it is"] + Array(repeating: ending, count: 12) + ["what is this"]
+      + (0..<30).map { ["who", "said so", "is", "it true", "A person wrote this.", "the train"][$0 % 6] }
+    try StoreFixture.temporary { store in
+      let recorded = StoreFixture.session()
+      let read = try store.add([], recorded)
+      try store.append(CaptionBreakerTests.transcript(chapter).segments, to: read)
+      let spoken = try store.add([], StoreFixture.session(start: 1))
+      // Without pauses.
+      let segments = texts.enumerated().map { index, text in
+        var segment = StoreFixture.segment(index, text)
+        if !"A".contains(text.prefix(1)) { segment.end = Double(index + 1) * 6 }
+        return segment
+      }
+      try store.append(segments, to: spoken)
+      for session in [read, spoken] {
+        let whole = try store.transcript(of: session).segments
+        var writer = SentenceWriter(locale: "en-US")
+        let written = whole.flatMap { writer.append($0) } + writer.finish(isOpen: true)
+        for limit in [1, 2, 7] {
+          for first in whole.indices {
+            let found = try store.writtenSegments(of: session, from: first, limit: limit)
+            #expect(found.map(\.written) == Array(written[first...].prefix(limit)))
+          }
+        }
+        let hits = whole.enumerated().filter { $0.offset % 5 < 2 || $0.offset % 17 == 0 }.map { _, segment in
+          SearchHit(
+            session: session, segment: segment.id, start: segment.start, end: segment.end,
+            fragments: [.init(text: segment.text, isMatch: false)])
+        }
+        #expect(try store.written(hits).map(\.text) == hits.map { written[$0.segment].text })
+      }
+    }
   }
 }
