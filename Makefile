@@ -40,7 +40,7 @@ soak: setup ## Builds, and runs every test in full; takes hours
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=soak Scripts/test
 
-archive-test: build ## Tests the examples for Spark and Slurm; installs them
+archive-test: build ## Tests the examples for Spark, Slurm and the image; installs them
 	@PREFIX=$(PREFIX) Scripts/test-archive
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)

@@ -50,6 +50,25 @@ def check(answers: list[dict], paths: list[str]) -> None:
         assert json.loads(document.stdout) == answer["transcript"], answer["id"]
 
 
+def commands(word: str) -> list[str]:
+    """The lines of the README's section on archives that have a word, as they are typed."""
+    section = (EXAMPLES.parents[1] / "README.md").read_text().split("\n## Archives")[1].split("\n## ")[0]
+    blocks = section.split("```sh\n")[1:]
+    found = [line for block in blocks for line in block.split("```")[0].splitlines() if word in line]
+    assert found, f"the README has no line with '{word}'"
+    return found
+
+
+def typed(word: str, folder: pathlib.Path, *programs: pathlib.Path) -> str:
+    """Runs these lines in a folder that has the examples, with `longhand` and others in PATH. What they print."""
+    (folder / "Examples").symlink_to(EXAMPLES.parent)
+    path = ":".join(map(str, [pathlib.Path(LONGHAND).parent, *programs, os.environ["PATH"]]))
+    environment = dict(os.environ, PATH=path)
+    environment.pop("LONGHAND", None)
+    return subprocess.run(["bash", "-ec", "\n".join(commands(word))], cwd=folder, env=environment, check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+
+
 def descendants(parent: int) -> dict[int, str]:
     """The processes below one, with their command lines."""
     children, found = {}, {}

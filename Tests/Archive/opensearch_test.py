@@ -1,9 +1,10 @@
 """Checks Examples/Archive/opensearch without a server: the lines are valid bulk requests, and fit the mapping."""
 import json
+import pathlib
 import subprocess
-import sys
+import tempfile
 
-from archive import EXAMPLES, LONGHAND, SAMPLES
+from archive import EXAMPLES, LONGHAND, SAMPLES, typed
 
 
 def fits(value: object, field: dict) -> bool:
@@ -21,9 +22,9 @@ jobs = [{"id": path.name, "path": str(path)} for path in sorted(SAMPLES.glob("*.
 answers = subprocess.run(
     [LONGHAND, "worker"], input="".join(json.dumps(job) + "\n" for job in jobs), stdout=subprocess.PIPE, text=True,
     check=True).stdout
-lines = subprocess.run(
-    [sys.executable, str(EXAMPLES / "opensearch/bulk.py")], input=answers, stdout=subprocess.PIPE, text=True,
-    check=True).stdout.splitlines()
+with tempfile.TemporaryDirectory() as folder:
+    (pathlib.Path(folder) / "transcripts.jsonl").write_text(answers)
+    lines = typed("opensearch", pathlib.Path(folder)).splitlines()
 fields = json.loads((EXAMPLES / "opensearch/mapping.json").read_text())["mappings"]["properties"]
 segments = sum(len(json.loads(answer).get("transcript", {"segments": []})["segments"]) for answer in answers.splitlines())
 assert segments > 0 and len(lines) == 2 * segments, (segments, len(lines))

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from archive import EXAMPLES, LONGHAND, below, check, kill_one, recordings
+from archive import EXAMPLES, LONGHAND, below, check, kill_one, recordings, typed
 
 TASKS = 4
 
@@ -110,6 +110,13 @@ def main() -> None:
         wait()
         assert sorted(answer["id"] for answer in answers(work)) == before
         print("slurm: the job run again does nothing", flush=True)
+        readme = work / "readme"
+        readme.mkdir()
+        (readme / "list.txt").write_text("".join(path + "\n" for path in paths[:20]))
+        typed("sbatch", readme)
+        wait()
+        assert sorted(answer["id"] for answer in answers(readme)) == sorted(paths[:20])
+        print("slurm: the line of the README does what it says", flush=True)
     except BaseException:
         for log in ["log", "slurmctld.log", "slurmd.log"] + [file.name for file in work.glob("slurm-*.out")]:
             if (work / log).exists():

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import tempfile
 
-from archive import EXAMPLES, FILES, LONGHAND, check, descendants, kill_one, recordings
+from archive import EXAMPLES, FILES, LONGHAND, check, descendants, kill_one, recordings, typed
 
 SUBMIT = [
     str(pathlib.Path(sys.executable).parent / "spark-submit"), "--master", "local-cluster[2,1,1024]",
     "--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1",
     "--conf", "spark.driver.host=127.0.0.1", "--conf", f"spark.longhand.program={LONGHAND}",
-    "--conf", f"spark.longhand.batch={max(5, FILES // 8)}", "--conf", "spark.log.level=ERROR",
+    "--conf", f"spark.longhand.batch={max(3, FILES // 16)}", "--conf", "spark.longhand.tasks=2",
+    "--conf", "spark.log.level=ERROR",
 ]
 
 
@@ -93,6 +94,15 @@ def main() -> None:
         print(f"spark: stopped after {done} recordings, and finished", flush=True)
         ask(work)
         print("spark: the questions have answers", flush=True)
+
+        readme = work / "readme"
+        readme.mkdir()
+        (readme / "files.tsv").write_text("".join(days.splitlines(keepends=True)[:20]))
+        os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+        printed = typed("spark", readme, pathlib.Path(sys.executable).parent)
+        assert sorted(answer["id"] for answer in answers(readme / "transcripts")) == sorted(paths[:20])
+        assert all(f"{day}\t" in printed for day in ("2026-01-01", "2026-02-01")), printed
+        print("spark: the lines of the README do what they say", flush=True)
     except BaseException:
         print((work / "log").read_text()[-5000:], file=sys.stderr)
         raise

@@ -4,7 +4,8 @@
 
 FILES has a line per recording: its path (or URL), a tab, and its day. OUTPUT gets Parquet, partitioned by status and day.
 Run it again to go on: recordings that have a row in OUTPUT are left out. Failed ones too; delete OUTPUT/status=failed to
-try them again. Settings: spark.longhand.program (default longhand), spark.longhand.batch (files per task, default 20).
+try them again. Settings: spark.longhand.program (default longhand), spark.longhand.batch (files per task, default 10), and
+spark.longhand.tasks (tasks per processor between two writes, default 10; Benchmarks/Capacity shows what they change).
 """
 import json
 import subprocess
@@ -16,7 +17,8 @@ files, output, *options = sys.argv[1:]
 spark = SparkSession.builder.appName("longhand").getOrCreate()
 context = spark.sparkContext
 program = spark.conf.get("spark.longhand.program", "longhand")
-batch = int(spark.conf.get("spark.longhand.batch", "20"))
+batch = int(spark.conf.get("spark.longhand.batch", "10"))
+width = int(spark.conf.get("spark.longhand.tasks", "10")) * context.defaultParallelism
 answered, failed, seconds = (context.accumulator(0) for _ in range(3))
 
 
@@ -46,13 +48,13 @@ except Exception as error:  # Nothing was written yet.
         raise
 todo = todo.cache()
 total = todo.count()
-steps = -(-total // (batch * context.defaultParallelism))
+steps = -(-total // (batch * width))
 print(f"{total} recordings to transcribe", flush=True)
 # A step is written as a whole, so that a stop loses no more than one. Which recordings are in it depends on their paths
 # alone, so that a partition that is repeated has the same ones.
 for step in range(steps):
     part = todo.where(functions.expr(f"pmod(hash(path), {steps}) = {step}"))
-    part = part.repartition(context.defaultParallelism, "path").rdd.mapPartitions(transcribe)
+    part = part.repartition(-(-total // (steps * batch)), "path").rdd.mapPartitions(transcribe)
     spark.createDataFrame(part, columns).write.mode("append").partitionBy("status", "day").parquet(output)
     print(f"step {step + 1} of {steps}: answered {answered.value}, failed {failed.value}, "
           f"{seconds.value / 3600:.2f} hours", flush=True)
