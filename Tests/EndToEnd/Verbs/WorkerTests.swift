@@ -125,6 +125,44 @@ extension RecognizerTests {
       #expect(try await schemaProblems(in: result.outputLines) == "[]\n")
     }
 
+    /// A line depends on its job, the audio, the model and the version alone.
+    @Test func linesAreTheSameInOtherSurroundings() async throws {
+      let jobs = [
+        Self.job("one", "speech.wav"), Self.job("two", "speech.wav", #"{"alternatives": 2}"#),
+        Self.job("toy", "words.wav", #"{"model": "toy-ctc"}"#), Self.job("bad", "text.wav"),
+      ]
+      let surroundings = [
+        ("a", "1", ["LANG": "C", "TZ": "UTC"]),
+        ("a folder/\u{E9}", "3", ["LANG": "de_DE.UTF-8", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu"]),
+      ]
+      var outputs: [[String]] = []
+      for (name, services, variables) in surroundings {
+        let place = folder.url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Recordings.repeated(seconds: 20, to: place.appendingPathComponent("speech.wav").path)
+        try FileManager.default.copyItem(
+          at: ToyModel.models.appendingPathComponent("recordings/words-01.wav"),
+          to: place.appendingPathComponent("words.wav"))
+        try FileManager.default.copyItem(
+          atPath: folder.path("text.wav"), toPath: place.appendingPathComponent("text.wav").path)
+        let home = ["HOME": place.path, "XDG_DATA_HOME": place.path + "/data", "TMPDIR": place.path]
+        let environment = variables.merging(home) { $1 }
+        let model = try await LonghandProcess.run(
+          "models", "import", ToyModel.models.path + "/toy-ctc", "--language", "en", environment: environment)
+        try #require(model.status == 0, "\(model.errors)")
+        let result = try await LonghandProcess.run(
+          "worker", "--jobs", services, input: .bytes(Data(jobs.joined(separator: "\n").utf8)),
+          environment: environment, in: place)
+        #expect(result.status == 0)
+        outputs.append(
+          result.outputLines.map { $0.replacing(/"processorSeconds": [0-9.]+/, with: "") })
+      }
+      #expect(outputs[0].count == jobs.count)
+      #expect(outputs[0] == outputs[1])
+      #expect(outputs[0].first?.contains(#""model": {"name": "pocketsphinx", "#) == true)
+      #expect(outputs[0].contains { $0.contains(#""model": {"name": "toy-ctc", "sha256": ""#) })
+    }
+
     @Test func signalEndsItAfterAWholeLine() async throws {
       try Recordings.repeated(seconds: 1800, to: folder.path("long.wav"))
       let result = try await LonghandProcess.shell(
