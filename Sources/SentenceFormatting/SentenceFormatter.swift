@@ -58,7 +58,7 @@ package struct SentenceFormatter: Sendable {
   private static let endProbability = 0.45
   private static let markProbability = 0.4
   /// A longer sentence is no question.
-  private static let maxQuestion = 40
+  private static let maxQuestion = 24
   /// How a word is written depends on no more words before it than these.
   package static let memory = maxQuestion + 3
 
@@ -104,11 +104,11 @@ package struct SentenceFormatter: Sendable {
     return write(word, mark: .none)
   }
 
-  /// The last word ends a sentence. Words that follow are written as in another recording.
+  /// The last word ends a sentence, unless it has a mark of its own. Words that follow do not go on with it.
   /// - Returns: the last word, unless it was returned already.
   package mutating func finish() -> Output? {
     let last = pending.map { write($0, mark: takesMark($0) ? end(with: $0) : .none) }
-    (pending, sentence, evidence) = (nil, [], BoundaryEvidence())
+    (pending, evidence) = (nil, BoundaryEvidence())
     return last
   }
 

@@ -166,7 +166,7 @@ extension TranscriptStore {
 
   /// Segments with the one after them, and with those before them on which the way they are written depends.
   private func segmentsInContext(of session: String, from id: Int, to last: Int) throws -> [Segment] {
-    var distance = 6
+    var distance = 3
     while true {
       let first = max(0, id - distance)
       let segments = try segments(of: session, from: first, limit: last - first + 1)
