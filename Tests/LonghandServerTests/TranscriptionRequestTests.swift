@@ -37,11 +37,22 @@ import Testing
   @Test(
     arguments: [
       ("temperature", "0.2"), ("include[]", "logprobs"), ("chunking_strategy", "server_vad"),
-      ("known_speaker_names[]", "a"), ("timestamp_granularities[]", "word"), ("whatever", ""),
+      ("known_speaker_names[]", "a"), ("whatever", ""),
     ])
   func fieldWithoutMeaningIsNamed(_ name: String, _ value: String) throws {
     let plain = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
     #expect(try request((name, value), (name, value)).ignored == [plain])
+  }
+
+  @Test func timesAreGivenWithJSONAndIgnoredWithCaptions() throws {
+    let granularities = [("timestamp_granularities[]", "word"), ("timestamp_granularities[]", "segment")]
+    let json = try request(granularities[0], granularities[1])
+    #expect(json.hasWords)
+    #expect(json.hasSegments)
+    #expect(json.ignored.isEmpty)
+    #expect(try !request().hasSegments)
+    #expect(
+      try request(granularities[0], ("response_format", "srt")).ignored == ["timestamp_granularities"])
   }
 
   @Test func anyModelIsAccepted() throws {

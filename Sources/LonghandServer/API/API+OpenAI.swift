@@ -43,7 +43,7 @@ extension API {
     if options.isStream {
       response = .events(
         try TranscriptionEventStream(
-          job, locale: options.language ?? recordings.language ?? "en", alternatives: options.alternatives),
+          job, locale: options.language ?? recordings.language ?? "en", request: options),
         isEndless: false)
     } else {
       response = try self.response(to: options, of: job)

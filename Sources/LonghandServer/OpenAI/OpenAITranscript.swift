@@ -23,10 +23,11 @@ struct OpenAITranscript {
     return [("usage", .object([("type", .string("duration")), ("seconds", .integer(seconds))]))]
   }
 
-  /// The response format `json`.
+  /// The response format `json`. With times it has those of `verbose_json`, an extension of OpenAI's API.
   var json: JSONValue {
     var members: [(key: String, value: JSONValue)] =
       [("text", .string(transcript.formatted))] + model + usage + Self.failure(transcript.coverage.failed)
+      + times
     if let count = request.alternatives {
       let all = transcript.segments.map { segment in
         JSONValue.object([
@@ -42,28 +43,29 @@ struct OpenAITranscript {
   /// The response format `verbose_json`.
   ///
   /// Clients require some members that only Whisper can compute. They get neutral values: no tokens, temperature 0,
-  /// compression ratio 1 and no-speech probability 0. `avg_logprob` is the logarithm of the segment's confidence.
+  /// compression ratio 1 and no-speech probability 0. `avg_logprob` is the logarithm of the segment's confidence, and 0 where
+  /// the model has no confidence, because clients require a number.
   var verbose: JSONValue {
     let language =
       Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
     let name = Locale(identifier: "en_US").localizedString(forLanguageCode: language)?.lowercased()
-    var members: [(key: String, value: JSONValue)] =
+    return .object(
       [
         ("task", .string("transcribe")), ("language", .string(name ?? language)),
         ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
-      ] + model + usage + Self.failure(transcript.coverage.failed)
-    if request.hasWords {
-      let words = transcript.segments.flatMap(\.words).map { word in
-        JSONValue.object([
-          ("word", .string(word.text)), ("start", .seconds(word.start)), ("end", .seconds(word.end)),
-        ])
-      }
-      members.append(("words", .array(words)))
-    }
-    if request.hasSegments {
-      members.append(("segments", .array(transcript.segments.map(verbose))))
-    }
-    return .object(members)
+      ] + model + usage + Self.failure(transcript.coverage.failed) + times)
+  }
+
+  /// The words and the segments with their times, as far as the client wants them.
+  private var times: [(key: String, value: JSONValue)] {
+    let words = transcript.segments.flatMap(\.words).map { Self.word($0.text, $0.start, $0.end) }
+    return (request.hasWords ? [("words", .array(words))] : [])
+      + (request.hasSegments ? [("segments", .array(transcript.segments.map(verbose)))] : [])
+  }
+
+  /// A word with its times, in seconds.
+  static func word(_ text: String, _ start: TimeInterval, _ end: TimeInterval) -> JSONValue {
+    .object([("word", .string(text)), ("start", .seconds(start)), ("end", .seconds(end))])
   }
 
   /// The response format `diarized_json`: who said what, a segment for each turn. Somebody whom nobody told apart is `Unknown`.
@@ -99,7 +101,7 @@ struct OpenAITranscript {
         ("id", .integer(segment.id)), ("seek", .integer(0)), ("start", .seconds(segment.start)),
         ("end", .seconds(segment.end)), ("text", .string(segment.formatted)), ("tokens", .array([])),
         ("temperature", .integer(0)),
-        ("avg_logprob", segment.confidence.map { .number(log(min(1, max($0, 1e-4)))) } ?? .null),
+        ("avg_logprob", segment.confidence.map { .number(log(min(1, max($0, 1e-4)))) } ?? .integer(0)),
         ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),
       ]
         + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? [])

@@ -1,14 +1,18 @@
 import Foundation
 import Longhand
 
-/// The text of a file while it is recognized, in the events of OpenAI's API.
+/// The text of a file while it is recognized, in the events of OpenAI's API. Each event has its type also as its name,
+/// because some clients read only that.
 ///
 /// `@unchecked Sendable`: only the thread of its connection uses it.
 final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   private let job: TranscriptionQueue.Job
-  private let alternatives: Int?
+  private let request: TranscriptionRequest
   private var rest = Data()
   private var text = ""
+  /// What was sent, with its times, for a client that wants them.
+  private var sent: [JSONValue] = []
+  private var words: [JSONValue] = []
   private var sentences: SentenceWriter
   /// The lines of the segments whose marks are not certain yet, by the segments' numbers.
   private var waiting: [Int: TranscriptLine] = [:]
@@ -20,11 +24,11 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   /// Waits for the first segment, so that a failure before it gets a status code of its own.
   /// - Parameters:
   ///   - locale: the language that is spoken.
-  ///   - alternatives: how many alternatives of each segment are sent; nil for none.
+  ///   - request: what the client wants to have.
   /// - Throws: `HTTPError` if the transcription fails before the first segment, `TranscriptionProcess.Abandoned`.
-  init(_ job: TranscriptionQueue.Job, locale: String, alternatives: Int?) throws {
+  init(_ job: TranscriptionQueue.Job, locale: String, request: TranscriptionRequest) throws {
     self.job = job
-    self.alternatives = alternatives
+    self.request = request
     sentences = SentenceWriter(locale: locale)
     while firstEvents == nil {
       guard let output = try job.process.next() else {
@@ -83,10 +87,14 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
       return deltas(sentences.append(segment))
     case .end:
       let rest = deltas(sentences.finish())
-      let done = JSONValue.object(
-        [("type", .string("transcript.text.done")), ("text", .string(text))]
-          + OpenAITranscript.failure(line.coverage?.failed ?? 0))
-      lastEvents = ServerSentEvent.data(nil, done) + ServerSentEvent.data(nil, "[DONE]")
+      let times: [(key: String, value: JSONValue)] =
+        (request.hasSegments ? [("segments", .array(sent))] : [])
+        + (request.hasWords ? [("words", .array(words))] : [])
+      lastEvents =
+        event(
+          "transcript.text.done",
+          [("text", .string(text))] + times + OpenAITranscript.failure(line.coverage?.failed ?? 0))
+        + ServerSentEvent.data(nil, "[DONE]")
       return rest
     case .partial, .silence, .gap, .level, .revision, .normalized: return Data()
     }
@@ -97,18 +105,26 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
     written.reduce(into: Data()) { events, segment in
       let delta = (text.isEmpty ? "" : " ") + segment.text
       text += delta
-      var members: [(key: String, value: JSONValue)] = [
-        ("type", .string("transcript.text.delta")), ("delta", .string(delta)),
-      ]
+      var members: [(key: String, value: JSONValue)] = [("delta", .string(delta))]
       let line = waiting.removeValue(forKey: segment.id)
-      if let alternatives {
+      sent.append(
+        .object([
+          ("id", .integer(segment.id)), ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),
+          ("text", .string(segment.text)),
+        ]))
+      words += (line?.words ?? []).map { OpenAITranscript.word($0.text, $0.start, $0.end) }
+      if let alternatives = request.alternatives {
         members += [
           ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),
           ("alternatives", OpenAITranscript.alternatives(line?.alternatives ?? [], alternatives)),
         ]
       }
-      events += ServerSentEvent.data(nil, .object(members))
+      events += event("transcript.text.delta", members)
     }
+  }
+
+  private func event(_ type: String, _ members: [(key: String, value: JSONValue)]) -> Data {
+    ServerSentEvent.data(type, .object([("type", .string(type))] + members))
   }
 }
 

@@ -16,9 +16,9 @@ struct TranscriptionRequest: Equatable {
   /// The language as the client named it; nil for the server's default.
   var language: String?
   var format = Format.json
-  /// Whether the response has words and segments with their times.
+  /// Whether the response has words and segments with their times; `text`, `srt` and `vtt` cannot have them.
   var hasWords = false
-  var hasSegments = true
+  var hasSegments = false
   /// Whether the text is sent while it is recognized.
   var isStream = false
   /// Words and phrases to expect, from the prompt.
@@ -101,11 +101,13 @@ struct TranscriptionRequest: Equatable {
   }
 
   private mutating func setGranularities(_ granularities: Set<String>) throws {
-    if !granularities.isEmpty, format != .verboseJSON {
-      // Only this format has times; some clients ask for them with every format.
-      ignore("timestamp_granularities")
-    } else if !granularities.isEmpty {
+    switch format {
+    case .verboseJSON where granularities.isEmpty: hasSegments = true
+    // OpenAI's own server has times in `verbose_json` only; subtitle editors ask for them with `json` too.
+    case .verboseJSON, .json:
       (hasWords, hasSegments) = (granularities.contains("word"), granularities.contains("segment"))
+    case .text, .srt, .vtt, .diarizedJSON:
+      if !granularities.isEmpty { ignore("timestamp_granularities") }
     }
     if isStream, format != .json, format != .text {
       throw Self.refused("stream", "The format \(format.rawValue) cannot be streamed. Use json or text.")

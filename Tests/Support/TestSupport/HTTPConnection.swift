@@ -137,9 +137,15 @@
     ///   - isHead: whether the response is to a request with the method `HEAD`.
     ///   - readsStreams: whether a stream of events is read to its end, which it may not have.
     package func response(isHead: Bool = false, readsStreams: Bool = true) throws -> Response {
-      var response = try head()
+      let response = try head()
       if isHead || response.status == 204 { return response }
       if !readsStreams, response.headers["content-type"] == "text/event-stream" { return response }
+      return try body(of: response)
+    }
+
+    /// Reads the body of a response whose head was read.
+    package func body(of head: Response) throws -> Response {
+      var response = head
       if chunks {
         while let piece = try chunk() { response.body += piece }
       } else if let length = response.headers["content-length"].flatMap({ Int($0) }) {
