@@ -39,7 +39,17 @@ extension TranscriptStore {
   @discardableResult public func correct(
     _ words: Range<Int>, to text: String, of id: Int, in session: String
   ) throws -> Segment {
-    let old = try segment(id, in: session)
+    try write { database in
+      try database.transaction {
+        try self.correct(words, to: text, of: id, self.number(of: session, in: database), in: database)
+      }
+    }
+  }
+
+  private func correct(
+    _ words: Range<Int>, to text: String, of id: Int, _ session: Int, in database: StoreDatabase
+  ) throws -> Segment {
+    guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
     guard !words.isEmpty, words.lowerBound >= 0, words.upperBound <= old.words.count else {
       throw error(.invalid("segment \(id) has no words \(words.lowerBound) to \(words.upperBound)"))
     }
@@ -55,30 +65,32 @@ extension TranscriptStore {
     let recognized = old.recognizedCandidates
     let isConfirmed = candidate.text == old.text
     if !isConfirmed, let index = recognized.firstIndex(where: { $0.text == candidate.text }) {
-      return try choose(index, of: id, in: session)
+      return try choose(index, of: id, session, in: database)
     }
     return try revise(
-      id, in: session, candidates: recognized + [candidate],
+      id, session, candidates: recognized + [candidate],
       selection: Segment.Selection(index: recognized.count, rule: RerankingRule.correction.rawValue),
-      reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person)
+      reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person, in: database)
   }
 
   /// The places of a session where these words are, in order. Case and marks do not matter.
   ///
   /// - Throws: `StoreError`.
   public func places(of text: String, in session: String) throws -> [WordPlace] {
+    try read { try self.places(of: text, self.number(of: session, in: $0), in: $0) }
+  }
+
+  private func places(of text: String, _ session: Int, in database: StoreDatabase) throws -> [WordPlace] {
     let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
       !$0.isEmpty
     }
     guard let first = wanted.first else { return [] }
-    let segments = try read { database in
-      try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY segment",
-        .integer(try self.number(of: session, in: database)),
-        // SQLite's `lower` knows ASCII only; other letters are compared below.
-        .text(first.allSatisfy(\.isASCII) ? first : "")
-      ) { try self.revision($0).segment }
-    }
+    let segments = try database.rows(
+      "SELECT * FROM current_revision WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY segment",
+      .integer(session),
+      // SQLite's `lower` knows ASCII only; other letters are compared below.
+      .text(first.allSatisfy(\.isASCII) ? first : "")
+    ) { try self.revision($0).segment }
     return segments.flatMap { segment in
       let words = segment.words.map { Self.bare($0.text) }
       guard words.count >= wanted.count else { return [WordPlace]() }
@@ -91,18 +103,23 @@ extension TranscriptStore {
     word.lowercased().trimmingCharacters(in: .punctuationCharacters)
   }
 
-  /// Replaces words wherever they are in a session.
+  /// Replaces words wherever they are in a session: everywhere or, if an error is thrown, nowhere.
   ///
   /// - Returns: the IDs of the segments that were changed, in order.
-  /// - Throws: `StoreError`. Segments before the one that failed are changed then.
+  /// - Throws: `StoreError`.
   public func correctEverywhere(_ recognized: String, to text: String, in session: String) throws -> [Int] {
-    var changed: Set<Int> = []
-    // From the end, so that the places before keep their indices.
-    for place in try places(of: recognized, in: session).reversed() {
-      try correct(place.words, to: text, of: place.segment, in: session)
-      changed.insert(place.segment)
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        var changed: Set<Int> = []
+        // From the end, so that the places before keep their indices.
+        for place in try self.places(of: recognized, number, in: database).reversed() {
+          _ = try self.correct(place.words, to: text, of: place.segment, number, in: database)
+          changed.insert(place.segment)
+        }
+        return changed.sorted()
+      }
     }
-    return changed.sorted()
   }
 
   /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none.

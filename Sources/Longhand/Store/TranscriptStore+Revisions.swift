@@ -14,7 +14,16 @@ extension TranscriptStore {
   /// - Returns: the new version of the segment.
   /// - Throws: `StoreError`.
   @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
-    let revisions = try revisions(of: id, in: session).map(\.segment)
+    try write { database in
+      try database.transaction {
+        try self.choose(index, of: id, self.number(of: session, in: database), in: database)
+      }
+    }
+  }
+
+  /// The same in a transaction.
+  func choose(_ index: Int, of id: Int, _ session: Int, in database: StoreDatabase) throws -> Segment {
+    let revisions = try revisions(of: id, session, in: database).map(\.segment)
     let all = revisions.last?.candidates ?? []
     // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
     let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
@@ -29,9 +38,9 @@ extension TranscriptStore {
     let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person
     let rule = isWritten ? RerankingRule.correction : .user
     return try revise(
-      id, in: session, candidates: earlier?.candidates ?? candidates,
+      id, session, candidates: earlier?.candidates ?? candidates,
       selection: earlier?.selection ?? Segment.Selection(index: index, rule: rule.rawValue),
-      range: earlier?.range, reason: "chosen by the user", author: .person)
+      range: earlier?.range, reason: "chosen by the user", author: .person, in: database)
   }
 
   /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
@@ -108,29 +117,36 @@ extension TranscriptStore {
   ) throws -> Segment {
     try write { database in
       try database.transaction {
-        let number = try self.number(of: session, in: database)
-        guard let old = try self.current(id, number, in: database)?.1.segment else {
-          throw self.error(.noSegment(id))
-        }
-        let candidates = candidates ?? old.candidates
-        guard candidates.indices.contains(selection.index) else {
-          throw self.error(
-            .invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
-        }
-        let range = range ?? old.range
-        var new = Segment(
-          id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates,
-          selection: selection, channel: old.channel)
-        let start = try self.segment(before: old, number, in: database)?.end ?? -.infinity
-        let end = try self.segment(after: old, number, in: database)?.start ?? .infinity
-        new.enclose(within: start...max(start, end), widens: true)
-        new = try self.revise(id, as: new, reason: reason, author: author, session: number, in: database)
-        if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
-          try self.updateCoverage(of: number, in: database)
-        }
-        return new
+        try self.revise(
+          id, self.number(of: session, in: database), candidates: candidates, selection: selection,
+          range: range, reason: reason, author: author, in: database)
       }
     }
+  }
+
+  /// The same in a transaction.
+  func revise(
+    _ id: Int, _ session: Int, candidates: [Candidate]? = nil, selection: Segment.Selection,
+    range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author,
+    in database: StoreDatabase
+  ) throws -> Segment {
+    guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
+    let candidates = candidates ?? old.candidates
+    guard candidates.indices.contains(selection.index) else {
+      throw error(.invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
+    }
+    let range = range ?? old.range
+    var new = Segment(
+      id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates, selection: selection,
+      channel: old.channel)
+    let start = try segment(before: old, session, in: database)?.end ?? -.infinity
+    let end = try segment(after: old, session, in: database)?.start ?? .infinity
+    new.enclose(within: start...max(start, end), widens: true)
+    new = try revise(id, as: new, reason: reason, author: author, session: session, in: database)
+    if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
+      try updateCoverage(of: session, in: database)
+    }
+    return new
   }
 
   /// The segment before another on its channel.

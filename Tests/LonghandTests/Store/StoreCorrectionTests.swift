@@ -115,6 +115,16 @@ import Testing
     }
   }
 
+  @Test func correctionThatFailsInOnePlaceIsMadeNowhere() throws {
+    let segments = ["the pawn", "take the pawn"].enumerated().map { StoreFixture.segment($0, $1) }
+    try withStore(segments) { store, session throws in
+      // The second segment could lose these words; the first one would have none left.
+      #expect(throws: StoreError.self) { _ = try store.correctEverywhere("the pawn", to: "", in: session) }
+      #expect(try store.transcript(of: session).segments.map(\.text) == ["the pawn", "take the pawn"])
+      #expect(try store.audit().corrections == 0)
+    }
+  }
+
   @Test(
     arguments: [(0, 0, "x"), (-1, 1, "x"), (2, 4, "x"), (0, 3, " "), (0, 1, "a\nb")] as [(Int, Int, String)])
   func impossibleCorrectionChangesNothing(_ first: Int, _ end: Int, _ text: String) throws {
