@@ -65,6 +65,15 @@ import Testing
     }
   }
 
+  @Test func onlySessionsOfOtherProcessesAreLookedAtOften() {
+    func interval(_ followed: [String], _ own: Set<String>) -> TimeInterval {
+      LiveHub.interval(followed: followed, own: own, pollInterval: 0.25)
+    }
+    #expect(interval([], []) == 0.25)
+    #expect(interval(["a"], ["a", "b"]) == 0.25)
+    #expect(interval(["a", "c"], ["a", "b"]) == 0.05)
+  }
+
   @Test func secondTextThatComesLaterIsSent() async throws {
     let fixture = try Fixture(pollInterval: 3600)
     await fixture.waitForFirstRead()

@@ -5,7 +5,8 @@ import Longhand
 ///
 /// The store is the only source of segments, also for sessions that other processes record. While a client follows
 /// anything, one thread reads the changes once and wakes all clients: immediately after `storeChanged()`, which reports
-/// a change of this process, and every `pollInterval`, or sooner while a client follows a session, for changes of other processes.
+/// a change of this process, and every `pollInterval` for changes of other processes, or sooner while a client follows a
+/// session that another process may be writing.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
 /// libmicrohttpd's threads wait for events with a deadline.
@@ -32,6 +33,8 @@ final class LiveHub: @unchecked Sendable {
   private let condition = NSCondition()
   private var feeds: [String: SessionFeed] = [:]
   private var libraryFeed = LibraryFeed()
+  /// Sessions of which this process reports every change.
+  private var reported: Set<String> = []
   /// Whether the store must be read without waiting for the next poll.
   private var isReadDue = false
   private var isStopped = false
@@ -70,6 +73,19 @@ final class LiveHub: @unchecked Sendable {
       isReadDue = true
       condition.broadcast()
     }
+  }
+
+  /// Begins or ends that this process calls `storeChanged()` after every change of a session. Its followers need no frequent
+  /// looks then.
+  func setReported(_ session: String, _ isReported: Bool) {
+    condition.withLock { reported = isReported ? reported.union([session]) : reported.subtracting([session]) }
+  }
+
+  /// Seconds between two looks for changes of other processes.
+  static func interval(
+    followed: some Sequence<String>, own: Set<String>, pollInterval: TimeInterval
+  ) -> TimeInterval {
+    followed.allSatisfy(own.contains) ? pollInterval : min(pollInterval, followInterval)
   }
 
   // MARK: Followers
@@ -194,7 +210,7 @@ final class LiveHub: @unchecked Sendable {
   {
     condition.withLock {
       while !isStopped {
-        let interval = feeds.isEmpty ? pollInterval : min(pollInterval, Self.followInterval)
+        let interval = Self.interval(followed: feeds.keys, own: reported, pollInterval: pollInterval)
         let next = watched.lastLook + interval - ProcessInfo.processInfo.systemUptime
         if feeds.isEmpty, libraryFeed.followers == 0 {
           // The next follower must also get what changes until then.

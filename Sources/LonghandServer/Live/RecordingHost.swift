@@ -137,6 +137,8 @@ final class RecordingHost: Sendable {
   /// Sends the events of a recording to its followers, until all of it is transcribed.
   private func follow(_ session: LiveSession) async {
     var encoder = LiveEventEncoder(session)
+    hub.setReported(session.id, true)
+    defer { hub.setReported(session.id, false) }
     for await event in session.events {
       if case .recording(.sourceEnded) = event { state.withLock { $0.current?.phase = .finishing } }
       // Otherwise the hub would find the new segments only at its next poll.
