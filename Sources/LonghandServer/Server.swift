@@ -83,7 +83,8 @@ public final class Server: Sendable {
       let api = API(
         try Library(at: folder), hub: hub, recordings: recordings, recoveries: recoveries,
         transcriptions: transcriptions, imports: imports, waiting: waiting,
-        unsure: UnsureWords(try Library(at: folder)), requests: requests)
+        unsure: UnsureWords(try Library(at: folder)), searches: TranscriptSearch(try Library(at: folder)),
+        requests: requests)
       imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {

@@ -53,6 +53,34 @@ import Testing
     }
   }
 
+  @Test func everyHitOfASpeakerIsFound() async throws {
+    try await TestServer.run { server in
+      // The only one who is looked for speaks last, after more hits than are read at once.
+      let count = 1100
+      let id = try server.begin((0..<count).map { "word \($0)" })
+      let segments = try server.library.store.transcript(of: id).segments
+      let last = try #require(segments.last)
+      try server.library.store.changeSpeakers(of: id) { try $0.assign(last, to: "Anna") }
+      let found = try server.ask("/api/search?q=word&speaker=anna").json["hits"] as? [[String: Any]]
+      #expect(found?.map { $0["segment"] as? Int } == [count - 1])
+    }
+  }
+
+  @Test func documentIsWrittenWithoutSpeakers() async throws {
+    try await withCall { server, target in
+      for format in ["txt", "vtt", "textgrid"] {
+        #expect(try server.ask("\(target)/export?format=\(format)").text.contains("Speaker 1"), "\(format)")
+        let plain = try server.ask("\(target)/export?format=\(format)&speakers=no").text
+        #expect(!plain.contains("Speaker"), "\(format)")
+        #expect(plain.contains("opening"), "\(format)")
+      }
+      let document = try server.ask("\(target)/export?format=json&speakers=no").json
+      #expect(document["speakers"] == nil)
+      let segments = try #require(document["segments"] as? [[String: Any]])
+      #expect(segments.allSatisfy { $0["speaker"] == nil })
+    }
+  }
+
   @Test func mistakesAreErrors() async throws {
     try await withCall { server, target in
       let unknown = try server.ask("PATCH", target + "/speakers/nobody", json: #"{"name": "Ben"}"#)

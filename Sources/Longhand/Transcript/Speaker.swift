@@ -118,6 +118,21 @@ extension [String?] {
 }
 
 extension Transcript {
+  /// The transcript without who speaks, as if nobody was told apart. Words that are echoes stay marked.
+  public var withoutSpeakers: Transcript {
+    var plain = self
+    plain.speakers = []
+    plain.wordlessTurns = []
+    for index in plain.segments.indices {
+      plain.segments[index].speaker = nil
+      let chosen = plain.segments[index].selection.index
+      for word in plain.segments[index].words.indices {
+        plain.segments[index].candidates[chosen].words[word].speaker = nil
+      }
+    }
+    return plain
+  }
+
   /// What documents call somebody whom nobody told apart.
   static let unknownSpeaker = "Unknown"
 

@@ -4,6 +4,7 @@ import Longhand
 struct ExportCommand: Verb {
   private static let withoutCorrections = Option(
     "--without-corrections", summary: "the recognizer's text, without what a person chose or wrote")
+  private static let withoutSpeakers = Option("--without-speakers", summary: "the text without who speaks")
 
   static let description = VerbDescription(
     name: "export",
@@ -20,7 +21,7 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-      .maximumLineWidth, .maximumLineCount, withoutCorrections, .withEcho,
+      .maximumLineWidth, .maximumLineCount, withoutCorrections, withoutSpeakers, .withEcho,
     ],
     examples: [
       .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")
@@ -36,6 +37,7 @@ struct ExportCommand: Verb {
   private let normalization: NormalizationOption?
   private let hasCorrections: Bool
   private let hasEcho: Bool
+  private let hasSpeakers: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
@@ -44,6 +46,7 @@ struct ExportCommand: Verb {
     style = try TextStyle(arguments)
     hasCorrections = !arguments.has(Self.withoutCorrections)
     hasEcho = arguments.has(.withEcho)
+    hasSpeakers = !arguments.has(Self.withoutSpeakers)
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
@@ -58,6 +61,7 @@ struct ExportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session, withoutCorrections: !hasCorrections)
+    if !hasSpeakers { transcript = transcript.withoutSpeakers }
     transcript.normalized = try await normalized(transcript, of: session, in: library)
     if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
     let files = plan.files(for: AudioInput(operand: session.source))

@@ -75,42 +75,6 @@ extension API {
     return HTTPResponse(status: 202)
   }
 
-  private func export(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
-    let session = try session(id)
-    let name = request.value("format") ?? "txt"
-    guard let format = TranscriptFormat(rawValue: name) else {
-      let names = TranscriptFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HTTPError(
-        .badRequest, "There is no format '\(name)'. Use one of: \(names).", parameter: "format")
-    }
-    let width = try request.integer("width", in: 0...1000, or: 42)
-    let lines = try request.integer("lines", in: 0...10, or: 2)
-    let layout = CaptionLayout(
-      maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines)
-    let transcript = try library.transcript(
-      of: session, withoutCorrections: request.value("corrections") == "no")
-    var formatter = TranscriptFormatter(
-      format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
-      style: request.value("style") == "words" ? .words : .sentences)
-    formatter.hasEcho = request.value("echo") == "yes"
-    let document = try library.document(transcript, of: session.id, by: formatter)
-    var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
-    let file = FileName(session.name ?? session.source, extension: format.fileExtension)
-    response.headers.append(HTTPHeader("Content-Disposition", file.disposition))
-    return response
-  }
-
-  private static func contentType(of format: TranscriptFormat) -> String {
-    switch format {
-    case .json: "application/json"
-    case .jsonl: "application/jsonl"
-    case .vtt: "text/vtt; charset=utf-8"
-    case .tsv: "text/tab-separated-values; charset=utf-8"
-    case .md: "text/markdown; charset=utf-8"
-    case .txt, .srt, .ctm, .textgrid, .rttm: "text/plain; charset=utf-8"
-    }
-  }
-
   /// The names of the vocabulary that were said, with their places, the most frequent first.
   private func terms(of session: String) throws -> HTTPResponse {
     let terms = try library.store.occurrences(in: session).byTerm
@@ -133,17 +97,13 @@ extension API {
       ]))
   }
 
-  /// The hits among which those of one speaker are looked for.
-  private static let maxHitsOfAll = 1000
-
   private func search(_ request: HTTPRequest) throws -> HTTPResponse {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     var filter = try Self.filter(request)
     filter.session = try request.value("session").map { try session($0).id }
-    let speaker = request.value("speaker")
-    let all = try library.store.search(
-      request.value("q") ?? "", of: filter, limit: speaker == nil ? limit : Self.maxHitsOfAll)
-    let hits = try library.store.written(try self.hits(all, saidBy: speaker, limit: limit))
+    let hits = try searches.hits(
+      request.value("q") ?? "", of: filter, saidBy: request.value("speaker"), limit: limit,
+      for: request.client)
     var ids: [String] = []
     for hit in hits where ids.last != hit.session { ids.append(hit.session) }
     let sessions = try ids.map { try library.store.session(matching: $0) }
@@ -307,35 +267,5 @@ extension API {
     let segment = try library.store.choose(words[word][number], of: segment.id, in: session)
     hub.storeChanged()
     return .json(try document(of: segment, in: session))
-  }
-}
-
-/// The name of a file that a browser saves.
-struct FileName {
-  private let name: String
-
-  /// - Parameters:
-  ///   - source: the name of a recording, with any characters.
-  ///   - extension: without the dot.
-  init(_ source: String, extension: String) {
-    let stem = (source as NSString).lastPathComponent as NSString
-    let kept = stem.deletingPathExtension.unicodeScalars.filter { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-      default: !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
-      }
-    }
-    let text = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: CharacterSet(charactersIn: " ."))
-    name = "\(text.isEmpty ? "transcript" : String(text.prefix(100))).\(`extension`)"
-  }
-
-  /// The `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in UTF-8.
-  var disposition: String {
-    let plain = String(
-      String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII ? $0 : "_" }))
-    let allowed = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? plain
-    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
   }
 }

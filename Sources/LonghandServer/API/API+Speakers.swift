@@ -65,26 +65,6 @@ extension API {
       ("echoWords", .integer(transcript.echo.words)),
     ])
   }
-
-  /// Those of the hits that somebody said.
-  /// - Parameter name: the name of a speaker, in any case; nil for everybody.
-  func hits(_ hits: [SearchHit], saidBy name: String?, limit: Int) throws -> [SearchHit] {
-    guard let name = name?.lowercased() else { return hits }
-    var ids: [String: Set<String>] = [:]
-    var found: [SearchHit] = []
-    for hit in hits where found.count < limit {
-      let speakers =
-        try ids[hit.session]
-        ?? Set(
-          library.store.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
-      ids[hit.session] = speakers
-      guard !speakers.isEmpty else { continue }
-      let segment = try library.store.writtenSegments(of: hit.session, from: hit.segment, limit: 1).first?
-        .segment
-      if let id = segment?.speaker?.speaker, speakers.contains(id) { found.append(hit) }
-    }
-    return found
-  }
 }
 
 extension HTTPError {

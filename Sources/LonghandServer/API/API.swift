@@ -11,6 +11,7 @@ final class API: HTTPService {
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
   let unsure: UnsureWords
+  let searches: TranscriptSearch
   let requests: RequestGuard
 
   static let routes: [Route] =
@@ -21,10 +22,11 @@ final class API: HTTPService {
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
     transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, unsure: UnsureWords,
-    requests: RequestGuard
+    searches: TranscriptSearch, requests: RequestGuard
   ) {
     self.library = library
     self.unsure = unsure
+    self.searches = searches
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports
     self.hub = hub

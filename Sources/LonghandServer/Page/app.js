@@ -59,7 +59,7 @@ const search = new Search({
 });
 const find = new Find(view, failed);
 new Menu(byId("more"), byId("more-menu"));
-new ExportDialog(() => view.id);
+new ExportDialog(view);
 
 /** A file is in the library. The first one is shown, if nothing is. */
 function uploaded(name, { id, isDuplicate }) {
@@ -204,25 +204,25 @@ handleKeys({
   ArrowDown: () => byId("scroller").scrollBy(0, 80),
   PageUp: () => byId("scroller").scrollBy(0, -0.85 * byId("scroller").clientHeight),
   PageDown: () => byId("scroller").scrollBy(0, 0.85 * byId("scroller").clientHeight),
-  Home: () => view.beginning(),
-  End: () => view.end(),
-  l: () => view.end(),
-  j: () => view.step(1),
-  k: () => view.step(-1),
-  Enter: () => view.playCurrent(),
-  p: () => view.playCurrent(),
-  a: () => { if (view.currentRow !== null) view.actions.toggle(view.currentRow); },
+  Home: () => view.navigation.beginning(),
+  End: () => view.navigation.end(),
+  l: () => view.navigation.end(),
+  j: () => view.navigation.step(1),
+  k: () => view.navigation.step(-1),
+  Enter: () => view.audio.playCurrent(),
+  p: () => view.audio.playCurrent(),
+  a: () => { if (view.navigation.currentRow !== null) view.actions.toggle(view.navigation.currentRow); },
   c: toggleConfidence,
   n: () => byId("normalized").hidden || toggleNormalized(),
   Escape: () => view.actions.close() || view.player.toggle(),
   F1: () => view.player.step(-2),
   F2: () => view.player.step(2),
-  F3: () => view.playback.stepSpeed(-1),
-  F4: () => view.playback.stepSpeed(1),
-  o: () => view.playback.toggleLoop(),
-  s: () => view.playback.toggleSkip(),
-  e: () => view.correct(),
-  w: () => { if (view.currentRow !== null) view.speakerPopup.open(view.currentRow); },
+  F3: () => view.audio.tools.stepSpeed(-1),
+  F4: () => view.audio.tools.stepSpeed(1),
+  o: () => view.audio.tools.toggleLoop(),
+  s: () => view.audio.tools.toggleSkip(),
+  e: () => view.navigation.correct(),
+  w: () => { if (view.navigation.currentRow !== null) view.speakerPopup.open(view.navigation.currentRow); },
   u: () => view.unsure.next(1),
   "Shift+u": () => view.unsure.next(-1),
   f: () => find.open(),
@@ -268,7 +268,7 @@ async function sessionsChanged({ changed }) {
     await Promise.all([library.refresh(), filter.refresh()]);
     showWelcome();
     const { id } = view;
-    if (id && id !== deleting && !library.has(id)) await view.check();
+    if (id && id !== deleting && !library.has(id)) await view.events.check();
   } catch (error) {
     failed(error);
   }
@@ -284,7 +284,7 @@ new Stream(() => "api/events", {
 }, {
   prepare: async () => {
     await refresh();
-    await view.check();
+    await view.events.check();
   },
   changed: (state) => {
     connection.set("library", state);

@@ -9,12 +9,13 @@ const formats = [
 ];
 const captions = new Set(["srt", "vtt"]);
 const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
+const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid"]);
 
 /** Asks for a format and its options, which it remembers, and saves the transcript. */
 export class ExportDialog {
-  /** @param session returns the ID of the open session. */
-  constructor(session) {
-    this.session = session;
+  /** @param view the open session. */
+  constructor(view) {
+    this.view = view;
     byId("export-format").replaceChildren(
       ...formats.map(([format, name]) => element("option", { value: format }, `${name} (.${format})`)));
     byId("export").addEventListener("click", () => this.open());
@@ -22,6 +23,9 @@ export class ExportDialog {
     byId("export-cancel").addEventListener("click", () => byId("export-dialog").close());
     byId("export-form").addEventListener("submit", () => this.save());
   }
+
+  /** Whether the document can say who speaks. */
+  get hasSpeakers() { return withSpeakers.has(this.format) && this.view.speakers.all.length > 0; }
 
   get format() { return byId("export-format").value; }
 
@@ -37,6 +41,7 @@ export class ExportDialog {
     byId("export-lines").value = last.lines ?? 2;
     byId("export-words").checked = last.words ?? false;
     byId("export-corrections").checked = last.corrections ?? true;
+    byId("export-speakers").checked = last.speakers ?? true;
     this.show();
     byId("export-dialog").showModal();
   }
@@ -45,12 +50,14 @@ export class ExportDialog {
   show() {
     byId("export-captions").hidden = !captions.has(this.format);
     byId("export-words").closest("label").hidden = !withWordTimes.has(this.format);
+    byId("export-speakers").closest("label").hidden = !this.hasSpeakers;
   }
 
   save() {
     const chosen = {
       format: this.format, width: byId("export-width").valueAsNumber, lines: byId("export-lines").valueAsNumber,
       words: byId("export-words").checked, corrections: byId("export-corrections").checked,
+      speakers: byId("export-speakers").checked,
     };
     localStorage.setItem(setting, JSON.stringify(chosen));
     const query = new URLSearchParams({ format: chosen.format });
@@ -59,8 +66,9 @@ export class ExportDialog {
       if (Number.isFinite(chosen.lines)) query.set("lines", chosen.lines);
     }
     if (withWordTimes.has(chosen.format) && chosen.words) query.set("words", "yes");
+    if (this.hasSpeakers && !chosen.speakers) query.set("speakers", "no");
     if (!chosen.corrections) query.set("corrections", "no");
-    const link = element("a", { href: `${sessionPath(this.session(), "export")}?${query}`, download: true });
+    const link = element("a", { href: `${sessionPath(this.view.id, "export")}?${query}`, download: true });
     document.body.append(link);
     link.click();
     link.remove();

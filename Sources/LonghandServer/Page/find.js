@@ -7,7 +7,7 @@ const maxHits = 1000;
 
 /** Finds words in the open session, whose rows are not all in the document. */
 export class Find {
-  /** @param view the open session; `go(row, words)` shows a row. */
+  /** @param view the open session. */
   constructor(view, failed) {
     Object.assign(this, { view, failed, hits: [], index: -1 });
     byId("find-field").addEventListener("input", () => {
@@ -41,7 +41,7 @@ export class Find {
     if (byId("find").hidden) return;
     byId("find").hidden = true;
     this.hits = [];
-    this.view.mark([]);
+    this.view.navigation.mark([]);
     byId("scroller").focus({ preventScroll: true });
   }
 
@@ -67,12 +67,12 @@ export class Find {
   step(by, isAround = true) {
     if (this.hits.length > 0) {
       const { hits } = this;
-      const first = this.view.currentRow ?? 0;
+      const first = this.view.navigation.currentRow ?? 0;
       this.index = this.index < 0 && !isAround
         ? Math.max(0, hits.findIndex(({ segment }) => segment >= first))
         : (this.index + by + hits.length) % hits.length;
       const hit = hits[this.index];
-      this.view.go(hit.segment, markedWords(hit), { takesFocus: false });
+      this.view.navigation.go(hit.segment, markedWords(hit), { takesFocus: false });
     }
     this.show();
   }

@@ -23,7 +23,7 @@ export class PlaybackTools {
 
   /** Repeats the current segment, or ends that. */
   async toggleLoop() {
-    const { player, announcer, segments, currentRow: row } = this.view;
+    const { player, announcer, segments, navigation: { currentRow: row } } = this.view;
     const isOn = player.part === null || !player.isLoop;
     const segment = row === null ? undefined : await segments?.load(row);
     if (isOn && !segment) return;

@@ -11,14 +11,14 @@ export class SegmentActions {
 
   async play(row) {
     const { segments, player } = this.view;
-    this.view.makeCurrent(row, { isShown: true, takesFocus: false });
+    this.view.navigation.makeCurrent(row, { isShown: true, takesFocus: false });
     const segment = await segments.load(row);
     if (segment) player.play(segment.start);
   }
 
   /** Opens or closes the alternatives of a row. */
   toggle(row) {
-    const { open, details } = this.view.view;
+    const { open, details } = this.view.shown;
     if (open.delete(row)) details.delete(row);
     else {
       open.add(row);
@@ -29,11 +29,11 @@ export class SegmentActions {
 
   /** Closes the alternatives of the focused or current row, or of the last one that was opened. Returns whether there was one. */
   close() {
-    const { open } = this.view.view;
-    const row = [this.focusedRow, this.view.currentRow, [...open].at(-1)].find((one) => open.has(one));
+    const { open } = this.view.shown;
+    const row = [this.focusedRow, this.view.navigation.currentRow, [...open].at(-1)].find((one) => open.has(one));
     if (row === undefined) return false;
     this.toggle(row);
-    this.view.makeCurrent(row, { isShown: true });
+    this.view.navigation.makeCurrent(row, { isShown: true });
     return true;
   }
 
@@ -58,14 +58,14 @@ export class SegmentActions {
     }
     const other = row + by;
     if (other < 0 || other >= segments.count) return true;
-    this.view.makeCurrent(other);
+    this.view.navigation.makeCurrent(other);
     const others = rows.element(other)?.words.filter(Boolean) ?? [];
     if (others.length > 0) this.focusWord(other, others.at(by > 0 ? 0 : -1));
     return true;
   }
 
   focusWord(row, word) {
-    if (this.view.view.current !== row) this.view.makeCurrent(row, { isShown: true, takesFocus: false });
+    if (this.view.shown.current !== row) this.view.navigation.makeCurrent(row, { isShown: true, takesFocus: false });
     // The tab key must not stop at thousands of words, so that only the current one can be focused.
     word.tabIndex = -1;
     word.focus({ preventScroll: true });
@@ -74,11 +74,11 @@ export class SegmentActions {
 
   /** Loads the revisions of a segment. */
   async loadDetails(row) {
-    const { id, view, failed } = this.view;
+    const { id, shown, failed } = this.view;
     try {
       const details = await request(sessionPath(id, `segments/${row}`));
-      if (id !== this.view.id || !view.open.has(row)) return;
-      view.details.set(row, details);
+      if (id !== this.view.id || !shown.open.has(row)) return;
+      shown.details.set(row, details);
       this.view.segments.put(details);
       this.view.loaded(row, row);
     } catch (error) {
@@ -96,13 +96,13 @@ export class SegmentActions {
 
   /** Shows a new version of a segment. */
   accept(row, segment, reason = "") {
-    const { details } = this.view.view;
+    const { details } = this.view.shown;
     const known = details.get(row);
     // The new revision is shown at once; its date is loaded after that.
     if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
     this.view.segments.put(segment);
     this.view.loaded(row, row);
-    if (this.view.view.open.has(row)) this.loadDetails(row);
+    if (this.view.shown.open.has(row)) this.loadDetails(row);
   }
 
   async change(row, part, body, reason) {

@@ -118,7 +118,7 @@ export function makeRow(row, { segments }) {
  * Fills a row: the lines before it, its time, its words, and its alternatives if they are open. The focus stays on the same
  * element. Returns whether the segment is loaded.
  */
-export function fillRow(item, row, { segments, spans, view, actions, player, speakers, speakerPopup }) {
+export function fillRow(item, row, { segments, spans, shown, actions, player, speakers, speakerPopup }) {
   const segment = segments.get(row);
   const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
   item.setAttribute("aria-setsize", segments.count);
@@ -130,10 +130,10 @@ export function fillRow(item, row, { segments, spans, view, actions, player, spe
     return false;
   }
   item.removeAttribute("aria-busy");
-  item.classList.toggle("current", view.current === row);
-  if (view.current === row) item.setAttribute("aria-current", "true");
+  item.classList.toggle("current", shown.current === row);
+  if (shown.current === row) item.setAttribute("aria-current", "true");
   const text = element("p", { class: "text" });
-  const changes = view.showsNormalized ? segment.normalized?.spans ?? [] : [];
+  const changes = shown.showsNormalized ? segment.normalized?.spans ?? [] : [];
   // Words before `done` are in the text.
   let done = 0;
   let last = -1;
@@ -150,14 +150,14 @@ export function fillRow(item, row, { segments, spans, view, actions, player, spe
       text.append(changedElement(change, part.text, segment.words[done - 1].display));
       continue;
     }
-    const word = wordElement(segment.words[last], part.text, view);
+    const word = wordElement(segment.words[last], part.text, shown);
     word.dataset.word = last;
     item.words[last] = word;
     text.append(word);
   }
   const before = row > 0 ? segments.get(row - 1) : { end: 0 };
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";
-  const isOpen = view.open.has(row);
+  const isOpen = shown.open.has(row);
   const speaker = speakers.of(segment);
   item.classList.toggle("dimmed", speakers.dims(segment));
   item.classList.toggle("all-echo", segment.echo === true);
@@ -174,7 +174,7 @@ export function fillRow(item, row, { segments, spans, view, actions, player, spe
     speaker && before?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
-  if (isOpen) body.append(alternativesPanel(segment, view.details.get(row), actions));
+  if (isOpen) body.append(alternativesPanel(segment, shown.details.get(row), actions));
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);

@@ -22,7 +22,7 @@ export class SpeakerPopup {
     const segment = this.view.segments?.get(row);
     if (!segment) return;
     this.row = row;
-    this.view.makeCurrent(row, { isShown: true, takesFocus: false });
+    this.view.navigation.makeCurrent(row, { isShown: true, takesFocus: false });
     const { all } = this.view.speakers;
     const field = element("input", {
       id: "new-speaker", autocomplete: "off", maxlength: "100", placeholder: "Another name", "aria-label": "Another name",

@@ -121,11 +121,11 @@ export class Speakers {
     const chosen = this.known.get(id);
     this.view.announcer.say(chosen ? `${chosen.name}: ${chosen.segments.length} rows` : "All speakers");
     if (!chosen) this.list.querySelector("button")?.focus();
-    else if (chosen.segments.length > 0) this.view.makeCurrent(this.near(chosen.segments), { takesFocus: false });
+    else if (chosen.segments.length > 0) this.view.navigation.makeCurrent(this.near(chosen.segments), { takesFocus: false });
   }
 
   near(rows) {
-    const current = this.view.currentRow ?? 0;
+    const current = this.view.navigation.currentRow ?? 0;
     return rows.find((row) => row >= current) ?? rows.at(-1);
   }
 

@@ -12,7 +12,7 @@ export class UnsureWords {
   /** Goes to the next or the previous unsure word, from the one that is being corrected, else from the current row. */
   async next(by) {
     const { view } = this;
-    const { id, popup, currentRow } = view;
+    const { id, popup, navigation: { currentRow } } = view;
     if (!view.segments) return;
     const at = popup.isOpen ? popup.place : null;
     const query = new URLSearchParams({

@@ -30,7 +30,7 @@ export class WordPopup {
     const segment = await this.view.segments.load(row);
     if (!segment?.words[word]) return;
     this.place = { session: this.view.id, row, first: word, end: word + 1, isTour };
-    this.view.makeCurrent(row, { takesFocus: false });
+    this.view.navigation.makeCurrent(row, { takesFocus: false });
     this.show(segment);
   }
 
@@ -144,8 +144,8 @@ export class WordPopup {
   sentence() {
     const { row } = this.place;
     this.close(false);
-    if (!this.view.view.open.has(row)) this.view.actions.toggle(row);
-    this.view.makeCurrent(row);
+    if (!this.view.shown.open.has(row)) this.view.actions.toggle(row);
+    this.view.navigation.makeCurrent(row);
   }
 
   close(takesFocus = true) {

@@ -304,6 +304,7 @@ def keys(browser, check):
         assert browser.run("return document.activeElement.value;") == FORMATS[-1], "the last one"
         browser.press("SubRip")
         assert browser.run("return document.activeElement.value;") == "srt" and browser.shows("#export-captions")
+        assert not browser.shows("#export-speakers"), "nobody was told apart"
         accessible(browser, "export")
         browser.press(Keys.ESCAPE)
         assert not browser.shows("#export-dialog[open]") and focused() == "Export"

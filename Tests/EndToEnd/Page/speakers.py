@@ -26,9 +26,13 @@ def listed(browser):
         "return [...document.querySelectorAll('#speakers button')].map((b) => b.lastChild.textContent);")
 
 
+def printed(*options):
+    return subprocess.run(
+        [longhand, "export", place, *options], capture_output=True, check=True, text=True).stdout
+
+
 def exported():
-    document = json.loads(subprocess.run(
-        [longhand, "export", place, "--json"], capture_output=True, check=True, text=True).stdout)
+    document = json.loads(printed("--json"))
     names = {one["id"]: one["name"] for one in document["speakers"]}
     return [names.get(one.get("speaker")) for one in document["segments"]]
 
@@ -65,6 +69,8 @@ with Browser(screenshots) as browser:
             seen.append(int(browser.run("return document.querySelector('li.current').dataset.row;")))
             browser.press("j")
         assert seen == mine, (seen, mine)
+        last = int(browser.run("return document.querySelector('li.current').dataset.row;"))
+        assert last == mine[-1], "after the last one it stays there"
     with check("what a speaker said is searched for"):
         browser.click("#speaker-search")
         assert focused(browser) == "query"
@@ -124,6 +130,27 @@ with Browser(screenshots) as browser:
         eventually(lambda: "Zyxwvu" in browser.text(f"li[data-row='{row}'] .text"), "the word in its row")
         assert browser.text(f"li[data-row='{row}'] .said-by") == "A"
         assert exported()[row] == "Anna"
+    with check("the export is with speakers or without, as was chosen last"):
+        def saved(name="call.txt"):
+            for file in browser.downloads.iterdir():
+                file.unlink()
+            browser.click("#export-save")
+            file = browser.downloads / name
+            return eventually(lambda: file.exists() and file.read_text(), "the file")
+
+        browser.click("#export")
+        assert browser.shows("#export-speakers")
+        assert "Anna: " in saved()
+        browser.click("#export")
+        browser.click("#export-speakers")
+        accessible(browser, "export-speakers")
+        assert saved() == printed("--format", "txt", "--without-speakers")
+        browser.click("#export")
+        assert not browser.run("return document.getElementById('export-speakers').checked;")
+        browser.run("const f = document.getElementById('export-format'); f.value = 'tsv';"
+                    "f.dispatchEvent(new Event('change'));")
+        assert not browser.shows("#export-speakers")
+        browser.press(Keys.ESCAPE)
     with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)

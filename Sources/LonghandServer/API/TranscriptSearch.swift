@@ -1,0 +1,95 @@
+import Foundation
+import Longhand
+import Synchronization
+
+/// Searches in all transcripts, one after the other and with a connection of its own, so that no other request waits for them.
+///
+/// A page searches at each letter and gives up the search before. Such a search ends early; otherwise those of a word would
+/// pile up.
+final class TranscriptSearch: Sendable {
+  /// Hits that are written in sentences at a time.
+  private static let portion = 10
+  /// The hits among which those of one speaker are looked for first.
+  private static let firstHitsOfAll = 1000
+
+  private let library: Library
+  private let turn = Mutex(())
+  private let waiting = Atomic(0)
+
+  /// - Parameter library: used by this object only.
+  init(_ library: Library) { self.library = library }
+
+  /// Whether a client may still read the answer. One that has closed its connection may only have ended its sending side;
+  /// it counts as gone when other searches wait.
+  static func isWanted(_ presence: ClientPresence, waiting: Int) -> Bool {
+    switch presence {
+    case .open: true
+    case .silent: waiting == 0
+    case .gone: false
+    }
+  }
+
+  /// The first hits, written in sentences.
+  ///
+  /// - Parameters:
+  ///   - text: the words to find.
+  ///   - filter: which sessions count.
+  ///   - speaker: the name of who said it, in any case; nil for everybody.
+  ///   - limit: the most hits.
+  ///   - client: who waits for them.
+  /// - Throws: `StoreError`; `HTTPError` if nobody waits any more.
+  func hits(
+    _ text: String, of filter: SessionFilter, saidBy speaker: String?, limit: Int, for client: any HTTPClient
+  ) throws -> [SearchHit] {
+    waiting.add(1, ordering: .relaxed)
+    return try turn.withLock { _ in
+      waiting.subtract(1, ordering: .relaxed)
+      try checkWanted(client)
+      let found =
+        if let speaker {
+          try hits(text, of: filter, saidBy: speaker, limit: limit, for: client)
+        } else { try library.store.search(text, of: filter, limit: limit) }
+      var written: [SearchHit] = []
+      for first in stride(from: 0, to: found.count, by: Self.portion) {
+        try checkWanted(client)
+        written += try library.store.written(Array(found.dropFirst(first).prefix(Self.portion)))
+      }
+      return written
+    }
+  }
+
+  private func checkWanted(_ client: any HTTPClient) throws {
+    guard Self.isWanted(client.presence, waiting: waiting.load(ordering: .relaxed)) else {
+      throw HTTPError(
+        .unavailable, "The connection was closed and other searches waited. Repeat the search.",
+        code: "abandoned")
+    }
+  }
+
+  /// The first hits that somebody said, among all hits.
+  private func hits(
+    _ text: String, of filter: SessionFilter, saidBy name: String, limit: Int, for client: any HTTPClient
+  ) throws -> [SearchHit] {
+    let name = name.lowercased()
+    var ids: [String: Set<String>] = [:]
+    var found: [SearchHit] = []
+    var (seen, wanted) = (0, Self.firstHitsOfAll)
+    while found.count < limit {
+      let hits = try library.store.search(text, of: filter, limit: wanted)
+      for hit in hits.dropFirst(seen) where found.count < limit {
+        let speakers =
+          try ids[hit.session]
+          ?? Set(
+            library.store.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
+        ids[hit.session] = speakers
+        guard !speakers.isEmpty else { continue }
+        try checkWanted(client)
+        let segment = try library.store.segments(of: hit.session, from: hit.segment, limit: 1).first
+        if let id = segment?.speaker?.speaker, speakers.contains(id) { found.append(hit) }
+      }
+      guard hits.count == wanted else { break }
+      (seen, wanted) = (wanted, 16 * wanted)
+    }
+    return found
+  }
+}
