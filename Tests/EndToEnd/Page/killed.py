@@ -37,6 +37,7 @@ class Server:
         # How often it may still be killed now: after that, there is time to get on.
         self.budget = 0
         self.isOver = threading.Event()
+        self.lock = threading.Lock()
         self.random = random.Random(21)
         self.start()
 
@@ -54,13 +55,17 @@ class Server:
                 if self.budget == 0:
                     continue
                 self.budget -= 1
-                self.process.send_signal(signal.SIGKILL)
-                self.process.wait()
-                self.kills += 1
-                self.start()
+                self.kill()
 
         self.thread = threading.Thread(target=run, daemon=True)
         self.thread.start()
+
+    def kill(self):
+        with self.lock:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.kills += 1
+            self.start()
 
     def rest(self):
         self.isOver.set()
@@ -97,8 +102,9 @@ def tidy(browser):
 
 
 class Way:
-    def __init__(self, browser, number):
+    def __init__(self, browser, server, number):
         self.browser = browser
+        self.server = server
         self.name = f"way {number}"
         self.files = []
         for index, path in enumerate(recordings):
@@ -112,9 +118,9 @@ class Way:
         letters = "abcdefghijklmnopqrstuvwxyz"
         self.words = [f"Word{letters[number % 26]}{letters[index]}" for index in range(CORRECTIONS)]
 
-    def go(self, server, share):
+    def go(self, share):
         for part, budget in [(self.bring, 1), (self.rename, 1), (self.correct, 2), (self.find, 1)]:
-            server.budget += budget * share
+            self.server.budget += budget * share
             part()
 
     def listed(self):
@@ -124,6 +130,9 @@ class Way:
         browser = self.browser
         browser.find("#files").send_keys("\n".join(str(file) for file in self.files))
         names = [file.name for file in self.files]
+        eventually(lambda: all(name in self.listed() for name in names), "three sessions")
+        # While one is transcribed and the others wait: nobody asks the next server to go on.
+        self.server.kill()
         eventually(lambda: all(name in self.listed() for name in names) and not browser.texts("#uploads li")
                    and not browser.texts("#sessions .state"), "three transcripts")
         tidy(browser)
@@ -212,8 +221,8 @@ with Browser(screenshots) as browser:
         server.watch()
         try:
             while server.kills < kills:
-                ways.append(Way(browser, len(ways)))
-                ways[-1].go(server, 2 if kills > 5 else 1)
+                ways.append(Way(browser, server, len(ways)))
+                ways[-1].go(2 if kills > 5 else 1)
         finally:
             server.rest()
         print(f"figure: {server.kills} kills in {len(ways)} ways")

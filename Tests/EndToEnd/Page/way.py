@@ -124,6 +124,7 @@ def keys(browser, check):
         browser.find("#files").send_keys("\n".join(recordings[3:]))
         way.actions += 1
         eventually(lambda: is_done(browser, names), "three transcripts")
+        accessible(browser, "way-keys-list")
         wanted = open_longest(browser, names)
         way.press("/")
         on_session = "return document.activeElement.dataset.session;"
@@ -149,6 +150,8 @@ def keys(browser, check):
             if index < 2:
                 way.press(Keys.ARROW_UP)
                 assert focused(browser) == "word-remember", focused(browser)
+                if index == 0:
+                    accessible(browser, "way-keys-word")
                 way.press(Keys.ENTER)
                 eventually(lambda: browser.text("#word-remember") == "In the vocabulary", "it is remembered")
             way.press(Keys.ARROW_RIGHT if index + 1 < CORRECTIONS else Keys.ESCAPE)
@@ -158,9 +161,12 @@ def keys(browser, check):
         eventually(lambda: browser.texts("#hits mark") == [words[0]], "the hit")
         way.press(Keys.ENTER)
         eventually(lambda: browser.shows("li.current .found"), "the place")
+        # On a phone the search is behind the text.
+        accessible(browser, "way-keys-found")
         way.press(Keys.ESCAPE)
         way.press("x")
         eventually(lambda: focused(browser) == "export-format", "the formats")
+        accessible(browser, "way-keys-export")
         way.press(Keys.TAB)
         way.press(Keys.ENTER)
         check_result(browser, check, way, "By keys", words)
