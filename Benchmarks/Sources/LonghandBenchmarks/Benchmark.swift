@@ -12,6 +12,7 @@ enum Benchmark: String, CaseIterable {
   case domains
   case store
   case text
+  case page
 
   /// Runs this benchmark.
   func run(_ options: Options, folder: URL, _ report: inout Report) async throws {
@@ -26,6 +27,7 @@ enum Benchmark: String, CaseIterable {
     case .domains: try await DomainBenchmark(options: options, folder: folder).run(&report)
     case .store: try StoreBenchmark(options: options, folder: folder).run(&report)
     case .text: try TextBenchmark(options: options).run(&report)
+    case .page: try PageBenchmark(options: options, folder: folder).run(&report)
     }
   }
 }

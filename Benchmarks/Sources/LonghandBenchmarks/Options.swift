@@ -22,6 +22,8 @@ struct Options {
                             domains    vocabularies: found phrases, errors in other speech, time to compile
                             store      the transcript store: append, last page, search, erasure
                             text       finding names in an hour of text, and choosing among candidates
+                            page       the page in Chromium, with 2,000 sessions and one of ten hours: first paint, search,
+                                       scrolling, memory, and how soon it shows a new segment
       --samples DIR         recordings with a text beside each
                             (default: /usr/local/share/pocketsphinx/samples/librivox)
       --audio DIR           a folder with dev/manifest.tsv, make-long.py, nonspeech and orders (default: ../shared/audio);

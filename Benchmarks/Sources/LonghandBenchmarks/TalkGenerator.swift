@@ -23,21 +23,23 @@ struct TalkGenerator {
   }
 
   /// A segment with five candidates of about twelve words.
-  mutating func segment(_ id: Int) -> Segment {
-    let start = Double(id) * 6
+  /// - Parameter length: its length, in seconds.
+  mutating func segment(_ id: Int, length: TimeInterval = 6) -> Segment {
+    let start = Double(id) * length
     var said = (0..<Int.random(in: 8...16, using: &random)).map { _ in word() }
     let candidates = (0..<5).map { _ in
       let words = said.enumerated().map { index, text in
-        let begin = start + Double(index) * 0.35
+        let begin = start + Double(index) * 0.35 * length / 6
         return Word(
-          text: text, start: begin, end: begin + 0.3, confidence: Double.random(in: 0..<1, using: &random))
+          text: text, start: begin, end: begin + 0.05 * length,
+          confidence: Double.random(in: 0..<1, using: &random))
       }
       said[Int.random(in: said.indices, using: &random)] = word()
       return Candidate(
         text: words.map(\.text).joined(separator: " "), words: words,
         confidence: Double.random(in: 0..<1, using: &random))
     }
-    return Segment(id: id, start: start, end: start + 5.8, candidates: candidates)
+    return Segment(id: id, start: start, end: start + length * 5.8 / 6, candidates: candidates)
   }
 
   /// One to three words. The last one is often incomplete.
