@@ -9,6 +9,15 @@ package enum ProcessorTime {
       + descendants.reduce(0) { $0 + seconds(ofProcess: $1) }
   }
 
+  /// Seconds that a process had work to do, but no processor, because others had them: of its threads, the one that waited
+  /// longest. 0 where the system does not count them (proc(5): schedstat), and of a process that is gone.
+  package static func waiting(_ process: pid_t) -> TimeInterval {
+    names(in: "/proc/\(process)/task").map { task in
+      let fields = (text(ofFile: "/proc/\(process)/task/\(task)/schedstat") ?? "").split(separator: " ")
+      return fields.count > 1 ? (Double(fields[1]) ?? 0) / 1e9 : 0
+    }.max() ?? 0
+  }
+
   /// Of this process, or of its children that have ended.
   private static func seconds(of scope: __rusage_who) -> TimeInterval {
     var usage = rusage()

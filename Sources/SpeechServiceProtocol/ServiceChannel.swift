@@ -125,26 +125,35 @@ public struct ServiceChannel: Sendable {
 }
 
 /// When a message must be sent or received as a whole, on a clock that no change of the time of day affects.
-public struct ServiceDeadline: Sendable, Equatable {
+public struct ServiceDeadline: Sendable {
   /// Nanoseconds of uptime; nil waits for ever.
   private let uptime: UInt64?
+  private let delay: @Sendable () -> TimeInterval
 
   /// No deadline.
-  public static let never = ServiceDeadline(uptime: nil)
+  public static let never = ServiceDeadline(uptime: nil) { 0 }
 
-  private init(uptime: UInt64?) { self.uptime = uptime }
+  private init(uptime: UInt64?, delay: @escaping @Sendable () -> TimeInterval) {
+    self.uptime = uptime
+    self.delay = delay
+  }
 
   /// A deadline in a number of seconds from now; at once for 0 and less.
-  public init(seconds: Double) {
-    let nanoseconds = seconds > 0 ? UInt64(min(seconds, 1e9) * 1e9) : 0
-    self.init(uptime: DispatchTime.now().uptimeNanoseconds + nanoseconds)
+  /// - Parameter delay: seconds from now on that do not count. It is asked when the others are over.
+  public init(seconds: Double, delay: @escaping @Sendable () -> TimeInterval = { 0 }) {
+    self.init(uptime: DispatchTime.now().uptimeNanoseconds + Self.nanoseconds(seconds), delay: delay)
+  }
+
+  private static func nanoseconds(_ seconds: Double) -> UInt64 {
+    seconds > 0 ? UInt64(min(seconds, 1e9) * 1e9) : 0
   }
 
   /// What `poll` waits at most: rounded up, at most a day; -1 without a deadline.
   fileprivate var millisecondsLeft: Int32 {
     guard let uptime else { return -1 }
     let now = DispatchTime.now().uptimeNanoseconds
-    return uptime > now ? Int32(min((uptime - now + 999_999) / 1_000_000, 86_400_000)) : 0
+    let end = uptime > now ? uptime : uptime + Self.nanoseconds(delay())
+    return end > now ? Int32(min((end - now + 999_999) / 1_000_000, 86_400_000)) : 0
   }
 }
 

@@ -35,6 +35,19 @@ import Testing
     far.close()
   }
 
+  @Test func timeThatDoesNotCountIsWaitedToo() throws {
+    let (near, far) = try ServiceChannel.pair()
+    #expect(try !far.waitForInput(until: .init(seconds: 0.01) { 0.01 }))
+    let received: ServiceRequest = try far.receive(
+      by: .init(seconds: 0.01) {
+        try? near.send(ServiceRequest.end)
+        return 300
+      })
+    #expect(received == .end)
+    near.close()
+    far.close()
+  }
+
   @Test func theOtherSidesEndIsNoticed() throws {
     let (near, far) = try ServiceChannel.pair()
     try near.send(ServiceRequest.end)

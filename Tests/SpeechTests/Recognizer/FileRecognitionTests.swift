@@ -73,7 +73,7 @@ import Testing
     _ = try recorder.start(request)
     try #require(recorder.wait())
     #expect(recorder.results.count == 1)
-    #expect(recorder.results[0].isFinal)
+    #expect(recorder.results.first?.isFinal == true)
   }
 
   @Test(arguments: models) func aDelegateHearsEveryUtteranceByItself(_ model: TestedModel) throws {

@@ -1,6 +1,7 @@
 import ChildProcesses
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ChildProcessTests {
@@ -20,5 +21,24 @@ import Testing
       }
     }
     #expect(status == 0)
+  }
+
+  @Test func timeWithoutAProcessorIsCounted() async throws {
+    var processor: BusyProcessor? = try BusyProcessor(programs: 2)
+    let identifiers = processor?.identifiers ?? []
+    let process = try #require(identifiers.first)
+    #expect(await eventually { ProcessorTime.waiting(process) > 0.2 })
+    // A stopped process waits for no processor.
+    kill(process, SIGSTOP)
+    func state() throws -> String {
+      let fields = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: " ")
+      return String(fields[2])
+    }
+    #expect(await eventually { (try? state()) == "T" })
+    let before = ProcessorTime.waiting(process)
+    #expect(await eventually { ProcessorTime.waiting(identifiers[1]) > 0 })
+    #expect(ProcessorTime.waiting(process) == before)
+    processor = nil
+    #expect(ProcessorTime.waiting(process) == 0)
   }
 }

@@ -44,12 +44,8 @@ import Testing
   }
 
   private func pool(_ environment: [String: String], capacity: Int = 2) -> SpeechServicePool {
-    // A busy service must not pass for a hung one: beside three other tests a short utterance took the embedded recognizer
-    // over 15 s. Waiting costs no processor time.
-    let isNeural = environment["NEURAL_SPEECH_SERVICE_PATH"] != nil
-    let patience = environment["FAULTY_WAY"] == "hang" ? (isNeural ? 25.0 : 75) : 280
     return SpeechServicePool(
-      capacity: capacity, patience: patience,
+      capacity: capacity, patience: environment["FAULTY_WAY"] == "hang" ? 10 : 60,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
   }
 
@@ -67,6 +63,23 @@ import Testing
     let lines = try recognize(model, url).lines
     Self.results.withLock { $0[model] = lines }
     return lines
+  }
+
+  /// The time in which others have the processor does not count.
+  @Test func serviceOnABusyProcessorHasNotHung() throws {
+    let processor = try BusyProcessor(programs: 12)
+    let service = try ExecutableScript(
+      "exec \(processor.command) \(Self.products.appendingPathComponent("speech-service").path)")
+    let pool = SpeechServicePool(
+      capacity: 1, patience: 3, environment: ["SPEECH_SERVICE_PATH": service.url.path])
+    defer { pool.endIdle() }
+    let samples = try Recordings.goForward()
+    let words = try withExtendedLifetime(processor) {
+      try pool.withService(ServiceConfiguration(), isCancelled: { false }) {
+        try $0.decode(samples, utterance: 0).first?.words.map(\.text)
+      }
+    }
+    #expect(words == ["go", "forward", "ten", "meters"])
   }
 
   /// So that a request with a model that has just been prepared does not wait for it to be read.

@@ -89,29 +89,29 @@ final class SpeechServicePool: @unchecked Sendable {
       let service = try checkOut(configuration, fresh: needsFresh, isCancelled: isCancelled)
       defer { release() }
       let wasKept = service.configuration != nil
-      let start = Self.now
+      let start = service.now
       do {
         try service.configure(configuration)
         let result = try work(service)
-        note(answer: true, after: start)
+        noteAnswer()
         checkIn(service)
         return result
       } catch SpeechServiceFailure.interrupted(SpeechServiceProcess.died) where wasKept && !isCancelled() {
         service.kill()
         needsFresh = true
       } catch {
-        if case SpeechServiceFailure.interrupted = error { note(answer: false, after: start) }
+        if case SpeechServiceFailure.interrupted = error { noteSilence(of: service.now - start) }
         service.kill()
         throw error
       }
     }
   }
 
-  /// A service was asked for something at a time, and has answered or has been given up.
-  func note(answer: Bool, after start: TimeInterval) {
-    let now = Self.now
-    condition.withLock { if answer { silence.end() } else { silence.add(now - start, at: now) } }
-  }
+  /// A service has answered.
+  func noteAnswer() { condition.withLock { silence.end() } }
+
+  /// A service was given up that was waited for so many seconds.
+  func noteSilence(of seconds: TimeInterval) { condition.withLock { silence.add(seconds, at: Self.now) } }
 
   /// - Throws: `SpeechServiceFailure.interrupted` while the recognizer counts as silent.
   func checkSilence() throws {

@@ -53,6 +53,16 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// The process ID.
   var identifier: pid_t { process.identifier }
 
+  /// Seconds on a clock that stands still while the service waits for a processor: on a busy machine it has not hung.
+  var now: TimeInterval { SpeechServicePool.now - ProcessorTime.waiting(identifier) }
+
+  /// A deadline on that clock.
+  private func deadline(in seconds: TimeInterval) -> ServiceDeadline {
+    let process = identifier
+    let before = ProcessorTime.waiting(process)
+    return ServiceDeadline(seconds: seconds) { ProcessorTime.waiting(process) - before }
+  }
+
   /// Ends the service at once and wakes the thread that waits on its channel.
   func kill() {
     channel.shutDown()
@@ -93,7 +103,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Throws: `ServiceChannelError`.
   func send(_ request: ServiceRequest) throws {
     if case .configure(let wanted) = request { configuration = wanted }
-    try channel.send(request, by: ServiceDeadline(seconds: patience.longest))
+    try channel.send(request, by: deadline(in: patience.longest))
   }
 
   /// Decodes a whole utterance.
@@ -124,7 +134,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   private func exchange(
     within seconds: TimeInterval, sending: (ServiceDeadline) throws -> Void
   ) throws -> ServiceReply {
-    let deadline = ServiceDeadline(seconds: seconds)
+    let deadline = deadline(in: seconds)
     return try Self.attempt {
       try sending(deadline)
       return try channel.receive(by: deadline)

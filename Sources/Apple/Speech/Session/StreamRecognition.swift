@@ -92,7 +92,10 @@ final class StreamRecognition: AudioRecognition {
   private func apply(_ input: StreamStateMachine.Input, fresh: SpeechServiceProcess? = nil) {
     state.withLock { state in
       if let fresh { state.service = fresh }
-      for action in state.machine.handle(input, at: SpeechServicePool.now) { perform(action, state.service) }
+      let service = state.service
+      for action in state.machine.handle(input, at: service?.now ?? SpeechServicePool.now) {
+        perform(action, service)
+      }
     }
   }
 
@@ -137,7 +140,6 @@ final class StreamRecognition: AudioRecognition {
   }
 
   private func startService(_ number: Int, _ configuration: ServiceConfiguration) {
-    let start = SpeechServicePool.now
     do {
       if !state.withLock({ $0.machine.isInPool }) {
         try pool.beginStream()
@@ -146,11 +148,14 @@ final class StreamRecognition: AudioRecognition {
       guard !state.withLock({ $0.machine.isOver }) else { return }
       try pool.checkSilence()
       let service = try pool.take(for: configuration)
-      try service.configure(configuration)
+      let start = service.now
+      do { try service.configure(configuration) } catch {
+        if case SpeechServiceFailure.interrupted = error { pool.noteSilence(of: service.now - start) }
+        throw error
+      }
       apply(.serviceStarted(number), fresh: service)
       receive(from: service, number)
     } catch {
-      if case SpeechServiceFailure.interrupted = error { pool.note(answer: false, after: start) }
       apply(.serviceFailedToStart(error))
     }
   }
@@ -162,15 +167,15 @@ final class StreamRecognition: AudioRecognition {
       do {
         while let reply = try self.nextReply(of: service, number) {
           self.apply(.reply(reply, from: number))
-          if case .final = reply { self.pool.note(answer: true, after: SpeechServicePool.now) }
+          if case .final = reply { self.pool.noteAnswer() }
         }
         self.pool.checkIn(service)
         self.apply(.serviceReturned(number))
       } catch {
-        service.kill()
         if let since = self.state.withLock({ $0.machine.owed(by: number) }) {
-          self.pool.note(answer: false, after: since)
+          self.pool.noteSilence(of: service.now - since)
         }
+        service.kill()
         self.apply(.serviceLost(number, reason: (error as? ServiceChannelError)?.reason ?? "\(error)"))
       }
     }
@@ -180,7 +185,7 @@ final class StreamRecognition: AudioRecognition {
 
   /// The next message of a service; nil if it can go back to the pool.
   private func nextReply(of service: SpeechServiceProcess, _ number: Int) throws -> ServiceReply? {
-    while let patience = state.withLock({ $0.machine.patience(with: number, at: SpeechServicePool.now) }) {
+    while let patience = state.withLock({ $0.machine.patience(with: number, at: service.now) }) {
       // What came while this program was stopped is read, however late it is.
       if try service.channel.waitForInput(until: ServiceDeadline(seconds: patience)) {
         let limit = patience == 0 ? 0 : pool.patience.base

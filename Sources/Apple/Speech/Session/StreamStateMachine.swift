@@ -67,15 +67,16 @@ struct StreamStateMachine {
   var isOver: Bool { phase == .over }
 
   /// Takes an input.
-  /// - Parameter now: seconds on a clock that never goes back.
-  mutating func handle(_ input: Input, at now: TimeInterval) -> [Action] {
+  /// - Parameter now: seconds on a clock that never goes back, while the service is the same. It is asked only if an answer
+  ///   is owed from now on.
+  mutating func handle(_ input: Input, at now: @autoclosure () -> TimeInterval) -> [Action] {
     let owedBefore = owedAnswer
     let actions = actions(for: input)
     switch input {
-    case .serviceStarted: owe(from: now)
+    case .serviceStarted: owe(from: now())
     case .begin: repliesSince = 0
     case .reply where owedAnswer == owedBefore: repliesSince += 1
-    default: if owedAnswer != owedBefore { owe(from: now) }
+    default: if owedAnswer != owedBefore { owe(from: now()) }
     }
     return actions
   }
