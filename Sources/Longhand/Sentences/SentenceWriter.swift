@@ -6,7 +6,8 @@ import SentenceFormatting
 /// Segments are appended in order, and come back with the texts of their selected candidates as they are written. What
 /// came back never changes, so that a live transcript reads as the stored one.
 ///
-/// A segment that has marks or capitals already is not changed: a model or a person wrote it.
+/// A segment that has marks or capitals already is not changed: a model or a person wrote it. Where a person corrected some
+/// words of a recognizer that writes none, the others are written, and the person's capitals stay.
 package struct SentenceWriter {
   private struct Draft {
     let segment: Segment
@@ -30,7 +31,7 @@ package struct SentenceWriter {
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
     var draft = Draft(segment: segment, text: TimedText(segment))
-    if draft.text.isWritten {
+    if segment.isWritten(draft.text) {
       if let last = formatter.finish() { take(last) }
       draft.written = draft.text.tokens.map(\.text)
       drafts.append(draft)
@@ -62,7 +63,10 @@ package struct SentenceWriter {
 
   private mutating func take(_ output: SentenceFormatter.Output) {
     guard let index = drafts.firstIndex(where: { $0.written.count < $0.text.tokens.count }) else { return }
-    drafts[index].written.append(output.text)
+    let draft = drafts[index]
+    let word = draft.text.tokens[draft.written.count].text
+    let isKept = draft.segment.isCorrected && word.hasCapital
+    drafts[index].written.append((isKept ? word : output.word) + output.mark.rawValue)
   }
 
   private mutating func written() -> [Segment] {
@@ -94,18 +98,23 @@ extension Segment {
   }
 }
 
-extension TimedText {
-  /// Whether a model or a person wrote capitals or marks; "I" alone is none.
-  fileprivate var isWritten: Bool {
-    tokens.contains { token in
-      guard let last = token.text.last else { return false }
-      return ".,?!;:…]。、？！".contains(last) || token.text.first == "["
-        || token.text != "I" && !token.text.hasPrefix("I'") && token.text != token.text.lowercased()
-    }
-  }
+extension StringProtocol {
+  fileprivate var hasMark: Bool { first == "[" || last.map { ".,?!;:…]。、？！".contains($0) } ?? false }
+  /// "I" alone is none.
+  fileprivate var hasCapital: Bool { self != "I" && !hasPrefix("I'") && self != lowercased() }
 }
 
 extension Segment {
+  /// Whether a model or a person wrote capitals or marks.
+  fileprivate func isWritten(_ text: TimedText) -> Bool {
+    let tokens = text.tokens.map(\.text)
+    guard isCorrected, let recognized = recognizedCandidates.first else {
+      return tokens.contains { $0.hasMark || $0.hasCapital }
+    }
+    return tokens.contains(where: \.hasMark)
+      || recognized.text.split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
+  }
+
   /// The segment with the tokens of its text written as sentences.
   fileprivate func written(as parts: [String], _ text: TimedText) -> Segment {
     var candidate = chosen

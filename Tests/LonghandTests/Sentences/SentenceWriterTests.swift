@@ -48,6 +48,28 @@ struct SentenceWriterTests {
     #expect(written.map(\.text) == ["One two.", text, "Three."])
   }
 
+  @Test func wordsBesideACorrectedOneAreWritten() {
+    var corrected = segment(0, "key say met anna in london", start: 0)
+    var person = segment(0, "iKesa met anna in london", start: 0).candidates[0]
+    person.source = Candidate.person
+    corrected.candidates.append(person)
+    corrected.selection.index = 1
+    let segments = [corrected, segment(1, "three", start: 4)]
+    #expect(
+      transcript(segments).writtenInSentences().segments.map(\.text) == [
+        "iKesa met Anna in London.", "Three.",
+      ])
+  }
+
+  @Test func modelsTextStaysAsItIsBesideACorrectedWord() {
+    var corrected = segment(0, "Key say met the others", start: 0)
+    var person = segment(0, "Kesa met the others", start: 0).candidates[0]
+    person.source = Candidate.person
+    corrected.candidates.append(person)
+    corrected.selection.index = 1
+    #expect(transcript([corrected]).writtenInSentences().segments.map(\.text) == ["Kesa met the others"])
+  }
+
   @Test func chaptersInSentencesAreTheirWords() throws {
     for chapter in try RecognizedChapter.all() {
       let words = CaptionBreakerTests.transcript(chapter).writtenInSentences().segments.flatMap(\.words)
