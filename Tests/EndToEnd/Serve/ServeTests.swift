@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  extension RecognizerTests {
+  extension LibraryAndServerTests {
     @Suite struct ServeTests {
       private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 import Testing
 
-extension RecognizerTests {
+extension LibraryAndServerTests {
   /// `evaluate` with the real recognizer and real recordings.
   @Suite struct EvaluateTests {
     private let folder: TemporaryFolder
