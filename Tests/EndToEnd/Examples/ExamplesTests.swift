@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension LibraryAndServerTests {
+extension RecognizerTests {
   /// The programs in `Examples`, run on real recordings.
   @Suite struct ExamplesTests {
     @Test func liveRecognitionShowsPartialResultsAndThenTheFinalOne() async throws {

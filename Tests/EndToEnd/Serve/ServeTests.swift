@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  extension LibraryAndServerTests {
+  extension RecognizerTests {
     @Suite struct ServeTests {
       private let folder: TemporaryFolder
 

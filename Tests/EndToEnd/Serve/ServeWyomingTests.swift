@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  extension LibraryAndServerTests {
+  extension RecognizerTests {
     /// Home Assistant's protocol for speech recognizers.
     @Suite struct ServeWyomingTests {
       private let folder: TemporaryFolder

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
 
-/// The tests of texts that need the recognizer, one after another: each keeps all processors busy.
+/// The tests that need the recognizer, one after another: each keeps all processors busy, and side by side they would
+/// only run into their deadlines.
 @Suite(.tagged(.recognizer, .childProcess), .serialized) enum RecognizerTests {}

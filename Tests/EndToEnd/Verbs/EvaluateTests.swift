@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 import Testing
 
-extension LibraryAndServerTests {
+extension RecognizerTests {
   /// `evaluate` with the real recognizer and real recordings.
   @Suite struct EvaluateTests {
     private let folder: TemporaryFolder

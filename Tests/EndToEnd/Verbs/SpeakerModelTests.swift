@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LibraryAndServerTests {
+extension RecognizerTests {
   /// Voices told apart by networks that the user has installed.
   @Suite struct SpeakerModelTests {
     private let folder: TemporaryFolder
