@@ -50,7 +50,7 @@ let settings: [SwiftSetting] = [
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
-  let voiceModels: [Target.Dependency] = ["SpeechModels"]
+  let voiceModels: [Target.Dependency] = ["SpeechModels", "SpeechServiceProtocol"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [

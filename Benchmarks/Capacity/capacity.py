@@ -142,8 +142,8 @@ def limits(ratio: float, line: float) -> None:
         ["the network of the audio (1 Gbit/s, WAV)",
          f"{number(0.125e3 * 3600 / audio * ratio)} processors with PocketSphinx read it at its full speed"],
         ["the disk of the results", f"{number(1e6 / line)} hours are a TB of lines"],
-        ["one library", f"100,000 hours are a file of up to {number(100_000 * STORAGE[4][1] / 1e3)} GB; search was measured with "
-         "10,000 hours; an import takes 0.094 s of a processor for half an hour"],
+        ["one library", f"100,000 hours are a file of up to {number(100_000 * STORAGE[4][1] / 1e3)} GB; "
+         "search was measured with 10,000 hours; an import takes 0.094 s of a processor for half an hour"],
     ]
     table(["what", "when"], rows)
 

@@ -18,6 +18,12 @@ package enum ProcessorTime {
     }.max() ?? 0
   }
 
+  /// Asked later, it says how many seconds from now on a process waited for a processor.
+  package static func waiting(fromNowOn process: pid_t) -> @Sendable () -> TimeInterval {
+    let before = waiting(process)
+    return { waiting(process) - before }
+  }
+
   /// Of this process, or of its children that have ended.
   private static func seconds(of scope: __rusage_who) -> TimeInterval {
     var usage = rusage()

@@ -164,21 +164,17 @@ extension ModelCatalogue.Entry {
     else {
       return "its languages"
     }
-    guard ModelCatalogue.isAllowed(archive.url) else { return "its address is not one of HTTPS" }
-    guard (1...8 << 30).contains(archive.bytes) else { return "its size is out of range" }
     guard (0...8 << 30).contains(archive.unpackedBytes ?? 0) else {
       return "its unpacked size is out of range"
     }
-    guard archive.sha256.utf8.count == 64, archive.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-      return "its sha256 is not 64 hexadecimal digits"
-    }
-    for other in others ?? [] {
-      guard ModelCatalogue.isAllowed(other.url) else {
-        return "the address of \(other.name) is not one of HTTPS"
+    for file in downloads {
+      func its(_ property: String) -> String {
+        file.name.isEmpty ? "its \(property)" : "the \(property) of \(file.name)"
       }
-      guard (1...8 << 30).contains(other.bytes) else { return "the size of \(other.name) is out of range" }
-      guard other.sha256.utf8.count == 64, other.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-        return "the sha256 of \(other.name) is not 64 hexadecimal digits"
+      guard ModelCatalogue.isAllowed(file.url) else { return "\(its("address")) is not one of HTTPS" }
+      guard (1...8 << 30).contains(file.bytes) else { return "\(its("size")) is out of range" }
+      guard file.sha256.utf8.count == 64, file.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        return "\(its("sha256")) is not 64 hexadecimal digits"
       }
     }
     let names = (others ?? []).map(\.name) + (archive.renamed ?? [:]).values

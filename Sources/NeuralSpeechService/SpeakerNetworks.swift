@@ -1,6 +1,7 @@
 import CSherpaOnnx
 import Foundation
 import SpeechModels
+import SpeechServiceProtocol
 
 /// The library's way to tell voices apart: a network says who speaks in parts of a recording, another one describes each
 /// voice, and the descriptions are clustered.
@@ -77,37 +78,25 @@ final class SpeakerNetworks {
 
   /// Reads a recording from a socket until its end, and writes the turns to it.
   /// - Parameters:
-  ///   - descriptor: samples of 16 bits come from it.
+  ///   - channel: samples of 16 bits come from it.
   ///   - loaded: called when the networks are loaded, before anything is read.
-  static func serve(_ folder: String, count: Int?, descriptor: Int32, loaded: () -> Void) throws {
+  static func serve(_ folder: String, count: Int?, _ channel: ServiceChannel, loaded: () -> Void) throws {
     let networks = try SpeakerNetworks(folder, count: count)
     loaded()
     var samples: [Float] = []
-    var odd: UInt8?
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let read = read(descriptor, &buffer, buffer.count)
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else { break }
-      var bytes = buffer[..<read]
-      if let low = odd, let high = bytes.popFirst() {
-        samples.append(Float(Int16(bitPattern: UInt16(high) << 8 | UInt16(low))) / 32768)
-        odd = nil
+    var rest: [UInt8] = []
+    while case let part = try channel.receiveBytes(1 << 16), !part.isEmpty {
+      rest += part
+      let count = rest.count / 2
+      rest.withUnsafeBytes { bytes in
+        for index in 0..<count {
+          let sample = bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
+          samples.append(Float(Int16(littleEndian: sample)) / 32768)
+        }
       }
-      while bytes.count > 1, let low = bytes.popFirst(), let high = bytes.popFirst() {
-        samples.append(Float(Int16(bitPattern: UInt16(high) << 8 | UInt16(low))) / 32768)
-      }
-      odd = bytes.first
+      rest.removeFirst(2 * count)
     }
-    let data = try JSONEncoder().encode(try networks.turns(in: samples))
-    data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { return }
-        rest = rest.dropFirst(written)
-      }
-    }
+    let answer = try JSONEncoder().encode(try networks.turns(in: samples))
+    try answer.withUnsafeBytes { try channel.send($0) }
   }
 }

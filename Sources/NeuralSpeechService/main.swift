@@ -26,7 +26,7 @@ do {
     ).run()
   case ("--speakers", 3):
     try SpeakerNetworks.serve(
-      arguments[1], count: Int(arguments[2]), descriptor: STDIN_FILENO, loaded: enterSandbox)
+      arguments[1], count: Int(arguments[2]), ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
   case ("--check", 2) where (try? ModelInspection(folder: arguments[1]))?.family == .speakers:
     _ = try SpeakerNetworks(arguments[1], count: nil)
     print("{}")

@@ -1,8 +1,8 @@
 #if os(Linux)
   import ChildProcesses
   import Foundation
-  import Glibc
   import SpeechModels
+  import SpeechServiceProtocol
 
   /// Tells voices apart with networks that the user has installed, in a process of its own.
   ///
@@ -98,82 +98,53 @@
   /// One recording in the process.
   private final class NeuralDiarizerRun: Sendable {
     private let process: ChildProcess
-    private let socket: Int32
-    private let deadline: ContinuousClock.Instant
+    private let channel: ServiceChannel
+    private let deadline: ServiceDeadline
     private let maxAnswer: Int
 
     init(_ service: String, folder: String, voices: Int?, seconds: Double, maxAnswer: Int) throws {
-      var sockets: [Int32] = [-1, -1]
-      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &sockets) == 0
-      else {
-        throw NeuralDiarizer.Failure(
-          description: "No socket could be made: \(String(cString: strerror(errno))).")
-      }
-      defer { close(sockets[1]) }
+      let (near, far) = try ServiceChannel.pair()
+      defer { far.close() }
       do {
         process = try ChildProcess(
           service, ["--speakers", folder, voices.map(String.init) ?? "auto"],
-          input: .descriptor(sockets[1]), output: .null, errors: .null)
+          input: .descriptor(far.descriptor), output: .null, errors: .null)
       } catch {
-        close(sockets[0])
+        near.close()
         throw NeuralDiarizer.Failure(description: "\(error)")
       }
-      socket = sockets[0]
-      deadline = .now + .seconds(seconds)
+      channel = near
+      deadline = ServiceDeadline(
+        seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: process.identifier))
       self.maxAnswer = maxAnswer
     }
 
     deinit {
       process.end()
-      close(socket)
+      channel.close()
     }
 
     func cancel() { process.kill() }
 
     func answer(to samples: [Int16]) throws -> Data {
-      let littleEndian = samples.map(\.littleEndian)
-      try littleEndian.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          try wait(for: Int16(POLLOUT))
-          let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 16))
-          let sent = send(
-            socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-          if sent < 0, errno == EINTR || errno == EAGAIN { continue }
-          guard sent > 0 else { throw ended() }
-          rest = rest.dropFirst(sent)
+      do {
+        try samples.map(\.littleEndian).withUnsafeBytes { try channel.send($0, by: deadline) }
+        channel.endSending()
+        var answer = Data()
+        while case let part = try channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
+          answer += part
+          guard answer.count <= maxAnswer else {
+            throw NeuralDiarizer.Failure(description: "The model's answer is too long.")
+          }
         }
-      }
-      shutdown(socket, Int32(SHUT_WR))
-      var answer = Data()
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        try wait(for: Int16(POLLIN))
-        let count = recv(socket, &buffer, buffer.count, 0)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
-        answer.append(contentsOf: buffer[..<count])
-        guard answer.count <= maxAnswer else {
-          throw NeuralDiarizer.Failure(description: "The model's answer is too long.")
-        }
-      }
-      guard process.wait() == 0 else { throw ended() }
-      return answer
-    }
-
-    private func ended() -> NeuralDiarizer.Failure {
-      NeuralDiarizer.Failure(
-        description:
-          "The model ended its process. Check it with 'longhand models verify', or install it again.")
-    }
-
-    private func wait(for events: Int16) throws {
-      while true {
-        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-        guard left > 0 else { throw NeuralDiarizer.Failure(description: "The model gave no answer in time.") }
-        var state = pollfd(fd: socket, events: events, revents: 0)
-        let ready = poll(&state, 1, Int32(min(left, 60_000)))
-        if ready > 0 { return }
+        guard process.wait() == 0 else { throw ServiceChannelError.closed }
+        return answer
+      } catch ServiceChannelError.timeout {
+        throw NeuralDiarizer.Failure(description: "The model gave no answer in time.")
+      } catch is ServiceChannelError {
+        throw NeuralDiarizer.Failure(
+          description:
+            "The model ended its process. Check it with 'longhand models verify', or install it again.")
       }
     }
   }

@@ -39,21 +39,26 @@ public struct ServiceChannel: Sendable {
   /// - Parameter deadline: when the whole message must be sent. After a timeout the channel is of no use.
   /// - Throws: `ServiceChannelError`.
   public func send(_ message: some ServiceMessage, by deadline: ServiceDeadline = .never) throws {
-    try message.frame().bytes.withUnsafeBytes { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = Glibc.send(
-          descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent,
-          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        if count > 0 {
-          sent += count
-        } else if errno == EPIPE || errno == ECONNRESET {
-          throw ServiceChannelError.closed
-        } else if errno == EAGAIN {
-          guard try wait(for: POLLOUT, until: deadline) else { throw ServiceChannelError.timeout }
-        } else if errno != EINTR {
-          throw ServiceChannelError.system(errno)
-        }
+    try message.frame().bytes.withUnsafeBytes { try send($0, by: deadline) }
+  }
+
+  /// Sends bytes that are no message. Waits while the other side is behind.
+  /// - Parameter deadline: when all must be sent.
+  /// - Throws: `ServiceChannelError`.
+  public func send(_ bytes: UnsafeRawBufferPointer, by deadline: ServiceDeadline = .never) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = Glibc.send(
+        descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent,
+        Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      if count > 0 {
+        sent += count
+      } else if errno == EPIPE || errno == ECONNRESET {
+        throw ServiceChannelError.closed
+      } else if errno == EAGAIN {
+        guard try wait(for: POLLOUT, until: deadline) else { throw ServiceChannelError.timeout }
+      } else if errno != EINTR {
+        throw ServiceChannelError.system(errno)
       }
     }
   }
@@ -68,6 +73,27 @@ public struct ServiceChannel: Sendable {
     let payload = try read(length, by: deadline, late: .stalled)
     return try Message(ServiceFrame(kind: header[ServiceFrame.headerLength - 1], payload: Data(payload)))
   }
+
+  /// Waits for bytes that are no message.
+  /// - Parameter count: the most of them, at least 1.
+  /// - Returns: what has come; empty if the other side has ended.
+  /// - Throws: `ServiceChannelError`.
+  public func receiveBytes(_ count: Int, by deadline: ServiceDeadline = .never) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while true {
+        guard try wait(for: POLLIN, until: deadline) else { throw ServiceChannelError.timeout }
+        let got = recv(descriptor, buffer.baseAddress, count, 0)
+        if got >= 0 || errno == ECONNRESET {
+          filled = max(0, got)
+          return
+        }
+        if errno != EINTR { throw ServiceChannelError.system(errno) }
+      }
+    }
+  }
+
+  /// Says that nothing more is sent. What the other side sends is still received.
+  public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Waits for the beginning of a message, or for the end of the other side.
   /// - Returns: false if nothing has come in time.

@@ -42,24 +42,19 @@ extension Library {
     session.engine = engine.selection.rawValue
     session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
-    let echoes = try await EchoWord.all(in: audio, recognized)
-    var voices: VoiceTurns?
-    if let count = plain.voices {
-      voices = try await VoiceTurns(
-        of: audio, echoes.removed(from: recognized), wordless: known.wordless, count)
-    }
+    let evidence = try await SpeakerEvidence(
+      of: audio, recognized, wordless: known.wordless, voices: plain.voices)
     // Before the segments, which are then never without their speakers.
-    try store.changeSpeakers(of: session.id) { [voices] speakers in
+    try store.changeSpeakers(of: session.id) { speakers in
       plan.addSpeakers(to: &speakers)
-      speakers.echoes = echoes
-      voices?.add(to: &speakers)
+      evidence.add(to: &speakers)
     }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + (voices?.warnings(of: audio) ?? []),
+      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + evidence.warnings,
       silence: transcriber.options.silence,
       mode: plan.mode)
     return revision

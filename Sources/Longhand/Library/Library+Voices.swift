@@ -34,16 +34,9 @@ extension Library {
     // A long transcript need not be read for nothing.
     guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }
     let transcript = try store.transcript(of: session)
-    let echoes = try await EchoWord.all(in: audio, transcript.segments)
-    var voices: VoiceTurns?
-    if let count {
-      voices = try await VoiceTurns(
-        of: audio, echoes.removed(from: transcript.segments), wordless: transcript.spans.wordless, count)
-    }
-    try store.changeSpeakers(of: session) { [voices] speakers in
-      speakers.echoes = echoes
-      voices?.add(to: &speakers)
-    }
-    return voices?.warnings(of: audio) ?? []
+    let evidence = try await SpeakerEvidence(
+      of: audio, transcript.segments, wordless: transcript.spans.wordless, voices: count)
+    try store.changeSpeakers(of: session) { evidence.add(to: &$0) }
+    return evidence.warnings
   }
 }

@@ -10,9 +10,8 @@ struct VoiceTurns: Sendable {
   /// A guess that is less sure is no label.
   private static let minConfidence = 0.6
 
-  private var channels: [(channel: Int?, turns: [SpeakerTurn])] = []
-  /// The name of the way by which the voices were told apart, such as `embedded`.
-  private var engine = VoiceDiarizer.engine
+  /// The turns of each channel, and the name of the way by which its voices were told apart, such as `embedded`.
+  private var channels: [(channel: Int?, turns: [SpeakerTurn], engine: String)] = []
   /// Why the installed model did not tell them apart, as a sentence; nil if it did, or if there is none.
   private var problem: String?
 
@@ -36,7 +35,7 @@ struct VoiceTurns: Sendable {
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       let isMix = channel == nil
-      let turns = try await turns(
+      let (turns, engine) = try await turns(
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
@@ -45,19 +44,17 @@ struct VoiceTurns: Sendable {
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
       }
-      channels.append((channel, sure))
+      channels.append((channel, sure, engine))
     }
   }
 
   /// The turns by the model that is installed, else by the way that needs none; also if the model fails.
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
-  ) async throws -> [VoiceDiarizer.Turn] {
+  ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
     if problem == nil, let model = Self.installedDiarizer() {
       do {
-        let found = try await Self.turns(model, of: audio, in: speech, voices)
-        engine = type(of: model).engine
-        return found
+        return (try await Self.turns(model, of: audio, in: speech, voices), type(of: model).engine)
       } catch let error as TranscriptionError {
         throw error
       } catch {
@@ -65,8 +62,9 @@ struct VoiceTurns: Sendable {
         problem = "\(error)"
       }
     }
-    engine = VoiceDiarizer.engine
-    return try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices)
+    return (
+      try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices), VoiceDiarizer.engine
+    )
   }
 
   private static func installedDiarizer() -> (any SpeakerDiarizer)? {
@@ -90,10 +88,10 @@ struct VoiceTurns: Sendable {
   /// Replaces what was guessed before by these turns.
   func add(to speakers: inout SessionSpeakers) {
     guard channels.contains(where: { $0.channel != nil }) else {
-      return speakers.setTurns(channels.first?.turns ?? [], by: engine)
+      return speakers.setTurns(channels.first?.turns ?? [], by: channels.first?.engine)
     }
     if speakers.turns.contains(where: { $0.channel == nil }) { speakers.setTurns([]) }
-    for (channel, turns) in channels { speakers.setTurns(turns, ofChannel: channel, by: engine) }
+    for (channel, turns, engine) in channels { speakers.setTurns(turns, ofChannel: channel, by: engine) }
   }
 }
 

@@ -14,7 +14,7 @@ extension TranscriptStore {
   /// Checks every revision of every segment for invented words: each text must be that of a candidate of its segment, and
   /// each word with a time must be in the text. A candidate that was composed must consist of words of the recognizer's
   /// candidates. A text that a person wrote must be labelled as such in three places: its candidate, its rule and its
-  /// author. A word that is marked as an echo must stand in another channel at its time, so that hiding it hides nothing.
+  /// author. A word that is marked as an echo must also be in another channel at that time, so that hiding it loses nothing.
   ///
   /// - Throws: `StoreError`.
   public func audit() throws -> StoreAudit {

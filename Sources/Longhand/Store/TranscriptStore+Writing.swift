@@ -49,7 +49,7 @@ extension TranscriptStore {
         next += 1
       } else if 0..<next ~= segment.id {
         let committed = try revisions(of: segment.id, session, in: database).first?.segment
-        if committed != segment.withoutSpeakers { throw error(.alreadyCommitted(segment.id)) }
+        if committed != segment.withoutLabels { throw error(.alreadyCommitted(segment.id)) }
       } else if segment.id == next {
         throw error(
           .invalid("segment \(next) is not committed yet, so its first version must have revision 0"))

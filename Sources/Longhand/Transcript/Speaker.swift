@@ -59,10 +59,14 @@ extension Segment {
   var withoutSpeakers: Segment {
     var plain = self
     plain.speaker = nil
-    for index in plain.words.indices {
-      plain.candidates[selection.index].words[index].speaker = nil
-      plain.candidates[selection.index].words[index].isEcho = false
-    }
+    for index in plain.words.indices { plain.candidates[selection.index].words[index].speaker = nil }
+    return plain
+  }
+
+  /// The segment as it was recognized: without who speaks, and without the marks of echoes.
+  var withoutLabels: Segment {
+    var plain = withoutSpeakers
+    for index in plain.words.indices { plain.candidates[selection.index].words[index].isEcho = false }
     return plain
   }
 
@@ -123,13 +127,7 @@ extension Transcript {
     var plain = self
     plain.speakers = []
     plain.wordlessTurns = []
-    for index in plain.segments.indices {
-      plain.segments[index].speaker = nil
-      let chosen = plain.segments[index].selection.index
-      for word in plain.segments[index].words.indices {
-        plain.segments[index].candidates[chosen].words[word].speaker = nil
-      }
-    }
+    plain.segments = segments.map(\.withoutSpeakers)
     return plain
   }
 

@@ -24,14 +24,11 @@ struct ChannelPlan: Sendable {
     if isSeparate { speakers.addChannels(channels, names: names) }
   }
 
-  /// A transcript with the labels of the channels and, if they were told apart, of the voices.
-  func labelled(
-    _ transcript: Transcript, _ voices: VoiceTurns? = nil, echoes: [EchoWord] = []
-  ) -> Transcript {
+  /// A transcript with the labels of the channels and, if it was listened to, of what the audio says.
+  func labelled(_ transcript: Transcript, _ evidence: SpeakerEvidence? = nil) -> Transcript {
     var (transcript, speakers) = (transcript, SessionSpeakers())
     addSpeakers(to: &speakers)
-    speakers.echoes = echoes
-    voices?.add(to: &speakers)
+    evidence?.add(to: &speakers)
     speakers.label(&transcript)
     return transcript
   }

@@ -52,7 +52,7 @@ public struct FileTranscriber: Sendable {
     let engine = plan.engine(plain)
     func transcript(
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
-      _ voices: VoiceTurns? = nil, echoes: [EchoWord] = []
+      _ evidence: SpeakerEvidence? = nil
     ) -> Transcript {
       plan.labelled(
         Transcript(
@@ -62,21 +62,17 @@ public struct FileTranscriber: Sendable {
           spans: CoverageSpan.all(
             of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
           vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings), voices, echoes: echoes)
+          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings
+            + (evidence?.warnings ?? [])), evidence)
     }
     let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     {
       interrupted(transcript($0, $1))
     }
     do {
-      let echoes = try await EchoWord.all(in: audio, segments)
-      var voices: VoiceTurns?
-      if let count = options.voices {
-        voices = try await VoiceTurns(
-          of: audio, echoes.removed(from: segments), wordless: known.wordless, count)
-      }
-      return transcript(
-        segments, known, warnings + (voices?.warnings(of: audio) ?? []), voices, echoes: echoes)
+      let evidence = try await SpeakerEvidence(
+        of: audio, segments, wordless: known.wordless, voices: options.voices)
+      return transcript(segments, known, warnings, evidence)
     } catch let error as TranscriptionError {
       // The words are there all the same.
       let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")

@@ -31,7 +31,7 @@ struct RerankedEngine: TranscriptionEngine {
         let election = await reranker.elect(candidates, after: preceding)
         let selection = election.selection
         emit(.final(start: start, end: end, candidates: candidates, selection: selection))
-        // After it was emitted: what stands in the log is not lost when the work is cancelled.
+        // Logged only now, so that a final in the log is kept even if the work is cancelled at once.
         ElectionLog.add(election, at: start)
         preceding = preceding.suffix(Self.preceding - 1) + [candidates[selection.index].text]
       }

@@ -33,7 +33,7 @@ final class LiveHub: @unchecked Sendable {
   private let condition = NSCondition()
   private var feeds: [String: SessionFeed] = [:]
   private var libraryFeed = LibraryFeed()
-  /// Sessions of which this process reports every change.
+  /// Sessions that this process records: it reports each change.
   private var reported: Set<String> = []
   /// Whether the store must be read without waiting for the next poll.
   private var isReadDue = false

@@ -107,12 +107,16 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
       text += delta
       var members: [(key: String, value: JSONValue)] = [("delta", .string(delta))]
       let line = waiting.removeValue(forKey: segment.id)
-      sent.append(
-        .object([
-          ("id", .integer(segment.id)), ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),
-          ("text", .string(segment.text)),
-        ]))
-      words += (line?.words ?? []).map { OpenAITranscript.word($0.text, $0.start, $0.end) }
+      if request.hasSegments {
+        sent.append(
+          .object([
+            ("id", .integer(segment.id)), ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),
+            ("text", .string(segment.text)),
+          ]))
+      }
+      if request.hasWords {
+        words += (line?.words ?? []).map { OpenAITranscript.word($0.text, $0.start, $0.end) }
+      }
       if let alternatives = request.alternatives {
         members += [
           ("start", .seconds(segment.start)), ("end", .seconds(segment.end)),

@@ -48,12 +48,17 @@ struct SentenceWriterTests {
     #expect(written.map(\.text) == ["One two.", text, "Three."])
   }
 
+  /// A recognized text in which a person corrected a word.
+  private func segment(_ recognized: String, corrected text: String) -> Segment {
+    var segment = segment(0, recognized, start: 0)
+    segment.candidates += self.segment(0, text, start: 0).candidates
+    segment.candidates[1].source = Candidate.person
+    segment.selection.index = 1
+    return segment
+  }
+
   @Test func wordsBesideACorrectedOneAreWritten() {
-    var corrected = segment(0, "key say met anna in london", start: 0)
-    var person = segment(0, "iKesa met anna in london", start: 0).candidates[0]
-    person.source = Candidate.person
-    corrected.candidates.append(person)
-    corrected.selection.index = 1
+    let corrected = segment("key say met anna in london", corrected: "iKesa met anna in london")
     let segments = [corrected, segment(1, "three", start: 4)]
     #expect(
       transcript(segments).writtenInSentences().segments.map(\.text) == [
@@ -62,11 +67,7 @@ struct SentenceWriterTests {
   }
 
   @Test func modelsTextStaysAsItIsBesideACorrectedWord() {
-    var corrected = segment(0, "Key say met the others", start: 0)
-    var person = segment(0, "Kesa met the others", start: 0).candidates[0]
-    person.source = Candidate.person
-    corrected.candidates.append(person)
-    corrected.selection.index = 1
+    let corrected = segment("Key say met the others", corrected: "Kesa met the others")
     #expect(transcript([corrected]).writtenInSentences().segments.map(\.text) == ["Kesa met the others"])
   }
 

@@ -47,7 +47,7 @@ import Testing
     #expect(rest[1].end == 8.5)
     #expect(transcript.segments.map(\.text) == Self.segments.map(\.text))
     #expect(transcript.segments.map(\.isEcho) == [false, true, false, false])
-    #expect(transcript.segments.map(\.withoutSpeakers) == Self.segments)
+    #expect(transcript.segments.map(\.withoutLabels) == Self.segments)
     // Nobody said them.
     #expect(transcript.speakers.map(\.seconds) == [0.5, 4])
     #expect(SpeakerShares(of: transcript).speakers.map(\.words) == [1, 4])

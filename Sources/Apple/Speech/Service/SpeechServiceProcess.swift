@@ -58,9 +58,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   /// A deadline on that clock.
   private func deadline(in seconds: TimeInterval) -> ServiceDeadline {
-    let process = identifier
-    let before = ProcessorTime.waiting(process)
-    return ServiceDeadline(seconds: seconds) { ProcessorTime.waiting(process) - before }
+    ServiceDeadline(seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: identifier))
   }
 
   /// Ends the service at once and wakes the thread that waits on its channel.

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What the audio of a transcribed recording says of who speaks: the echoes in its channels and, if somebody asked for them,
+/// its voices.
+struct SpeakerEvidence: Sendable {
+  private let echoes: [EchoWord]
+  private let voices: VoiceTurns?
+  /// What readers should know of it.
+  let warnings: [TranscriptWarning]
+
+  /// Listens to the audio.
+  /// - Parameters:
+  ///   - audio: the audio of all segments.
+  ///   - segments: what was recognized.
+  ///   - wordless: seconds of speech without recognized words, in the mix.
+  ///   - count: how many voices there are; nil if they need not be told apart.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  init(
+    of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>],
+    voices count: VoiceCount?
+  ) async throws {
+    echoes = try await EchoWord.all(in: audio, segments)
+    if let count {
+      voices = try await VoiceTurns(
+        of: audio, echoes.removed(from: segments), wordless: wordless, count)
+    } else {
+      voices = nil
+    }
+    warnings = voices?.warnings(of: audio) ?? []
+  }
+
+  /// Replaces what was found before by this.
+  func add(to speakers: inout SessionSpeakers) {
+    speakers.echoes = echoes
+    voices?.add(to: &speakers)
+  }
+}
