@@ -268,7 +268,7 @@ async function sessionsChanged({ changed }) {
     await Promise.all([library.refresh(), filter.refresh()]);
     showWelcome();
     const { id } = view;
-    if (id && id !== deleting && !library.has(id)) await view.events.check();
+    if (id && id !== deleting && !library.has(id)) await view.events.refresh();
   } catch (error) {
     failed(error);
   }
@@ -284,7 +284,7 @@ new Stream(() => "api/events", {
 }, {
   prepare: async () => {
     await refresh();
-    await view.events.check();
+    await view.events.refresh();
   },
   changed: (state) => {
     connection.set("library", state);

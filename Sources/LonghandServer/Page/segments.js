@@ -65,6 +65,15 @@ export class Segments {
     this.pump();
   }
 
+  /** Loads what is shown again, and forgets the rest: all of it may have been changed elsewhere. */
+  async refresh() {
+    const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.floor(row / blockSize));
+    const shown = [...this.blocks.keys()].filter((number) => number >= first && number <= last);
+    this.blocks = new Map(shown.map((number) => [number, this.blocks.get(number)]));
+    this.latest = undefined;
+    for (const number of shown) await this.fetch(number);
+  }
+
   evict() {
     for (const number of this.blocks.keys()) {
       if (this.blocks.size <= blocksKept) return;
@@ -105,12 +114,13 @@ export class Segments {
     const from = number * blockSize;
     const work = request(`${sessionPath(this.session, "segments")}?from=${from}&limit=${blockSize}`)
       .then(({ segments }) => {
+        let isChanged = segments.length === 0;
         for (const segment of segments) {
           this.count = Math.max(this.count, segment.id + 1);
-          this.store(segment);
+          if (this.store(segment)) isChanged = true;
         }
         this.loading.delete(number);
-        if (!this.isClosed) this.changed(from, from + segments.length - 1);
+        if (isChanged && !this.isClosed) this.changed(from, from + segments.length - 1);
         this.pump();
       })
       .catch((error) => {

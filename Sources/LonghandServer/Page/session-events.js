@@ -52,12 +52,14 @@ export class SessionEvents {
     }
   }
 
-  /** Checks whether a session without live events still exists. */
-  async check() {
-    const { id } = this.view;
-    if (!this.view.segments || this.stream) return;
+  /** Loads a session without live events again: without a connection it may have been changed or deleted unseen. */
+  async refresh() {
+    const { id, segments } = this.view;
+    if (!segments || this.stream) return;
     try {
-      await request(`${sessionPath(id, "segments")}?from=0&limit=1`);
+      const session = await request(sessionPath(id));
+      if (this.view.id === id) this.view.update(session);
+      await segments.refresh();
     } catch (error) {
       if (error.status !== 404) throw error;
       if (this.view.id === id) this.gone();

@@ -179,7 +179,19 @@ export class WordPopup {
       } else await this.offer(old, new_, before.revision);
     } catch (error) {
       this.failed(error);
+      if (error.status === 409 && session === this.view.id) await this.showAnew(text);
     }
+  }
+
+  /** Shows the words as they are now, and what the person wrote instead: they were changed elsewhere. */
+  async showAnew(text) {
+    const { row, first } = this.place;
+    await this.view.reload([row]);
+    const segment = this.view.segments.get(row);
+    if (!this.isOpen || !segment?.words[first]) return this.close();
+    this.place.end = Math.min(this.place.end, segment.words.length);
+    this.show(segment);
+    byId("word-field").value = text;
   }
 
   /** After a correction: undo, everywhere, remember. */

@@ -20,9 +20,10 @@ class Checks:
             yield
             self.passed += 1
             print(f"passed: {what} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception:
+        except Exception as error:
             self.failed.append(what)
-            print(f"FAILED: {what}\n{traceback.format_exc()}", flush=True)
+            # The cause is in the first line: a log may show no more of it.
+            print(f"FAILED: {what}: {error!r}\n{traceback.format_exc()}", flush=True)
             with contextlib.suppress(Exception):
                 self.picture("failed-" + "".join(c if c.isalnum() else "-" for c in what)[:60])
 

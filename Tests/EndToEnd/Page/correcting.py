@@ -90,6 +90,41 @@ def correct(browser, check):
             [longhand, "explain", place, str(row)], capture_output=True, check=True, text=True).stdout
         assert "by a person" in explained and "corrected by the user" in explained, explained
         browser.press(Keys.ESCAPE)
+    with check("a correction whose answer is lost is shown when it is repeated"):
+        browser.run(
+            """
+            const send = window.fetch;
+            window.fetch = async (path, options) => {
+              const answer = await send(path, options);
+              if (options?.method !== 'PUT') return answer;
+              window.fetch = send;
+              throw new TypeError('lost');
+            };
+            """)
+        row, index = 1, 1
+        browser.click(word(row, index))
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Lostanswer", Keys.ENTER)
+        eventually(lambda: "cannot be reached" in browser.text("#notices"), "the server did not answer")
+        assert "Lostanswer" in segment(browser, row)["text"] and "Lostanswer" not in rows(browser)[row]
+        browser.press(Keys.ENTER)
+        eventually(lambda: "Lostanswer" in rows(browser)[row], "the row as it is stored")
+        assert "changed meanwhile" in browser.text("#notices"), browser.text("#notices")
+        assert browser.run("return document.getElementById('word-field').value;") == "Lostanswer"
+        browser.press(Keys.ESCAPE)
+    with check("what was changed elsewhere is shown after a lost connection"):
+        hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});" \
+            "document.dispatchEvent(new Event('visibilitychange'));"
+        browser.run(hide % "true")
+        body = {"first": 1, "end": 2, "text": "Elsewhere", "revision": segment(browser, row)["revision"]}
+        browser.run_async(
+            "const [path, body] = given; await fetch(path, {method: 'PUT', body: JSON.stringify(body),"
+            "headers: {'Content-Type': 'application/json'}});",
+            f"api/sessions/{place}/segments/{row}/words", body)
+        assert "Elsewhere" in segment(browser, row)["text"] and "Elsewhere" not in rows(browser)[row]
+        browser.run(hide % "false")
+        eventually(lambda: "Elsewhere" in rows(browser)[row], "the row as it is stored")
+        browser.run("for (const button of document.querySelectorAll('#notices button')) button.click();")
     with check("a correction is made everywhere, and the word is remembered"):
         counts = collections.Counter(
             one["text"].lower() for each in segments(browser) for one in each["words"] if one["text"].isalpha())
@@ -182,7 +217,8 @@ def play(browser, check):
         browser.press("s")
         browser.run("document.getElementById('audio').pause();")
     with check("the page has logged no error"):
-        complaints = browser.complaints()
+        # A correction of what was changed meanwhile is refused.
+        complaints = [line for line in browser.complaints() if "409 (Conflict)" not in line]
         assert not complaints, "\n".join(complaints)
 
 

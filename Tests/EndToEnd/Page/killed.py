@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -39,15 +40,20 @@ class Server:
         self.isOver = threading.Event()
         self.lock = threading.Lock()
         self.random = random.Random(21)
+        self.log = tempfile.TemporaryFile("w+")
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
             # With a token, a page must be signed in again: a server accepts no cookie of another one.
             [longhand, "serve", "--port", str(self.port), "--no-token", "--library", library],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+            stdout=subprocess.PIPE, stderr=self.log, text=True, start_new_session=True)
         self.page = self.process.stdout.readline().strip()
-        assert self.page, "the server did not start"
+        assert self.page, f"the server did not start: {self.errors()}"
+
+    def errors(self):
+        self.log.seek(0)
+        return self.log.read()[-2000:]
 
     def watch(self):
         def run():
