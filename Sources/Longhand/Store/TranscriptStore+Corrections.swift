@@ -122,7 +122,8 @@ extension TranscriptStore {
     }
   }
 
-  /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none.
+  /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none, and
+  /// echoes of another channel do not count.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
@@ -130,12 +131,14 @@ extension TranscriptStore {
   /// - Throws: `StoreError`.
   public func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
     try read { database in
-      try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment",
-        .integer(try self.number(of: session, in: database))
+      let number = try self.number(of: session, in: database)
+      let echoes = try self.echoes(of: number, in: database)
+      return try database.rows(
+        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
       ) { row in
-        let segment = try self.revision(row).segment
-        return segment.words.indices.filter { segment.words[$0].confidence ?? 1 < confidence }
+        let segment = echoes.marked(try self.revision(row).segment)
+        return segment.words.indices
+          .filter { !segment.words[$0].isEcho && segment.words[$0].confidence ?? 1 < confidence }
           .map { WordPlace(segment: segment.id, words: $0..<$0 + 1) }
       }.flatMap(\.self)
     }

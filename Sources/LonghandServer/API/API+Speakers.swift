@@ -50,8 +50,8 @@ extension API {
     }
     let transcript = try library.store.transcript(of: session)
     let shares = SpeakerShares(of: transcript)
-    // Where each is the first to speak.
-    let segments = Dictionary(grouping: transcript.segments) { $0.speaker?.speaker ?? "" }
+    // Where each is the first to speak. Nobody said an echo.
+    let segments = Dictionary(grouping: transcript.withoutEcho.segments) { $0.speaker?.speaker ?? "" }
     let rows = shares.speakers.map { row in
       JSONValue.object([
         ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),

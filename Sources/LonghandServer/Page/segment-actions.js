@@ -45,21 +45,22 @@ export class SegmentActions {
 
   /** Focuses the next or the previous word, if the focus is in a row. Returns whether it is. */
   word(by) {
-    const { rows, segments } = this.view;
+    const { rows, navigation } = this.view;
     const row = this.focusedRow;
     if (row === undefined) return false;
     const at = document.activeElement.dataset.word;
-    const words = rows.element(row).words.filter(Boolean);
+    const wordsOf = (one) => (rows.element(one)?.words ?? []).filter((word) => word?.checkVisibility());
+    const words = wordsOf(row);
     const index = words.findIndex((word) => word.dataset.word === at);
     const next = index < 0 ? (by > 0 ? 0 : -1) : index + by;
     if (next >= 0 && next < words.length) {
       this.focusWord(row, words[next]);
       return true;
     }
-    const other = row + by;
-    if (other < 0 || other >= segments.count) return true;
-    this.view.navigation.makeCurrent(other);
-    const others = rows.element(other)?.words.filter(Boolean) ?? [];
+    const other = navigation.visible(row + by, by);
+    if (other === undefined) return true;
+    navigation.makeCurrent(other);
+    const others = wordsOf(other);
     if (others.length > 0) this.focusWord(other, others.at(by > 0 ? 0 : -1));
     return true;
   }

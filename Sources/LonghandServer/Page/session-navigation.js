@@ -42,15 +42,24 @@ export class SessionNavigation {
     this.view.follow.show();
   }
 
+  /** The first row from one on, forwards or backwards, that is not hidden; undefined if there is none. */
+  visible(row, by) {
+    const { segments, speakers } = this.view;
+    for (let next = row; next >= 0 && next < segments.count; next += by) {
+      if (!speakers.hides(segments.get(next))) return next;
+    }
+    return undefined;
+  }
+
   /** Goes to the next or the previous row. */
   step(by) {
     const { id, segments, rows, speakers, shown } = this.view;
     if (!segments || segments.count === 0) return;
     const isThere = shown.current !== null && rows.element(shown.current);
-    const row = isThere ? speakers.step(shown.current, by) ?? shown.current + by : rows.topRow;
-    const bounded = Math.max(0, Math.min(segments.count - 1, row));
-    this.makeCurrent(bounded);
-    remember(id, bounded, [...shown.mark]);
+    const next = isThere ? speakers.step(shown.current, by) ?? this.visible(shown.current + by, by) : this.visible(rows.topRow, 1);
+    const row = next ?? this.currentRow;
+    this.makeCurrent(row);
+    remember(id, row, [...shown.mark]);
   }
 
   end() {

@@ -54,6 +54,9 @@ export class Speakers {
   /** The speaker of a segment, with a label and the number of a colour; undefined if nobody was told apart. */
   of(segment) { return this.known.get(segment.speaker); }
 
+  /** Whether a segment or a word is hidden, because all of it is the echo of another channel. */
+  hides(part) { return part?.echo === true && !this.showsEcho; }
+
   /** Whether a row is dimmed. */
   dims(segment) { return this.chosen !== null && segment.speaker !== this.chosen; }
 

@@ -120,14 +120,18 @@ export class WordPopup {
 
   /** After a correction, goes to the next or the previous word. */
   async step(by) {
-    const { row, first, end } = this.place;
-    const segment = await this.view.segments.load(row);
-    const word = by > 0 ? end : first - 1;
-    if (segment?.words[word]) return this.open(row, word);
-    const other = await this.view.segments.load(row + by);
-    if (!other) return undefined;
-    this.view.rows.reveal(row + by);
-    return this.open(row + by, by > 0 ? 0 : other.words.length - 1);
+    const { segments, speakers, rows } = this.view;
+    const { row: here, first, end } = this.place;
+    let word = by > 0 ? end : first - 1;
+    for (let row = here; ; row += by) {
+      const segment = await segments.load(row);
+      if (!segment) return undefined;
+      if (row !== here) word = by > 0 ? 0 : segment.words.length - 1;
+      while (speakers.hides(segment.words[word])) word += by;
+      if (!segment.words[word]) continue;
+      if (row !== here) rows.reveal(row);
+      return this.open(row, word);
+    }
   }
 
   hear() {

@@ -1,8 +1,9 @@
-"""Names speakers, says who speaks in a row, makes two speakers one, and finds what one of them said.
+"""Names speakers, says who speaks in a row, makes two speakers one, finds what one of them said, and hides echo.
 
-    speakers.py PAGE LONGHAND SESSION SCREENSHOTS
+    speakers.py PAGE LONGHAND SESSION LEAKING SCREENSHOTS
 
-SESSION is the ID of a complete session with two speakers, Microphone and Call, who both speak.
+SESSION is the ID of a complete session with two speakers, Microphone and Call, who both speak; LEAKING is that of a
+`LeakingSession`.
 """
 
 import functools
@@ -14,7 +15,7 @@ from browser import Browser, Keys, eventually
 from checks import Checks
 from person import accessible, focused, rows
 
-page, longhand, place, screenshots = sys.argv[1:]
+page, longhand, place, leaking, screenshots = sys.argv[1:]
 
 
 def speakers(browser):
@@ -26,15 +27,78 @@ def listed(browser):
         "return [...document.querySelectorAll('#speakers button')].map((b) => b.lastChild.textContent);")
 
 
-def printed(*options):
+def printed(*options, session=place):
     return subprocess.run(
-        [longhand, "export", place, *options], capture_output=True, check=True, text=True).stdout
+        [longhand, "export", session, *options], capture_output=True, check=True, text=True).stdout
 
 
 def exported():
     document = json.loads(printed("--json"))
     names = {one["id"]: one["name"] for one in document["speakers"]}
     return [names.get(one.get("speaker")) for one in document["segments"]]
+
+
+def current(browser):
+    return int(browser.run("return document.querySelector('li.current').dataset.row;"))
+
+
+def shown_words(browser):
+    """The number of words that are shown, for each row."""
+    return browser.run(
+        "return [...document.querySelectorAll('#rows > li')].map("
+        "(row) => [...row.querySelectorAll('.word')].filter((word) => word.checkVisibility()).length);")
+
+
+def echo(browser, check):
+    button = "#speakers [data-speaker=echo]"
+    with check("echo is hidden"):
+        browser.open(f"{page}#/session/{leaking}")
+        eventually(lambda: listed(browser) == ["Me", "Call", "Echo (6 words)"], "the speakers")
+        eventually(lambda: shown_words(browser) == [0, 3, 0, 2, 1, 1], "the rows without echo")
+        assert not browser.shows("li[data-row='0'] .time")
+        known = browser.json(f"api/sessions/{leaking}/speakers")
+        assert [one["segments"] for one in known["speakers"]] == [[4], [1, 3, 5]], known
+        assert browser.json(f"api/sessions/{leaking}/unsure")["count"] == 7
+    with check("keys go to shown rows only"):
+        seen = []
+        browser.run("document.getElementById('scroller').focus();")
+        for key in "jjjjjkkkk":
+            browser.press(key)
+            seen.append(current(browser))
+        assert seen == [1, 3, 4, 5, 5, 4, 3, 1, 1], seen
+    with check("keys go to shown words only"):
+        seen = []
+        for key in [Keys.ARROW_RIGHT] * 8 + [Keys.ARROW_LEFT] * 7:
+            browser.press(key)
+            seen.append(browser.run("const e = document.activeElement; return [e.closest('li').dataset.row, e.dataset.word].join(' ');"))
+        forwards = ["1 0", "1 1", "1 2", "3 0", "3 1", "4 0", "5 0"]
+        assert seen == forwards + ["5 0"] + forwards[-2::-1] + ["1 0"], seen
+    with check("after a correction, the next shown word follows"):
+        browser.click("li[data-row='1'] [data-word='2']")
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Their", Keys.ENTER)
+        eventually(lambda: browser.shows("#word-next"), "it is stored")
+        browser.press(Keys.ARROW_RIGHT)
+        eventually(lambda: focused(browser) == "word-field", "the next one")
+        assert current(browser) == 3
+        browser.press(Keys.ESCAPE)
+    with check("the button shows echo, and hides it again"):
+        browser.click(button)
+        eventually(lambda: shown_words(browser) == [3, 3, 2, 2, 2, 1], "all rows")
+        assert browser.find(button).get_attribute("aria-pressed") == "true"
+        accessible(browser, "echo")
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press("k")
+        assert current(browser) == 2
+        browser.click(button)
+        eventually(lambda: shown_words(browser) == [0, 3, 0, 2, 1, 1], "the rows without echo")
+        assert browser.find(button).get_attribute("aria-pressed") == "false"
+    with check("exports leave echo out unless it is asked for"):
+        for query, options in ("", []), ("&echo=yes", ["--with-echo"]):
+            path = f"api/sessions/{leaking}/export?format=txt{query}"
+            text = browser.run_async("return await (await fetch(given[0])).text();", path)
+            assert text == printed("--format", "txt", *options, session=leaking), text
+            assert text.lower().count("morning") == 1 + len(options), text
 
 
 with Browser(screenshots) as browser:
@@ -66,10 +130,10 @@ with Browser(screenshots) as browser:
         mine = speakers(browser)["Anna"]["segments"]
         seen = []
         for _ in mine:
-            seen.append(int(browser.run("return document.querySelector('li.current').dataset.row;")))
+            seen.append(current(browser))
             browser.press("j")
         assert seen == mine, (seen, mine)
-        last = int(browser.run("return document.querySelector('li.current').dataset.row;"))
+        last = current(browser)
         assert last == mine[-1], "after the last one it stays there"
     with check("what a speaker said is searched for"):
         browser.click("#speaker-search")
@@ -87,7 +151,7 @@ with Browser(screenshots) as browser:
         browser.run("document.getElementById('scroller').focus();")
         browser.press(Keys.HOME)
         browser.press("j")
-        row = int(browser.run("return document.querySelector('li.current').dataset.row;"))
+        row = current(browser)
         before = exported()[row]
         browser.press("w")
         eventually(lambda: browser.shows("#speaker-popup"), "the popup")
@@ -151,6 +215,7 @@ with Browser(screenshots) as browser:
                     "f.dispatchEvent(new Event('change'));")
         assert not browser.shows("#export-speakers")
         browser.press(Keys.ESCAPE)
+    echo(browser, check)
     with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)

@@ -104,7 +104,9 @@
         ]).result()
         let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
         let server = try await PageServer(in: folder)
-        let result = try await server.run("speakers.py", LonghandProcess.executable.path, session)
+        let result = try await server.run(
+          "speakers.py", LonghandProcess.executable.path, session,
+          try LeakingSession.write(to: folder.path("library")))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains(" passed, 0 failed"))
         print(result.output)

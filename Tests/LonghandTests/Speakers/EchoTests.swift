@@ -111,6 +111,18 @@ import Testing
     }
   }
 
+  @Test func echoesAreNotUnsure() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add([])
+      try store.append(Self.segments, to: session)
+      try store.changeSpeakers(of: session) { $0 = Self.speakers }
+      #expect(
+        try store.unsureWords(of: session, below: 0.6).map { [$0.segment] + $0.words } == [
+          [0, 0], [0, 1], [0, 2], [2, 0], [3, 0],
+        ])
+    }
+  }
+
   @Test func auditKnowsEchoesOfNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])
