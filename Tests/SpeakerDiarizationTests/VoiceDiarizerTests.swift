@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -44,6 +45,24 @@ import Testing
   @Test func oneVoiceIsNotSplit() {
     let turns = turns(of: SyntheticConversation([.middle], seconds: 50), voices: nil)
     #expect(Set(turns.map(\.voice)) == [0])
+  }
+
+  /// A real voice, whose sounds differ more than those of a synthetic one: 25 s of one reader.
+  @Test func oneReaderIsNotSplit() throws {
+    let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+    let folder = URL(fileURLWithPath: prefix + "/share/pocketsphinx/samples/librivox")
+    var (diarizer, speech, start) = (VoiceDiarizer(), [ClosedRange<Double>](), 0.0)
+    for number in ["0870", "0880", "0890", "0920", "0930"] {
+      let file = folder.appendingPathComponent("sense_and_sensibility_01_austen_64kb-\(number).wav")
+      let samples = try Data(contentsOf: file).dropFirst(44).withUnsafeBytes {
+        Array($0.bindMemory(to: Int16.self))
+      }
+      diarizer.add(samples)
+      let end = start + Double(samples.count) / 16_000
+      speech.append(start...end)
+      start = end
+    }
+    #expect(Set(diarizer.found(in: speech, voices: nil).map(\.voice)) == [0])
   }
 
   @Test func numberThatIsGivenIsUsed() {
