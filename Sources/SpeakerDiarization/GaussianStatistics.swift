@@ -1,7 +1,7 @@
 import Foundation
 
 /// The count, sum and second moments of frames: what a Gaussian with a full covariance matrix is estimated from.
-struct GaussianStatistics {
+struct GaussianStatistics: Sendable, Hashable, Codable {
   let dimension: Int
   private(set) var count = 0.0
   private var sums: [Double]
@@ -59,6 +59,15 @@ struct GaussianStatistics {
   ///   - weight: the number of frames that `prior` counts for.
   func misfit(prior: [Double], weight: Double) -> Double {
     guard count > 0 else { return 0 }
+    var matrix = covariance(prior: prior, weight: weight)
+    return 0.5 * count * Self.decompose(&matrix, dimension)
+  }
+
+  /// The means of the coefficients.
+  var means: [Double] { sums.map { $0 / count } }
+
+  /// The lower triangle of the covariance matrix, row by row; see `misfit(prior:weight:)`.
+  func covariance(prior: [Double], weight: Double) -> [Double] {
     var matrix = squares
     var index = 0
     for row in 0..<dimension {
@@ -68,11 +77,19 @@ struct GaussianStatistics {
       }
       matrix[index - 1] += prior[row] * weight / (count + weight)
     }
-    return 0.5 * count * Self.logDeterminant(&matrix, dimension)
+    return matrix
   }
 
-  /// By Cholesky's decomposition, in place.
-  private static func logDeterminant(_ matrix: inout [Double], _ dimension: Int) -> Double {
+  /// Whether these can be the statistics of frames.
+  func arePossible(dimension: Int) -> Bool {
+    self.dimension == dimension && count >= 1 && count.isFinite && sums.count == dimension
+      && squares.count == dimension * (dimension + 1) / 2 && sums.allSatisfy(\.isFinite)
+      && squares.allSatisfy(\.isFinite) && variances.allSatisfy { $0 > 0 && $0.isFinite }
+  }
+
+  /// Replaces a matrix by its Cholesky factor.
+  /// - Returns: the logarithm of the matrix's determinant.
+  static func decompose(_ matrix: inout [Double], _ dimension: Int) -> Double {
     var result = 0.0
     matrix.withUnsafeMutableBufferPointer { matrix in
       for row in 0..<dimension {

@@ -55,7 +55,7 @@ struct VoiceFeatures {
   }
 
   /// The rows of a discrete cosine transform, without the first.
-  private static func cosines(_ count: Int, _ length: Int) -> [[Float]] {
+  static func cosines(_ count: Int, _ length: Int) -> [[Float]] {
     let scale = (2 / Double(length)).squareRoot()
     return (1...count).map { order -> [Float] in
       let step = Double.pi * Double(order) / Double(length)
@@ -78,7 +78,7 @@ struct VoiceFeatures {
     return best.count < minBandCount ? 0..<MelBands.count : best
   }
 
-  private static func percentile(_ share: Double, of values: [Float]) -> Float {
+  static func percentile(_ share: Double, of values: [Float]) -> Float {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
     return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]

@@ -66,7 +66,8 @@ package struct JSONDocument {
           [
             ("id", .string($0.id)), ("name", .string($0.name)), ("basis", .string($0.basis.rawValue)),
             ("seconds", .seconds($0.seconds)),
-          ] + ($0.engine.map { [("engine", .string($0))] } ?? []))
+          ] + ($0.engine.map { [("engine", .string($0))] } ?? [])
+            + ($0.nameBasis.map { [("nameBasis", .string($0.rawValue))] } ?? []))
       })
   }
 

@@ -153,7 +153,8 @@ extension Library {
       try recording(of: session.id).replaceWarnings(
         ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
       let failed = try await labelSpeakers(
-        of: session.id, in: audio, manifest.voices ?? transcriber.options.voices)
+        of: session.id, in: audio, manifest.voices ?? transcriber.options.voices,
+        remembered: transcriber.options.rememberedVoices)
       if !failed.isEmpty {
         try recording(of: session.id).replaceWarnings(
           ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + failed)

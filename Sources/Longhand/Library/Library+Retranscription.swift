@@ -43,7 +43,8 @@ extension Library {
     session.model = plain.model
     session.vocabulary = transcriber.options.languageModel?.stamp
     let evidence = try await SpeakerEvidence(
-      of: audio, recognized, wordless: known.wordless, voices: plain.voices)
+      of: audio, recognized, wordless: known.wordless, voices: plain.voices,
+      remembered: plain.rememberedVoices)
     // Before the segments, which are then never without their speakers.
     try store.changeSpeakers(of: session.id) { speakers in
       plan.addSpeakers(to: &speakers)

@@ -8,9 +8,12 @@ extension Library {
   ///   - id: the ID of a session that is completely transcribed.
   ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
   ///     found.
+  ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize nobody.
   /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
   ///   unchanged.
-  public func tellVoicesApart(in id: String, _ count: VoiceCount) async throws {
+  public func tellVoicesApart(
+    in id: String, _ count: VoiceCount, remembered: URL? = nil
+  ) async throws {
     let session = try store.session(matching: id)
     // Nobody erases or recovers it meanwhile.
     let hold = try RecordingRecovery().hold(recording(of: session.id))
@@ -18,9 +21,10 @@ extension Library {
     let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
     let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    let failed = try await labelSpeakers(of: session.id, in: audio, count)
+    let failed = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
     let others = (manifest.warnings ?? []).filter {
       $0.code.isOfTranscription && $0.code != .speakerModelFailed
+        && $0.code != .rememberedVoicesUnreadable
     }
     try recording(of: session.id).replaceWarnings(ofTranscription: others + failed)
   }
@@ -29,13 +33,14 @@ extension Library {
   /// transcribed.
   /// - Returns: what readers should know of it.
   func labelSpeakers(
-    of session: String, in audio: RecordingAudio, _ count: VoiceCount?
+    of session: String, in audio: RecordingAudio, _ count: VoiceCount?, remembered: URL?
   ) async throws -> [TranscriptWarning] {
     // A long transcript need not be read for nothing.
     guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }
     let transcript = try store.transcript(of: session)
     let evidence = try await SpeakerEvidence(
-      of: audio, transcript.segments, wordless: transcript.spans.wordless, voices: count)
+      of: audio, transcript.segments, wordless: transcript.spans.wordless, voices: count,
+      remembered: remembered)
     try store.changeSpeakers(of: session) { evidence.add(to: &$0) }
     return evidence.warnings
   }

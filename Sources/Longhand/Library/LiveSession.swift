@@ -81,7 +81,9 @@ public final class LiveSession: Sendable {
       defer { continuation.finish() }
       do {
         let warnings = try await transcription.run()
-        return try await warnings + library.labelSpeakers(of: session.id, in: audio, options.voices)
+        return try await warnings
+          + library.labelSpeakers(
+            of: session.id, in: audio, options.voices, remembered: options.rememberedVoices)
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
         // The recording continues, and its events are still reported.

@@ -8,6 +8,8 @@ public enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   case taken(String)
   /// It cannot be the name of a speaker.
   case impossibleName(String)
+  /// No person gave this speaker a name.
+  case unnamed(String)
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -17,6 +19,8 @@ public enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "No speaker is named '\(name)': nobody was told apart in this session."
         : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
     case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
+    case .unnamed(let name):
+      "Nobody has said who '\(name)' is, so the voice is not remembered. Say it with --rename '\(name)=NAME'."
     case .impossibleName(let name):
       "'\(name)' cannot be a speaker's name: it needs 1 to 100 characters on one line, with no ':' or ','."
     }
@@ -32,7 +36,11 @@ extension SessionSpeakers {
   public mutating func rename(_ old: String, to new: String) throws(SpeakerError) {
     let index = try index(of: old)
     let name = try Self.checked(new)
-    if let other = self.index(named: name), other != index { throw .taken(name) }
+    if let other = self.index(named: name), other != index {
+      // What a person says wins over a guess.
+      guard entries[other].name == nil, entries[other].recognized != nil else { throw .taken(name) }
+      entries[other].recognized = nil
+    }
     entries[index].name = name
   }
 
@@ -80,6 +88,14 @@ extension SessionSpeakers {
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw .impossibleName(name) }
     return trimmed
+  }
+
+  /// The speaker with a name or an ID.
+  /// - Throws: `SpeakerError`; `unnamed` if no person gave the speaker a name.
+  func personsEntry(of speaker: String) throws(SpeakerError) -> Entry {
+    let entry = entries[try index(of: speaker)]
+    if entry.name == nil { throw .unnamed(entry.shownName) }
+    return entry
   }
 
   private func index(of speaker: String) throws(SpeakerError) -> Int {

@@ -25,12 +25,16 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     public var mergedInto: String?
     /// What told the voice apart, see `Speaker.engine`; nil for a channel and a person.
     public var engine: String?
+    /// The name of the remembered voice that this one seems to be; nil if it is like none. A person's `name` wins.
+    public var recognized: String?
 
     /// Creates an entry.
     public init(
-      id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil, engine: String? = nil
+      id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil, engine: String? = nil,
+      recognized: String? = nil
     ) {
       self.engine = engine
+      self.recognized = recognized
       self.id = id
       self.name = name
       self.basis = basis
@@ -86,9 +90,10 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
   ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
   ///   - engine: what told the voices apart, see `Speaker.engine`; nil if it is not known.
-  public mutating func setTurns(
+  /// - Returns: the IDs of the speakers, by their names in `turns`.
+  @discardableResult public mutating func setTurns(
     _ turns: [SpeakerTurn], ofChannel channel: Int? = nil, by engine: String? = nil
-  ) {
+  ) -> [String: String] {
     let old = self.turns.filter { channel == nil || $0.channel == channel }
     let others = self.turns.filter { channel != nil && $0.channel != channel }
     let given = entries.filter { entry in
@@ -107,14 +112,16 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     let found = Set(new.map(\.speaker))
     for index in entries.indices where entries[index].basis == .voice && found.contains(entries[index].id) {
       entries[index].engine = engine
+      entries[index].recognized = nil
     }
+    return Dictionary(zip(turns.map(\.speaker), new.map(\.speaker))) { first, _ in first }
   }
 }
 
 extension SessionSpeakers.Entry {
   /// The name for a reader.
   var shownName: String {
-    if let name { return name }
+    if let name = name ?? recognized { return name }
     let number = id.drop { !$0.isNumber }
     return basis == .channel ? "Channel \(number)" : "Speaker \(number)"
   }

@@ -14,15 +14,16 @@ struct SpeakerEvidence: Sendable {
   ///   - segments: what was recognized.
   ///   - wordless: seconds of speech without recognized words, in the mix.
   ///   - count: how many voices there are; nil if they need not be told apart.
+  ///   - remembered: the file of the remembered voices; nil to recognize nobody.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>],
-    voices count: VoiceCount?
+    voices count: VoiceCount?, remembered: URL?
   ) async throws {
     echoes = try await EchoWord.all(in: audio, segments)
     if let count {
       voices = try await VoiceTurns(
-        of: audio, echoes.removed(from: segments), wordless: wordless, count)
+        of: audio, echoes.removed(from: segments), wordless: wordless, count, remembered: remembered)
     } else {
       voices = nil
     }

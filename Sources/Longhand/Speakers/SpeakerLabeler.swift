@@ -38,7 +38,9 @@ extension SessionSpeakers {
     return entries.filter { entry in
       entry.mergedInto == nil && (hasChannels && entry.basis == .channel || seconds[entry.id] != nil)
     }.map {
-      Speaker(id: $0.id, name: $0.shownName, basis: $0.basis, seconds: seconds[$0.id] ?? 0, engine: $0.engine)
+      Speaker(
+        id: $0.id, name: $0.shownName, basis: $0.basis, seconds: seconds[$0.id] ?? 0, engine: $0.engine,
+        nameBasis: $0.name == nil && $0.recognized != nil ? .voice : nil)
     }
   }
 

@@ -16,6 +16,8 @@ public struct SpeakerShares: Sendable, Hashable, Encodable {
     public var name: String
     /// How the speaker is known.
     public var basis: Speaker.Basis
+    /// See `Speaker.nameBasis`.
+    public var nameBasis: Speaker.Basis?
     /// Seconds of speech.
     public var seconds: TimeInterval
     /// The number of words.
@@ -51,7 +53,8 @@ public struct SpeakerShares: Sendable, Hashable, Encodable {
     speakers = transcript.speakers.map { speaker in
       let count = counts[speaker.id] ?? 0
       return Row(
-        id: speaker.id, name: speaker.name, basis: speaker.basis, seconds: speaker.seconds, words: count,
+        id: speaker.id, name: speaker.name, basis: speaker.basis, nameBasis: speaker.nameBasis,
+        seconds: speaker.seconds, words: count,
         timeShare: seconds > 0 ? speaker.seconds / seconds : 0,
         wordShare: words > 0 ? Double(count) / Double(words) : 0)
     }

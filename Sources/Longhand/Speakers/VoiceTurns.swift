@@ -5,19 +5,26 @@ import SpeakerDiarization
 
 /// Who speaks when in a recording, by the sound of the voices: in each channel that was transcribed by itself, else in the mix.
 ///
-/// Voices are compared within the recording only, and nothing but the times and the confidence is kept.
+/// Nothing but the times and the confidence is kept. Voices are compared within the recording only, and with voices that a
+/// person asked to remember.
 struct VoiceTurns: Sendable {
   /// A guess that is less sure is no label.
   private static let minConfidence = 0.6
 
   /// The turns of each channel, and the name of the way by which its voices were told apart, such as `embedded`.
-  private var channels: [(channel: Int?, turns: [SpeakerTurn], engine: String)] = []
+  private var channels:
+    [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: VoicePrint])] = []
+  private var remembered = RememberedVoices()
+  /// Why nobody could be recognized, as a sentence; nil if the remembered voices were read.
+  private var unreadable: String?
   /// Why the installed model did not tell them apart, as a sentence; nil if it did, or if there is none.
   private var problem: String?
 
   /// What readers should know of how the voices were told apart.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
-    problem.map { [.speakerModelFailed(0...max(0, audio.duration), $0)] } ?? []
+    let all = 0...max(0, audio.duration)
+    return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
+      + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
   }
 
   /// Listens to the audio of the segments. Takes about a 400th of the duration.
@@ -26,11 +33,13 @@ struct VoiceTurns: Sendable {
   ///   - segments: what was recognized.
   ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
   ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
+  ///   - file: the file of the remembered voices; nil to recognize nobody.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
-    _ count: VoiceCount
+    _ count: VoiceCount, remembered file: URL? = nil
   ) async throws {
+    do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch { unreadable = "\(error)" }
     let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
@@ -44,7 +53,11 @@ struct VoiceTurns: Sendable {
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
       }
-      channels.append((channel, sure, engine))
+      // If nobody is remembered, nothing is computed of a voice.
+      let prints =
+        remembered.voices.isEmpty
+        ? [:] : try await own.voicePrints(of: sure.map { ($0.start...max($0.start, $0.end), $0.speaker) })
+      channels.append((channel, sure, engine, prints))
     }
   }
 
@@ -87,15 +100,31 @@ struct VoiceTurns: Sendable {
 
   /// Replaces what was guessed before by these turns.
   func add(to speakers: inout SessionSpeakers) {
-    guard channels.contains(where: { $0.channel != nil }) else {
-      return speakers.setTurns(channels.first?.turns ?? [], by: channels.first?.engine)
+    let hasChannels = channels.contains { $0.channel != nil }
+    if channels.isEmpty || hasChannels && speakers.turns.contains(where: { $0.channel == nil }) {
+      speakers.setTurns([])
     }
-    if speakers.turns.contains(where: { $0.channel == nil }) { speakers.setTurns([]) }
-    for (channel, turns, engine) in channels { speakers.setTurns(turns, ofChannel: channel, by: engine) }
+    var prints: [String: VoicePrint] = [:]
+    for (channel, turns, engine, found) in hasChannels ? channels : Array(channels.prefix(1)) {
+      let ids = speakers.setTurns(turns, ofChannel: channel, by: engine)
+      for (voice, print) in found { prints[ids[voice] ?? voice] = print }
+    }
+    speakers.recognize(prints, by: remembered)
   }
 }
 
 extension AudioSource {
+  /// The prints of the voices in the audio, by the names in `turns`.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  func voicePrints(
+    of turns: [(range: ClosedRange<TimeInterval>, voice: String)]
+  ) async throws -> [String: VoicePrint] {
+    var printer = VoicePrinter()
+    try await forEachVoiceSample { printer.add($0) }
+    try Task.checkCancellation()
+    return printer.prints(of: turns)
+  }
+
   /// Reads the audio as 16 kHz mono.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {

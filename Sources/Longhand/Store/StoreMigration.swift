@@ -3,7 +3,7 @@ enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9,
-    version10,
+    version10, version11,
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -198,5 +198,10 @@ enum StoreMigration {
   private static let version10: StaticString = """
     ALTER TABLE speaker ADD COLUMN engine TEXT;     -- what told the voice apart
     PRAGMA user_version = 10;
+    """
+
+  private static let version11: StaticString = """
+    ALTER TABLE speaker ADD COLUMN recognized TEXT; -- the name of the remembered voice
+    PRAGMA user_version = 11;
     """
 }

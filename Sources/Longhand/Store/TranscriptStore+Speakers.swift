@@ -43,7 +43,7 @@ extension TranscriptStore {
     of session: Int, within range: ClosedRange<TimeInterval>? = nil, in database: StoreDatabase
   ) throws -> SessionSpeakers {
     let entries = try database.rows(
-      "SELECT id, name, basis, merged_into, engine FROM speaker WHERE session = ? ORDER BY position",
+      "SELECT id, name, basis, merged_into, engine, recognized FROM speaker WHERE session = ? ORDER BY position",
       .integer(session)
     ) { row in
       guard let basis = Speaker.Basis(rawValue: row.text(2)) else {
@@ -51,7 +51,8 @@ extension TranscriptStore {
       }
       return SessionSpeakers.Entry(
         id: row.text(0), name: row.isNull(1) ? nil : row.text(1), basis: basis,
-        mergedInto: row.isNull(3) ? nil : row.text(3), engine: row.isNull(4) ? nil : row.text(4))
+        mergedInto: row.isNull(3) ? nil : row.text(3), engine: row.isNull(4) ? nil : row.text(4),
+        recognized: row.isNull(5) ? nil : row.text(5))
     }
     guard !entries.isEmpty else { return SessionSpeakers() }
     let turns = try database.rows(
@@ -110,11 +111,12 @@ extension TranscriptStore {
     for (position, entry) in speakers.entries.enumerated() {
       try database.run(
         """
-        INSERT INTO speaker (session, position, id, name, basis, merged_into, engine)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO speaker (session, position, id, name, basis, merged_into, engine, recognized)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
         .integer(session), .integer(position), .text(entry.id), StoreValue(entry.name),
-        .text(entry.basis.rawValue), StoreValue(entry.mergedInto), StoreValue(entry.engine))
+        .text(entry.basis.rawValue), StoreValue(entry.mergedInto), StoreValue(entry.engine),
+        StoreValue(entry.recognized))
     }
     let assigned = speakers.assignments.enumerated().map { ($1, Int?.some($0)) }
     for (turn, position) in speakers.turns.map({ ($0, nil) }) + assigned {

@@ -24,12 +24,16 @@ public struct Speaker: Sendable, Hashable, Codable, Identifiable {
   /// What told the voice apart: `embedded`, which needs no model, or `sherpa-onnx` with a model that the user installed; nil
   /// for a channel and a person, and where it is not known.
   public var engine: String?
+  /// `voice` if the name is that of a remembered voice, which is a guess; else nil.
+  public var nameBasis: Basis?
 
   /// Creates a speaker.
   public init(
-    id: String, name: String, basis: Basis, seconds: TimeInterval = 0, engine: String? = nil
+    id: String, name: String, basis: Basis, seconds: TimeInterval = 0, engine: String? = nil,
+    nameBasis: Basis? = nil
   ) {
     self.engine = engine
+    self.nameBasis = nameBasis
     self.id = id
     self.name = name
     self.basis = basis

@@ -20,6 +20,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case voicesUnknown = "voices-unknown"
     /// The installed model did not tell the voices apart, so that the way without a model did.
     case speakerModelFailed = "speaker-model-failed"
+    /// The file of the remembered voices cannot be read, so that nobody was recognized.
+    case rememberedVoicesUnreadable = "remembered-voices-unreadable"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {
@@ -84,6 +86,14 @@ extension TranscriptWarning {
     Self(
       code: .speakerModelFailed,
       message: "The model for voices failed, so the voices were told apart without it. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The remembered voices cannot be read.
+  static func rememberedVoicesUnreadable(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
+    Self(
+      code: .rememberedVoicesUnreadable,
+      message: "The voices were told apart, but nobody was recognized. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 

@@ -71,7 +71,8 @@ public struct FileTranscriber: Sendable {
     }
     do {
       let evidence = try await SpeakerEvidence(
-        of: audio, segments, wordless: known.wordless, voices: options.voices)
+        of: audio, segments, wordless: known.wordless, voices: options.voices,
+        remembered: options.rememberedVoices)
       return transcript(segments, known, warnings, evidence)
     } catch let error as TranscriptionError {
       // The words are there all the same.

@@ -25,6 +25,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// How many voices are told apart after the transcription; nil for no voices. Where channels are transcribed one by one,
   /// the voices in each are found, whatever the number.
   public var voices: VoiceCount?
+  /// The file of the remembered voices, whose names the voices get that are told apart, see `RememberedVoices`; nil to
+  /// recognize nobody.
+  public var rememberedVoices: URL?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// What writes the second text of a recording's segments; nil for the vocabulary of `languageModel` alone. With a language

@@ -12,10 +12,15 @@ struct SpeakersCommand: Verb {
     "--assign", value: "SEGMENT=NAME",
     summary: "say who speaks in a segment: a speaker of the session, or a new name")
 
+  private static let remember = Option(
+    "--remember", value: "NAME",
+    summary: "remember the voice of a speaker with a name, to recognize it in other sessions; can be repeated"
+  )
+
   static let description = VerbDescription(
     name: "speakers",
-    summary: "List the speakers of a session, and name, merge or assign them",
-    operands: "ID",
+    summary: "List, name and merge the speakers of a session; remember voices",
+    operands: "ID | remembered | forget [NAME…]",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'. Each line
       is a speaker: the share of the time, the share of the words, the name, and how
@@ -27,8 +32,17 @@ struct SpeakersCommand: Verb {
       'longhand export ID --format json' and in 'longhand explain ID'. What you say
       here wins over channels and voices, and stays when the session is transcribed
       again. The words never change.
+      Voices of different sessions are compared only with voices that you remember
+      with --remember. From then on, '--speakers' of all verbs gives voices that
+      nobody named the name of the remembered voice that they are like. The name is a
+      guess: 'recognized'. A voice needs 20 s of speech to be remembered; remembering
+      it again from other sessions adds to it. 'remembered' lists the remembered
+      voices, and 'forget' erases those of the named people, or all of them. They are
+      kept only in longhand-speakers/voices.json in your data folder (by default
+      ~/.local/share), which only you can read. Deleting a session does not erase
+      them. Names in sessions stay until the voices are told apart again.
       """,
-    options: [.voices, rename, merge, assign, .library, .reportJSON],
+    options: [.voices, rename, merge, assign, remember, .library, .reportJSON],
     examples: [
       .init(purpose: "Who spoke how much", command: "longhand speakers last"),
       .init(
@@ -38,6 +52,10 @@ struct SpeakersCommand: Verb {
       .init(
         purpose: "Tell three voices apart, without transcribing again",
         command: "longhand speakers last --speakers 3"),
+      .init(
+        purpose: "Recognize Anna in other sessions from now on",
+        command: "longhand speakers last --rename 'Speaker 1=Anna' --remember Anna"),
+      .init(purpose: "Erase what is known of Anna's voice", command: "longhand speakers forget Anna"),
     ])
 
   private enum Change {
@@ -46,13 +64,28 @@ struct SpeakersCommand: Verb {
     case assign(Int, String)
   }
 
-  private let reference: SessionReference
+  private enum Target {
+    case session(SessionReference)
+    case memory(VoiceMemoryAction)
+  }
+
+  private let target: Target
   private let changes: [Change]
+  private let remembered: [String]
   private let voices: VoiceCount?
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    reference = try SessionReference(arguments)
+    if let action = try VoiceMemoryAction(arguments) {
+      let others = [Self.rename, Self.merge, Self.assign, Self.remember, .voices]
+      if let (option, _) = arguments.given(others).first {
+        throw Failure.usage("The option \(option) is about a session.", hint: arguments.listing)
+      }
+      target = .memory(action)
+    } else {
+      target = .session(try SessionReference(arguments))
+    }
+    remembered = arguments.given([Self.remember]).map(\.value)
     changes = try arguments.given([Self.rename, Self.merge, Self.assign]).map(Self.change)
     voices = try VoiceCount(arguments)
     isJSON = arguments.has(.reportJSON)
@@ -82,8 +115,21 @@ struct SpeakersCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
+    switch target {
+    case .memory(let action): return try action.run(console)
+    case .session(let reference): return try await run(reference, console)
+    }
+  }
+
+  private func run(_ reference: SessionReference, _ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     if let voices { try await tellApart(voices, in: session, library) }
+    try change(session, library)
+    for name in remembered { try await VoiceMemoryAction.remember(name, in: session, library, console) }
+    return try list(session, library, console)
+  }
+
+  private func change(_ session: RecordedSession, _ library: Library) throws {
     if !changes.isEmpty {
       let segments = try changes.compactMap { change -> Segment? in
         guard case .assign(let id, _) = change else { return nil }
@@ -107,6 +153,9 @@ struct SpeakersCommand: Verb {
           hint: "'longhand speakers \(session.id.prefix(8))' lists the speakers.")
       }
     }
+  }
+
+  private func list(_ session: RecordedSession, _ library: Library, _ console: Console) throws -> Int32 {
     let report = SpeakerShares(of: try library.store.transcript(of: session.id))
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")
@@ -115,7 +164,8 @@ struct SpeakersCommand: Verb {
     for row in report.speakers {
       try console.output.write(
         "\(Self.percent(row.timeShare)) of the time  \(Self.percent(row.wordShare)) of the words  "
-          + "\(row.name.escapingControls)  (\(row.basis.rawValue))\n")
+          + "\(row.name.escapingControls)  (\(row.basis.rawValue)\(row.nameBasis == nil ? "" : ", recognized"))\n"
+      )
     }
     if report.speakers.isEmpty {
       console.note(
@@ -141,7 +191,8 @@ struct SpeakersCommand: Verb {
         "The channels of the session were transcribed one by one, so the number of voices in each is not known.",
         hint: "Use --speakers auto, which finds the voices in each channel.")
     }
-    try await library.tellVoicesApart(in: session.id, voices)
+    try await library.tellVoicesApart(
+      in: session.id, voices, remembered: RememberedVoices.defaultLocation)
   }
 
   private static func percent(_ share: Double) -> String {

@@ -73,6 +73,8 @@ struct TranscriberOptions {
   }
 
   private mutating func setVoices(_ arguments: ParsedArguments) throws {
+    // Interrupted work may tell voices apart without the option.
+    options.rememberedVoices = RememberedVoices.defaultLocation
     guard let count = try VoiceCount(arguments) else { return }
     options.voices = count
     guard case .exactly = count else { return }

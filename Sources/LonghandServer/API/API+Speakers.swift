@@ -70,7 +70,7 @@ extension API {
 extension HTTPError {
   fileprivate init(_ error: SpeakerError) {
     switch error {
-    case .unknown: self.init(.notFound, error.description, code: "no_speaker")
+    case .unknown, .unnamed: self.init(.notFound, error.description, code: "no_speaker")
     case .taken: self.init(.conflict, error.description, parameter: "name", code: "name_taken")
     case .impossibleName: self.init(.badRequest, error.description, parameter: "name")
     }

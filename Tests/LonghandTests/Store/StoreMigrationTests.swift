@@ -43,11 +43,11 @@ import Testing
   @Test func laterMigrationStepKeepsData() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 11"
+      let step: StaticString = "ALTER TABLE session ADD COLUMN later TEXT; PRAGMA user_version = 12"
       for _ in 0..<2 {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
-      #expect(try version(store) == 11)
+      #expect(try version(store) == 12)
       #expect(try store.transcript(of: session).text == "one")
     }
   }
@@ -80,7 +80,7 @@ import Testing
   @Test func failedMigrationStepChangesNothing() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
-      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 11; CREATE TABLE session (x)"
+      let step: StaticString = "DELETE FROM revision; PRAGMA user_version = 12; CREATE TABLE session (x)"
       #expect(throws: StoreError.self) {
         try store.write { try StoreMigration.run(on: $0, steps: StoreMigration.steps + [step]) }
       }
@@ -109,7 +109,7 @@ import Testing
             "UPDATE revision SET candidates = ? WHERE segment = ?", .data(data), .integer(segment.id))
         }
         try database.execute(
-          "DROP INDEX revision_by_session; DROP INDEX session_by_name; DROP INDEX session_unfinished; DROP TABLE echo; ALTER TABLE speaker DROP COLUMN engine; PRAGMA user_version = 7"
+          "DROP INDEX revision_by_session; DROP INDEX session_by_name; DROP INDEX session_unfinished; DROP TABLE echo; ALTER TABLE speaker DROP COLUMN engine; ALTER TABLE speaker DROP COLUMN recognized; PRAGMA user_version = 7"
         )
       }
       let again = try TranscriptStore(at: store.folder)

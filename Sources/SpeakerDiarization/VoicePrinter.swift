@@ -1,0 +1,88 @@
+import Foundation
+
+/// Makes the prints of the voices in 16 kHz audio.
+///
+/// ```swift
+/// var printer = VoicePrinter()
+/// printer.add(samples)
+/// let prints = printer.prints(of: [(2.5...7.1, "a"), (7.4...9.0, "b")])
+/// ```
+package struct VoicePrinter {
+  /// Natural logarithms of power: a frame of speech is 4 dB above the floor and at most 35 dB below loud frames.
+  private static let (aboveFloor, belowLoud): (Float, Float) = (0.92, 8.06)
+  private static let cosines = VoiceFeatures.cosines(VoicePrint.dimension, VoicePrint.bands.count)
+
+  private var mel = MelBands()
+  /// The bands of prints only, `VoicePrint.bands.count` values for each frame.
+  private var levels: [Float] = []
+
+  /// Creates a printer without audio.
+  package init() {}
+
+  /// Takes the next samples.
+  package mutating func add(_ samples: some Sequence<Int16>) {
+    mel.add(samples)
+    takeLevels()
+  }
+
+  private mutating func takeLevels() {
+    let fine = mel.takeLevels()
+    for start in stride(from: 0, to: fine.count, by: MelBands.count) {
+      levels += fine[start + VoicePrint.bands.lowerBound..<start + VoicePrint.bands.upperBound]
+    }
+  }
+
+  /// The prints of the voices. The audio that was added is all there is.
+  /// - Parameter turns: who speaks when, in seconds. What two say at once is left out.
+  /// - Returns: the prints by the names in `turns`, without voices that are not heard.
+  package mutating func prints(of turns: [(range: ClosedRange<Double>, voice: String)]) -> [String:
+    VoicePrint]
+  {
+    mel.finish()
+    takeLevels()
+    let width = VoicePrint.bands.count
+    let count = levels.count / width
+    let loudness = (0..<count).map { frame in
+      log(levels[frame * width..<(frame + 1) * width].reduce(0) { $0 + exp($1) })
+    }
+    let floor = VoiceFeatures.percentile(0.05, of: loudness)
+    return Self.frames(of: turns, count: count).compactMapValues { frames in
+      let loud = VoiceFeatures.percentile(0.95, of: frames.map { loudness[$0] })
+      let threshold = max(floor + Self.aboveFloor, loud - Self.belowLoud)
+      var print = VoicePrint()
+      for frame in frames where loudness[frame] > threshold { print.add(coefficients(of: frame)[...]) }
+      return print.isPossible ? print : nil
+    }
+  }
+
+  private func coefficients(of frame: Int) -> [Float] {
+    let start = frame * VoicePrint.bands.count
+    return Self.cosines.map { row in
+      var value: Float = 0
+      for band in row.indices { value += row[band] * levels[start + band] }
+      return value
+    }
+  }
+
+  /// For each voice, the frames in which it speaks alone.
+  private static func frames(
+    of turns: [(range: ClosedRange<Double>, voice: String)], count: Int
+  ) -> [String: [Int]] {
+    enum Owner: Equatable {
+      case nobody, several
+      case one(Int)
+    }
+    var numbers: [String: Int] = [:]
+    var owners = [Owner](repeating: .nobody, count: count)
+    for turn in turns {
+      let number = numbers[turn.voice] ?? numbers.count
+      numbers[turn.voice] = number
+      let start = Int(min(Double(count), max(0, turn.range.lowerBound * SoundTrack.framesPerSecond)))
+      let end = Int(min(Double(count), max(0, turn.range.upperBound * SoundTrack.framesPerSecond)))
+      for frame in start..<max(start, end) {
+        owners[frame] = owners[frame] == .nobody || owners[frame] == .one(number) ? .one(number) : .several
+      }
+    }
+    return numbers.mapValues { number in owners.indices.filter { owners[$0] == .one(number) } }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RecognizerTests {
+  /// Voices that are remembered beyond a session.
+  @Suite struct RememberedVoiceTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] {
+      ["LONGHAND_LIBRARY": folder.path("library"), "XDG_DATA_HOME": folder.path("data")]
+    }
+    private var file: String { folder.path("data/longhand-speakers/voices.json") }
+    private var hasFile: Bool { FileManager.default.fileExists(atPath: file) }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String...) async throws -> LonghandProcess.Result {
+      try await LonghandProcess(arguments, environment: environment, in: folder.url).result()
+    }
+
+    /// Two sentences of a reader, and as another voice would say them: played faster, so that it is higher.
+    private static func reader() throws -> (own: [Int16], other: [Int16]) {
+      let own = try [0, 3].flatMap { WaveFile.samples(try Recordings.samples(of: Recordings.paths[$0])) }
+      let other = (0..<own.count * 4 / 5).map { index in own[min(own.count - 1, index * 5 / 4)] }
+      return (own, other)
+    }
+
+    private func words() async throws -> String { try await run("export", "last", "--format", "ctm").output }
+
+    private func names() async throws -> [String] {
+      struct List: Decodable {
+        struct Speaker: Decodable { var name: String }
+        var speakers: [Speaker]
+      }
+      let output = try await run("speakers", "last", "--json").output
+      return try JSONDecoder().decode(List.self, from: Data(output.utf8)).speakers.map(\.name)
+    }
+
+    private func libraryHas(_ name: String) throws -> Bool {
+      let library = folder.url.appendingPathComponent("library")
+      let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)
+      let all = (files?.allObjects as? [URL] ?? []).compactMap { try? Data(contentsOf: $0) }
+      return all.contains { $0.range(of: Data(name.utf8)) != nil }
+    }
+
+    @Test func rememberedVoiceIsRecognizedInAnotherSessionUntilItIsForgotten() async throws {
+      let (own, other) = try Self.reader()
+      let pause = [Int16](repeating: 0, count: 8000)
+      try WaveFile.write([own + pause + own + pause + own], to: folder.path("anna.wav"))
+      try WaveFile.write([other + pause + own], to: folder.path("talk.wav"))
+      try #require(await run("import", "anna.wav", "--speakers", "1").status == 0)
+      // Nobody asked yet: nothing is kept.
+      #expect(!hasFile)
+      #expect(try await names() == ["Speaker 1"])
+      let unnamed = try await run("speakers", "last", "--remember", "Speaker 1")
+      #expect(unnamed.status == 1)
+      #expect(unnamed.errors.contains("--rename"))
+      #expect(!hasFile)
+      let remembered = try await run("speakers", "last", "--rename", "Speaker 1=Anna", "--remember", "Anna")
+      #expect(remembered.status == 0, "\(remembered.errors)")
+      #expect(try await run("speakers", "remembered").output.hasPrefix("Anna  "))
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      #expect(!(try libraryHas("squares")))
+      try #require(await run("delete", "last", "--yes").status == 0)
+      #expect(hasFile)
+
+      // In another session, one of two voices; and only if voices are told apart.
+      try #require(await run("import", "talk.wav").status == 0)
+      let text = try await words()
+      #expect(try await names().isEmpty)
+      try #require(await run("retranscribe", "last", "--speakers", "2").status == 0)
+      #expect(try await names() == ["Speaker 1", "Anna"])
+      #expect(try await words() == text)
+      #expect(try await run("speakers", "last").output.contains("Anna  (voice, recognized)"))
+      let document = try await run("export", "last", "--json").output
+      #expect(document.contains(/"nameBasis": *"voice"/))
+
+      // Nobody is recognized any more.
+      let kept = try Data(contentsOf: URL(fileURLWithPath: file))
+      let unknown = try await run("speakers", "forget", "Zoe")
+      #expect(unknown.status == 1)
+      #expect(unknown.errors.contains("remembered are Anna"))
+      #expect(try await run("speakers", "forget").output == "Forgot the voice of Anna.\n")
+      #expect(!hasFile)
+      try #require(await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await names() == ["Speaker 1", "Speaker 2"])
+
+      // A person's name wins, and stays.
+      try kept.write(to: URL(fileURLWithPath: file))
+      try #require(await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await names() == ["Speaker 1", "Anna"])
+      try #require(await run("speakers", "last", "--rename", "Anna=Zoe").status == 0)
+      try #require(await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await names() == ["Speaker 1", "Zoe"])
+
+      // A damaged file is a warning, and nothing is lost.
+      try kept.prefix(kept.count / 2).write(to: URL(fileURLWithPath: file))
+      #expect(try await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await run("export", "last", "--json").output.contains("remembered-voices-unreadable"))
+      #expect(try await names() == ["Speaker 1", "Zoe"])
+      #expect(try await words() == text)
+      #expect(try await run("speakers", "remembered").status == 1)
+      #expect(try await run("speakers", "forget").status == 0)
+      #expect(!hasFile)
+    }
+
+    @Test func tooLittleSpeechAndUnknownSpeakersAreErrors() async throws {
+      try #require(await run("import", Recordings.short, "--speakers", "1").status == 0)
+      try #require(await run("speakers", "last", "--rename", "Speaker 1=Anna").status == 0)
+      let short = try await run("speakers", "last", "--remember", "Anna")
+      #expect(short.status == 1)
+      #expect(short.errors.contains("20 s are needed"))
+      #expect(try await run("speakers", "last", "--remember", "Ben").status == 1)
+      #expect(try await run("speakers", "forget", "--rename", "A=B").status == 2)
+      #expect(try await run("speakers", "remembered", "more").status == 2)
+      #expect(!hasFile)
+      for session in try FileManager.default.contentsOfDirectory(atPath: folder.path("library/recordings")) {
+        try FileManager.default.removeItem(atPath: folder.path("library/recordings/\(session)/audio.wav"))
+      }
+      #expect(try await run("speakers", "last", "--remember", "Anna").errors.contains("not there any more"))
+    }
+  }
+}

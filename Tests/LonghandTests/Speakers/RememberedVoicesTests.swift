@@ -1,0 +1,222 @@
+import Foundation
+import SpeakerDiarization
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// Voices are remembered in a file of their own, and are recognized by it.
+@Suite struct RememberedVoicesTests {
+  /// Two prints of each voice, made once.
+  private static let prints = Result {
+    try [SyntheticVoice.low, .middle, .high].map { voice in
+      try (1...2).map { try print(of: voice, seconds: 15, seed: $0) }
+    }
+  }
+
+  /// A print that is made once.
+  private static func print(of voice: SyntheticVoice, seed: Int) throws -> VoicePrint {
+    let index =
+      voice.pitch == SyntheticVoice.low.pitch ? 0 : voice.pitch == SyntheticVoice.middle.pitch ? 1 : 2
+    return try prints.get()[index][seed - 1]
+  }
+
+  private static func print(of voice: SyntheticVoice, seconds: Double, seed: UInt64) throws -> VoicePrint {
+    var random = Numbers(seed)
+    var printer = VoicePrinter()
+    printer.add([Int16](repeating: 0, count: 8000))
+    printer.add(voice.speech(seconds: seconds, random: &random))
+    return try #require(printer.prints(of: [(0.5...0.5 + seconds, "voice")])["voice"])
+  }
+
+  private func remembered(_ people: KeyValuePairs<String, SyntheticVoice>) throws -> RememberedVoices {
+    var remembered = RememberedVoices()
+    for (name, voice) in people { remembered.remember(try Self.print(of: voice, seed: 1), as: name) }
+    return remembered
+  }
+
+  private func speakers(_ count: Int) -> SessionSpeakers {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(
+      (0..<count).map { SpeakerTurn(start: Double($0), end: Double($0) + 1, speaker: "\($0)", confidence: 1) }
+    )
+    return speakers
+  }
+
+  // MARK: Recognition
+
+  @Test func voiceGetsTheNameOfItsPersonAndOthersGetNone() throws {
+    let remembered = try remembered(["Anna": .low, "Ben": .middle])
+    var speakers = speakers(2)
+    speakers.recognize(
+      ["voice1": try Self.print(of: .high, seed: 2), "voice2": try Self.print(of: .low, seed: 2)],
+      by: remembered)
+    #expect(speakers.named.map(\.name) == ["Speaker 1", "Anna"])
+    #expect(speakers.entries.map(\.name) == [nil, nil])
+    #expect(speakers.entries.map(\.basis) == [.voice, .voice])
+  }
+
+  @Test func oneVoiceOfARecordingGetsTheName() throws {
+    let remembered = try remembered(["Anna": .low])
+    var speakers = speakers(2)
+    let (known, print) = (try Self.print(of: .low, seed: 1), try Self.print(of: .low, seed: 2))
+    speakers.recognize(["voice1": print, "voice2": known], by: remembered)
+    #expect(speakers.named.map(\.name) == ["Speaker 1", "Anna"])
+  }
+
+  @Test func voiceThatIsLikeTwoPeopleGetsNoName() throws {
+    let remembered = try remembered(["Anna": .low, "Ben": .low])
+    #expect(remembered.person(with: try Self.print(of: .low, seed: 2)) == nil)
+  }
+
+  @Test func shortSpeechIsNotRecognized() throws {
+    let remembered = try remembered(["Anna": .low])
+    #expect(remembered.person(with: try Self.print(of: .low, seconds: 12, seed: 4))?.name == "Anna")
+    let short = try Self.print(of: .high, seconds: 5, seed: 4)
+    var other = RememberedVoices()
+    other.remember(short, as: "Ben")
+    #expect(other.person(with: short) == nil)
+  }
+
+  @Test func personsNameWins() throws {
+    let remembered = try remembered(["Anna": .low])
+    let print = try Self.print(of: .low, seed: 2)
+    // A voice with a name keeps it.
+    var named = speakers(1)
+    try named.rename("Speaker 1", to: "Zoe")
+    named.recognize(["voice1": print], by: remembered)
+    #expect(named.named.map(\.name) == ["Zoe"])
+    #expect(named.entries[0].recognized == nil)
+    // A name that a person gave to another voice is not given twice.
+    var taken = speakers(2)
+    try taken.rename("Speaker 2", to: "anna")
+    taken.recognize(["voice1": print], by: remembered)
+    #expect(taken.named.map(\.name) == ["Speaker 1", "anna"])
+    // The guess gives way to the person.
+    var guessed = speakers(2)
+    guessed.recognize(["voice1": print], by: remembered)
+    #expect(guessed.named.map(\.name) == ["Anna", "Speaker 2"])
+    try guessed.rename("Speaker 2", to: "Anna")
+    #expect(guessed.named.map(\.name) == ["Speaker 1", "Anna"])
+    #expect(throws: SpeakerError.taken("Anna")) { try guessed.rename("Speaker 1", to: "Anna") }
+  }
+
+  @Test func guessedNameEndsWithItsTurns() throws {
+    var speakers = speakers(1)
+    speakers.recognize(["voice1": try Self.print(of: .low, seed: 2)], by: try remembered(["Anna": .low]))
+    #expect(speakers.named.map(\.name) == ["Anna"])
+    #expect(throws: SpeakerError.unnamed("Anna")) { _ = try speakers.personsEntry(of: "Anna") }
+    speakers.setTurns(speakers.turns)
+    #expect(speakers.named.map(\.name) == ["Speaker 1"])
+  }
+
+  @Test func readersSeeThatANameIsAGuess() throws {
+    var speakers = speakers(2)
+    speakers.recognize(["voice1": try Self.print(of: .low, seed: 2)], by: try remembered(["Anna": .low]))
+    let segments = [StoreFixture.segment(0, "one"), StoreFixture.segment(1, "two")]
+    let list = speakers.label(segments).speakers
+    #expect(list.first { $0.name == "Anna" }?.nameBasis == .voice)
+    try speakers.rename("Anna", to: "Anna")
+    #expect(speakers.label(segments).speakers.allSatisfy { $0.nameBasis == nil })
+  }
+
+  @Test func moreSpeechOfAVoiceAddsToItsPrint() throws {
+    var remembered = try remembered(["Anna": .low])
+    let seconds = remembered.voices[0].seconds
+    remembered.remember(try Self.print(of: .low, seed: 2), as: "anna")
+    #expect(remembered.voices.map(\.name) == ["Anna"])
+    #expect(remembered.voices[0].prints.count == 1)
+    #expect(remembered.voices[0].seconds > seconds + 10)
+    // By telephone, for example, a voice is another one.
+    remembered.remember(try Self.print(of: .high, seed: 2), as: "Anna")
+    #expect(remembered.voices[0].prints.count == 2)
+    #expect(remembered.person(with: try Self.print(of: .high, seed: 2))?.name == "Anna")
+    #expect(remembered.person(with: try Self.print(of: .low, seed: 2))?.name == "Anna")
+  }
+
+  // MARK: The file
+
+  private func temporary(_ body: (URL) throws -> Void) throws {
+    try Folder.temporary { try body($0.appendingPathComponent("new/voices.json")) }
+  }
+
+  private func mode(_ url: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+  }
+
+  @Test func fileIsItsOwnersAndHasWhatIsRemembered() throws {
+    try temporary { file in
+      #expect(try RememberedVoices(at: file).voices.isEmpty)
+      let print = try Self.print(of: .low, seed: 1)
+      try RememberedVoices.change(at: file) { $0.remember(print, as: "Anna") }
+      #expect(try mode(file) == 0o600)
+      #expect(try mode(file.deletingLastPathComponent()) == 0o700)
+      let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+      #expect(names == ["voices.json"])
+      let read = try RememberedVoices(at: file)
+      #expect(read.voices.map(\.name) == ["Anna"])
+      #expect(read.person(with: try Self.print(of: .low, seed: 2))?.name == "Anna")
+    }
+  }
+
+  @Test func forgottenVoicesLeaveNoBytes() throws {
+    try temporary { file in
+      var all = RememberedVoices()
+      for (name, voice) in [("Anna", SyntheticVoice.low), ("Ben", .high)] {
+        all.remember(try Self.print(of: voice, seed: 1), as: name)
+      }
+      try RememberedVoices.change(at: file) { $0 = all }
+      // Another name for the bytes on the disk.
+      let first = file.deletingLastPathComponent().appendingPathComponent("first")
+      try FileManager.default.linkItem(at: file, to: first)
+      let one = try RememberedVoices.forget(["anna"], at: file)
+      #expect(one == ["Anna"])
+      #expect(try Data(contentsOf: first).allSatisfy { $0 == 0 })
+      #expect(!(try String(contentsOf: file, encoding: .utf8).contains("Anna")))
+      #expect(try RememberedVoices(at: file).voices.map(\.name) == ["Ben"])
+      let second = file.deletingLastPathComponent().appendingPathComponent("second")
+      try FileManager.default.linkItem(at: file, to: second)
+      let rest = try RememberedVoices.forget(at: file)
+      #expect(rest == ["Ben"])
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      #expect(try Data(contentsOf: second).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func unknownNameForgetsNobody() throws {
+    try temporary { file in
+      let all = try remembered(["Anna": .low])
+      try RememberedVoices.change(at: file) { $0 = all }
+      let before = try Data(contentsOf: file)
+      #expect(throws: RememberedVoicesError.unknown("Zoe", known: ["Anna"])) {
+        try RememberedVoices.forget(["Anna", "Zoe"], at: file)
+      }
+      #expect(try Data(contentsOf: file) == before)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "", "{", "{\"version\":2,\"voices\":[]}",
+      "{\"version\":1,\"voices\":[{\"name\":\"Anna\",\"prints\":[]}]}",
+      """
+      {"version":1,"voices":[{"name":"Anna","prints":[
+      {"statistics":{"dimension":18,"count":5,"sums":[1],"squares":[1]}}]}]}
+      """,
+    ]) func damagedFileIsAnError(text: String) throws
+  {
+    try temporary { file in
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+      #expect {
+        _ = try RememberedVoices(at: file)
+      } throws: { error in
+        guard case .damaged = error as? RememberedVoicesError else { return false }
+        return true
+      }
+      try RememberedVoices.eraseAll(at: file)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+  }
+}
