@@ -22,7 +22,13 @@ extension Library {
   public func importTranscript(
     _ line: Data, audio: ((String) -> URL)? = nil, spellings: Vocabulary? = nil
   ) async throws -> ImportedTranscript {
-    let answer = try WorkerTranscript(line)
+    try await importTranscript(try WorkerTranscript(line), audio: audio, spellings: spellings)
+  }
+
+  /// The same with a line that was read before.
+  package func importTranscript(
+    _ answer: WorkerTranscript, audio: ((String) -> URL)? = nil, spellings: Vocabulary? = nil
+  ) async throws -> ImportedTranscript {
     let id = Self.identifier(of: answer)
     let name = id.uuidString.lowercased()
     guard try !store.hasSession(name) else { return .known(name) }

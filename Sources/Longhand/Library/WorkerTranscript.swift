@@ -7,7 +7,7 @@ public struct TranscriptImportError: Error, Hashable, Sendable, CustomStringConv
 }
 
 /// What `longhand worker` answered to one job, as it comes back from an archive: read, and checked as any input.
-struct WorkerTranscript: Sendable {
+package struct WorkerTranscript: Sendable {
   /// The ID of the job.
   let id: String
   /// The location of the audio, as the job named it.
@@ -20,7 +20,7 @@ struct WorkerTranscript: Sendable {
 
   /// Reads a line.
   /// - Throws: `TranscriptImportError`.
-  init(_ line: Data) throws(TranscriptImportError) {
+  package init(_ line: Data) throws(TranscriptImportError) {
     let answer: Answer
     do { answer = try JSONDecoder().decode(Answer.self, from: line) } catch {
       throw TranscriptImportError(

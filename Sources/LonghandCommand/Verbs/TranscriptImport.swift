@@ -35,21 +35,20 @@ struct TranscriptImport: Sendable {
     let name = reader.name
     let lines = LineReader(reader, maxLength: Self.maxLine)
     var (status, number, known) = (ExitStatus.done, 0, 0)
-    while let line = try await lines.next() {
+    var current = try await Self.next(of: lines)
+    while let line = current {
+      // Reading takes half of the time, so that the next line is read while this one is stored.
+      async let following = Self.next(of: lines)
       number += 1
       do {
-        guard case .bytes(let bytes) = line else {
-          throw Failure(.malformed, "The line has more than \(Self.maxLine >> 20) MB.")
-        }
-        guard !bytes.isEmpty else { continue }
-        let result = try await library.importTranscript(
-          Data(bytes), audio: audioRoot.map { root in { Self.audio(of: $0, in: root) } }, spellings: spellings
-        )
-        switch result {
-        case .added(let session, let warnings):
-          try console.output.write("\(session.id)\n")
-          console.report(warnings, input: "\(name):\(number)")
-        case .known: known += 1
+        let audio = audioRoot.map { root in { Self.audio(of: $0, in: root) } }
+        if let transcript = try line.get() {
+          switch try await library.importTranscript(transcript, audio: audio, spellings: spellings) {
+          case .added(let session, let warnings):
+            try console.output.write("\(session.id)\n")
+            console.report(warnings, input: "\(name):\(number)")
+          case .known: known += 1
+          }
         }
       } catch let closed as ClosedOutput {
         throw closed
@@ -58,9 +57,19 @@ struct TranscriptImport: Sendable {
         status = ExitStatus.failed
         console.report(Failure(error, input: "\(name):\(number)").about("\(name):\(number)"))
       }
+      current = try await following
     }
     if known > 0 { console.note("\(known) of \(number) transcripts were in the library already.") }
     return status
+  }
+
+  /// Reads and checks the next line; nil at the end. An empty line has no transcript.
+  private static func next(of lines: LineReader) async throws -> Result<WorkerTranscript?, any Error>? {
+    switch try await lines.next() {
+    case nil: nil
+    case .tooLong: .failure(Failure(.malformed, "The line has more than \(maxLine >> 20) MB."))
+    case .bytes(let bytes): Result { bytes.isEmpty ? nil : try WorkerTranscript(Data(bytes)) }
+    }
   }
 
   /// A relative path is one in the folder. Of an absolute path and of a URL, the folder has the last part.

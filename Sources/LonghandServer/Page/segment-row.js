@@ -53,7 +53,7 @@ function wordElement(word, text, { showsConfidence, mark }) {
     node.title = "written by a person";
     node.append(spokenOnly(" (corrected)"));
   }
-  if (mark.has(bareWord(text))) node.classList.add("found");
+  if (mark.size > 0 && mark.has(bareWord(text))) node.classList.add("found");
   if (showsConfidence && word.confidence !== null && word.confidence < lowConfidence) {
     node.classList.add(word.confidence < veryLowConfidence ? "very-doubtful" : "doubtful");
     node.title = `confidence ${percent(word.confidence)}`;
@@ -168,9 +168,9 @@ export function fillRow(item, row, { segments, spans, shown, actions, player, sp
       click: () => actions.play(row),
     }, clock(segment.start)),
     speaker ? element("button", {
-      class: `said-by colour-${speaker.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
+      class: `said-by badge colour-${speaker.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
       "aria-label": `${speaker.name}, change the speaker`, title: `${speaker.name} (w)`, click: () => speakerPopup.open(row),
-    }, element("span", { class: "badge" }, speaker.label)) : null,
+    }, speaker.label) : null,
     speaker && before?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);

@@ -103,7 +103,10 @@
     }
 
     /// A network that is stuck, or skips a sentence: the words are not taken, and the embedded recognizer tries.
-    @Test(arguments: ["loop", "silence"], ["analyzer", "rolling"])
+    @Test(
+      arguments: isSoak
+        ? [("loop", "analyzer"), ("loop", "rolling"), ("silence", "analyzer"), ("silence", "rolling")]
+        : [("loop", "analyzer"), ("silence", "rolling")])
     func wordsOfAStuckNetworkAreNotTaken(_ way: String, _ engine: String) async throws {
       let products = LonghandProcess.products
       let result = try await run(

@@ -46,7 +46,8 @@
           lost.append(killed.lost)
           if (round + 1) % 20 == 0 { print("\(round + 1) kills, at most \(lost.max() ?? 0) s lost") }
         }
-        #expect(sawFinals, "nothing was ever written down before the kill")
+        // Two kills can both come before the first final.
+        #expect(sawFinals || !isSoak, "nothing was ever written down before the kill")
       }
 
       /// What goes wrong on purpose.

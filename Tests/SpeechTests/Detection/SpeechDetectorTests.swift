@@ -136,7 +136,7 @@ import Testing
       }
       return text.trimmingCharacters(in: .whitespaces)
     }
-    for options in [[], [SpeechTranscriber.ReportingOption.volatileResults]] {
+    for options in isSoak ? [[], [SpeechTranscriber.ReportingOption.volatileResults]] : [[.volatileResults]] {
       func transcriber() -> SpeechTranscriber {
         SpeechTranscriber(
           locale: Locale(identifier: "en-US"), transcriptionOptions: [], reportingOptions: Set(options),

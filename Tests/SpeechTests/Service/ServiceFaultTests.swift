@@ -67,7 +67,7 @@ import Testing
 
   /// The time in which others have the processor does not count.
   @Test func serviceOnABusyProcessorHasNotHung() throws {
-    let processor = try BusyProcessor(programs: 12)
+    let processor = try BusyProcessor(programs: 6)
     let service = try ExecutableScript(
       "exec \(processor.command) \(Self.products.appendingPathComponent("speech-service").path)")
     let pool = SpeechServicePool(
