@@ -123,6 +123,8 @@ class Way:
             self.files.append(file)
         letters = "abcdefghijklmnopqrstuvwxyz"
         self.words = [f"Word{letters[number % 26]}{letters[index]}" for index in range(CORRECTIONS)]
+        # After a correction whose answer was lost, the page does not offer to remember the word.
+        self.remembered = []
 
     def go(self, share):
         for part, budget in [(self.bring, 1), (self.rename, 1), (self.correct, 2), (self.find, 1)]:
@@ -182,7 +184,7 @@ class Way:
             if index < 2 and browser.shows("#word-remember"):
                 confirmed(lambda: browser.click("#word-remember:enabled"),
                           lambda: browser.text("#word-remember") == "In the vocabulary", "the vocabulary")
-                self.remembered = self.words[: index + 1]
+                self.remembered.append(word)
             browser.press(Keys.ESCAPE)
 
     def find(self):
