@@ -37,21 +37,31 @@ struct VoiceFeatures {
     var loudness: [Float] = []
     for frame in 0..<frames {
       let start = frame * count + bands.lowerBound
-      var sum: Float = 0
-      for band in 0..<bands.count { sum += exp(levels[start + band]) }
-      loudness.append(log(sum))
-      for row in cosines {
-        var value: Float = 0
-        for band in 0..<bands.count { value += row[band] * levels[start + band] }
-        values.append(value)
-      }
+      loudness.append(Self.loudness(levels[start..<start + bands.count]))
+      values += Self.coefficients(levels[start..<start + bands.count], cosines)
     }
     self.values = values
     let floor = Self.percentile(0.05, of: loudness)
     let loud = Self.percentile(0.95, of: spoken.map { loudness[$0] })
     range = loud - floor
-    let threshold = max(floor + Self.aboveFloor, loud - Self.belowLoud)
+    let threshold = Self.threshold(floor: floor, loud: loud)
     isVoice = loudness.map { $0 > threshold }
+  }
+
+  /// The loudness of the bands of a frame, as a natural logarithm of power.
+  static func loudness(_ levels: ArraySlice<Float>) -> Float { log(levels.reduce(0) { $0 + exp($1) }) }
+
+  /// The loudness above which a frame shows a voice.
+  static func threshold(floor: Float, loud: Float) -> Float { max(floor + aboveFloor, loud - belowLoud) }
+
+  /// The cepstral coefficients of the bands of a frame.
+  /// - Parameter cosines: see `cosines(_:_:)`.
+  static func coefficients(_ levels: ArraySlice<Float>, _ cosines: [[Float]]) -> [Float] {
+    cosines.map { row in
+      var value: Float = 0
+      for band in row.indices { value += row[band] * levels[levels.startIndex + band] }
+      return value
+    }
   }
 
   /// The rows of a discrete cosine transform, without the first.

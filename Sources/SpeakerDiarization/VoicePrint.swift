@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a voice sounds: what tells it from other voices, also in other recordings. Words cannot be computed from it.
+/// What a voice sounds like, so that it can be recognized in other recordings. What was said cannot be found out from it.
 ///
 /// It is a Gaussian with a full covariance matrix over the cepstral coefficients of the voice's loud frames, of the same
 /// bands in every recording. The covariances say what a vocal tract can do; the means say more of the microphone, and count

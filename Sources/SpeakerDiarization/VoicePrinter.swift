@@ -8,8 +8,6 @@ import Foundation
 /// let prints = printer.prints(of: [(2.5...7.1, "a"), (7.4...9.0, "b")])
 /// ```
 package struct VoicePrinter {
-  /// Natural logarithms of power: a frame of speech is 4 dB above the floor and at most 35 dB below loud frames.
-  private static let (aboveFloor, belowLoud): (Float, Float) = (0.92, 8.06)
   private static let cosines = VoiceFeatures.cosines(VoicePrint.dimension, VoicePrint.bands.count)
 
   private var mel = MelBands()
@@ -34,7 +32,7 @@ package struct VoicePrinter {
 
   /// The prints of the voices. The audio that was added is all there is.
   /// - Parameter turns: who speaks when, in seconds. What two say at once is left out.
-  /// - Returns: the prints by the names in `turns`, without voices that are not heard.
+  /// - Returns: a print for each name in `turns` whose voice can be heard.
   package mutating func prints(of turns: [(range: ClosedRange<Double>, voice: String)]) -> [String:
     VoicePrint]
   {
@@ -42,25 +40,17 @@ package struct VoicePrinter {
     takeLevels()
     let width = VoicePrint.bands.count
     let count = levels.count / width
-    let loudness = (0..<count).map { frame in
-      log(levels[frame * width..<(frame + 1) * width].reduce(0) { $0 + exp($1) })
-    }
+    let frames = (0..<count).map { levels[$0 * width..<($0 + 1) * width] }
+    let loudness = frames.map(VoiceFeatures.loudness)
     let floor = VoiceFeatures.percentile(0.05, of: loudness)
-    return Self.frames(of: turns, count: count).compactMapValues { frames in
-      let loud = VoiceFeatures.percentile(0.95, of: frames.map { loudness[$0] })
-      let threshold = max(floor + Self.aboveFloor, loud - Self.belowLoud)
+    return Self.frames(of: turns, count: count).compactMapValues { spoken in
+      let loud = VoiceFeatures.percentile(0.95, of: spoken.map { loudness[$0] })
+      let threshold = VoiceFeatures.threshold(floor: floor, loud: loud)
       var print = VoicePrint()
-      for frame in frames where loudness[frame] > threshold { print.add(coefficients(of: frame)[...]) }
+      for frame in spoken where loudness[frame] > threshold {
+        print.add(VoiceFeatures.coefficients(frames[frame], Self.cosines)[...])
+      }
       return print.isPossible ? print : nil
-    }
-  }
-
-  private func coefficients(of frame: Int) -> [Float] {
-    let start = frame * VoicePrint.bands.count
-    return Self.cosines.map { row in
-      var value: Float = 0
-      for band in row.indices { value += row[band] * levels[start + band] }
-      return value
     }
   }
 

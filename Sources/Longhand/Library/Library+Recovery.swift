@@ -163,6 +163,22 @@ extension Library {
       end > start ? [CoverageSpan(start: start, end: end, kind: .pending)] : [], from: start, of: session.id)
   }
 
+  /// The recording of a session, which nobody erases or recovers until `hold` is closed.
+  /// - Throws: `RecordingError`.
+  func heldAudio(
+    of session: String
+  ) throws -> (hold: any RecordingFile, manifest: RecordingManifest, audio: RecordingAudio) {
+    let folder = recording(of: session)
+    let hold = try RecordingRecovery().hold(folder)
+    do {
+      let manifest = try RecordingRecovery().recover(folder, with: hold).manifest
+      return (hold, manifest, RecordingAudio(folder, manifest))
+    } catch {
+      hold.close()
+      throw error
+    }
+  }
+
   /// Opens the audio of a recording, which keeps other processes from working on it.
   private func hold(_ folder: RecordingFolder) throws -> any RecordingFile {
     guard !FileManager.default.fileExists(atPath: folder.audio.path) else {

@@ -19,14 +19,11 @@ extension Library {
     guard session.state.isFinal else { throw RememberedVoicesError.unfinished }
     let entry = try store.speakers(of: session.id).personsEntry(of: speaker)
     let name = entry.name ?? speaker
-    let folder = recording(of: session.id)
-    guard FileManager.default.fileExists(atPath: folder.audio.path) else {
+    guard FileManager.default.fileExists(atPath: recording(of: session.id).audio.path) else {
       throw RememberedVoicesError.noAudio
     }
-    // Nobody erases or recovers it meanwhile.
-    let hold = try RecordingRecovery().hold(folder)
+    let (hold, _, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
-    let audio = RecordingAudio(folder, try RecordingRecovery().recover(folder, with: hold).manifest)
     guard audio.durable > 0 else { throw RememberedVoicesError.noAudio }
     let parts = try store.transcript(of: session.id).speech(of: entry.id)
     // Of several microphones, one is enough.

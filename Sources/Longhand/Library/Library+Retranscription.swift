@@ -25,11 +25,8 @@ extension Library {
     progress: (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> Retranscription {
     var session = try store.session(matching: id)
-    // Nobody erases or recovers it meanwhile.
-    let hold = try RecordingRecovery().hold(recording(of: session.id))
+    let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
-    let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
-    let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = transcriber.options

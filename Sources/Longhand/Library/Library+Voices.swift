@@ -15,11 +15,8 @@ extension Library {
     in id: String, _ count: VoiceCount, remembered: URL? = nil
   ) async throws {
     let session = try store.session(matching: id)
-    // Nobody erases or recovers it meanwhile.
-    let hold = try RecordingRecovery().hold(recording(of: session.id))
+    let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
-    let manifest = try RecordingRecovery().recover(recording(of: session.id), with: hold).manifest
-    let audio = RecordingAudio(recording(of: session.id), manifest)
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     let failed = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
     let others = (manifest.warnings ?? []).filter {

@@ -24,11 +24,7 @@ public struct Library: Sendable {
   }
 
   /// The default location of the user's library: `longhand` in the platform's folder for application data.
-  public static var defaultLocation: URL {
-    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-    return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
-      .appendingPathComponent("longhand")
-  }
+  public static var defaultLocation: URL { .applicationData.appendingPathComponent("longhand") }
 
   /// The folder of a session's recording.
   /// - Parameter session: the session's ID.

@@ -46,9 +46,7 @@ extension RememberedVoices {
   /// The default location of the user's remembered voices: `longhand-speakers/voices.json` in the platform's folder for
   /// application data, outside of any library.
   public static var defaultLocation: URL {
-    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-    return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
-      .appendingPathComponent("longhand-speakers/voices.json")
+    .applicationData.appendingPathComponent("longhand-speakers/voices.json")
   }
 
   /// Reads the remembered voices; nobody is remembered if there is no file.
@@ -88,8 +86,11 @@ extension RememberedVoices {
   @discardableResult static func change<Result>(
     at file: URL, _ change: (inout RememberedVoices) throws -> Result
   ) throws -> Result {
-    let lock = try Lock(file.deletingLastPathComponent())
-    defer { lock.release() }
+    let folder = file.deletingLastPathComponent()
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let lock = FolderLock(folder, .exclusiveAfterOthers)
+    defer { lock?.release() }
     var voices = try RememberedVoices(at: file)
     let old = voices
     let result = try change(&voices)
@@ -112,8 +113,8 @@ extension RememberedVoices {
   /// - Throws: `RememberedVoicesError.system`.
   public static func eraseAll(at file: URL) throws(RememberedVoicesError) {
     guard FileManager.default.fileExists(atPath: file.path) else { return }
-    let lock = try Lock(file.deletingLastPathComponent())
-    defer { lock.release() }
+    let lock = FolderLock(file.deletingLastPathComponent(), .exclusiveAfterOthers)
+    defer { lock?.release() }
     try RememberedVoices().replace(file)
   }
 
@@ -145,21 +146,5 @@ extension RememberedVoices {
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return }
     try? AtomicFile.write(Data(count: Int(status.st_size)), to: descriptor)
     fsync(descriptor)
-  }
-
-  /// Keeps other processes from changing the file meanwhile. They wait for a moment.
-  private struct Lock {
-    private let descriptor: Int32
-
-    init(_ folder: URL) throws(RememberedVoicesError) {
-      try? FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .system(action: "lock", path: folder.path, number: errno) }
-      // A file system without locks has no other way.
-      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-    }
-
-    func release() { close(descriptor) }
   }
 }

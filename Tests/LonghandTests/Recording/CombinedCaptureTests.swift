@@ -128,7 +128,7 @@ import Testing
   import SoundServer
 
   extension EngineCaptureTests {
-    /// Both sources hear the same, and the channels have it at the same time.
+    /// Two sources record the same sound, and it is at the same place in both channels.
     @Test func twoSourcesAreAligned() async throws {
       let parent = FileManager.default.temporaryDirectory.appendingPathComponent("two-sinks-\(UUID())")
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)

@@ -8,6 +8,16 @@ struct FolderLock {
     case shared
     /// Nobody else may have a lock. Does not wait.
     case exclusive
+    /// Nobody else may have a lock. Waits until nobody has.
+    case exclusiveAfterOthers
+
+    fileprivate var operation: Int32 {
+      switch self {
+      case .shared: LOCK_SH
+      case .exclusive: LOCK_EX | LOCK_NB
+      case .exclusiveAfterOthers: LOCK_EX
+      }
+    }
   }
 
   private let descriptor: Int32
@@ -16,9 +26,11 @@ struct FolderLock {
   init?(_ folder: URL, _ kind: Kind) {
     descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, kind == .shared ? LOCK_SH : LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
+    while flock(descriptor, kind.operation) != 0 {
+      guard errno == EINTR else {
+        close(descriptor)
+        return nil
+      }
     }
   }
 
