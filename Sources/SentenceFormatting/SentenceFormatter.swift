@@ -76,10 +76,7 @@ package struct SentenceFormatter: Sendable {
   ///     long pauses, and capitals after them; writing without capitals stays as it is.
   ///   - names: how words are written that have capitals, by the words in lower case.
   package init(language: String, names: [String: String] = [:]) {
-    // Foundation takes longer to read an identifier than a sentence takes to be written.
-    isEnglish =
-      language == "en" || language.hasPrefix("en-")
-      || Locale(identifier: language).language.languageCode == .english
+    isEnglish = Locale(identifier: language).language.languageCode == .english
     self.names = names
   }
 

@@ -4,7 +4,6 @@ enum LineText {
   ///
   /// Spaces with a meaning of their own, such as the no-break space, stay.
   static func of(_ text: String) -> String {
-    if isPlain(text) { return text }
     var scalars = String.UnicodeScalarView()
     var needsSpace = false
     for scalar in text.unicodeScalars {
@@ -24,16 +23,6 @@ enum LineText {
   /// `text` as one column of a format whose columns are separated by white space: each run of white space becomes `_`.
   static func column(_ text: String) -> String {
     of(text).split(whereSeparator: \.isWhitespace).joined(separator: "_")
-  }
-
-  /// Whether it is ASCII with single spaces between words: the usual case, which need not be written anew.
-  private static func isPlain(_ text: String) -> Bool {
-    var last = UInt8(ascii: " ")
-    for byte in text.utf8 {
-      guard 0x20..<0x7F ~= byte, byte != last || byte != UInt8(ascii: " ") else { return false }
-      last = byte
-    }
-    return last != UInt8(ascii: " ")
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
