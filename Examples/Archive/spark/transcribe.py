@@ -14,7 +14,9 @@ import sys
 from pyspark.sql import SparkSession, functions
 
 files, output, *options = sys.argv[1:]
-spark = SparkSession.builder.appName("longhand").getOrCreate()
+# The executors only hand lines on: what Java spends on compiling its own code for speed, the recognizers can use.
+spark = SparkSession.builder.appName("longhand").config(
+    "spark.executor.defaultJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC").getOrCreate()
 context = spark.sparkContext
 program = spark.conf.get("spark.longhand.program", "longhand")
 batch = int(spark.conf.get("spark.longhand.batch", "10"))
