@@ -51,6 +51,10 @@ public struct ScriptedRun: Sendable {
   /// - Throws: `CocoaError` if the file cannot be read.
   public func utterances() throws -> Int { try update { $0.utterances } }
 
+  /// The number of configurations so far. A service gets one when it begins, and others only where they differ.
+  /// - Throws: `CocoaError` if the file cannot be read.
+  public func configurations() throws -> Int { try update { $0.configurations } }
+
   /// Counts a request for a configuration.
   /// - Returns: whether the configuration is unavailable.
   /// - Throws: `CocoaError` if the file cannot be read or written.

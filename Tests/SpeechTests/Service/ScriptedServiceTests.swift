@@ -121,6 +121,17 @@ import Testing
     }
   }
 
+  /// A model takes half a second of a processor to load.
+  @Test(arguments: [Way.file, .finalAnalysis])
+  func oneUtteranceStartsOneService(_ way: Way) async throws {
+    let talk = ToneTalk(seed: 15, count: 1)
+    try await withScript(SpeechScript(), patience: 280) { pool, run in
+      let outcome = try await recognize(talk, way, pool: pool)
+      #expect(outcome.words == talk.words)
+      #expect(try run.configurations() == 1)
+    }
+  }
+
   @Test(arguments: Way.allCases) func whatGoesWrongOnceOrTwiceCostsNoWords(_ way: Way) async throws {
     let talk = ToneTalk(seed: 12, count: 4)
     for fault in Self.harmless {

@@ -32,6 +32,9 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     let configuration: ServiceConfiguration
     var status = Status.waiting
 
+    var isPreparing: Bool {
+      if case (.preparation, .inWork) = (work, status) { true } else { false }
+    }
     var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
   }
 
@@ -187,7 +190,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private func nextJob() -> Job? {
     condition.withLock {
       while !isOver {
-        if let index = jobs.firstIndex(where: \.status.isWaiting) {
+        if let index = nextIndex {
           jobs[index].status = .inWork
           condition.broadcast()
           return jobs[index]
@@ -250,6 +253,13 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   // MARK: With `condition` locked
 
   private var isOver: Bool { if case .over = phase { true } else { false } }
+
+  /// The first job that waits. While the first service loads its model, that is the second one: the first is decoded as
+  /// soon by the service that loads, and audio with a single utterance needs no other.
+  private var nextIndex: Int? {
+    let waiting = jobs.indices.filter { jobs[$0].status.isWaiting }
+    return jobs.first?.isPreparing == true ? waiting.dropFirst().first : waiting.first
+  }
 
   /// Reports the outcomes of the first jobs.
   private func deliver() {
