@@ -48,7 +48,7 @@ extension SearchHit {
       for character in fragment.text {
         // What stands before the next character of the text is a mark, which is no part of a match.
         var mark = ""
-        while let next = rest.first, next.lowercased() != character.lowercased() {
+        while let next = rest.first, next != character, next.lowercased() != character.lowercased() {
           mark.append(next)
           rest.removeFirst()
         }

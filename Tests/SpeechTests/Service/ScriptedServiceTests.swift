@@ -3,6 +3,7 @@ import CoreMedia
 import Foundation
 import ScriptedSpeech
 import SpeechServiceProtocol
+import Synchronization
 import TestSupport
 import Testing
 
@@ -122,14 +123,33 @@ import Testing
   }
 
   /// A model takes half a second of a processor to load.
-  @Test(arguments: [Way.file, .finalAnalysis])
-  func oneUtteranceStartsOneService(_ way: Way) async throws {
-    let talk = ToneTalk(seed: 15, count: 1)
-    try await withScript(SpeechScript(), patience: 280) { pool, run in
-      let outcome = try await recognize(talk, way, pool: pool)
-      #expect(outcome.words == talk.words)
-      #expect(try run.configurations() == 1)
+  @Test func oneUtteranceStartsOneService() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // It loads until all audio is there.
+    let loaded = folder.appendingPathComponent("loaded")
+    let slow = try ExecutableScript(
+      "until [ -e '\(loaded.path)' ]; do sleep 0.01; done; exec '\(SpeechScript.service.path)'")
+    var variables = try SpeechScript().environment(in: folder)
+    variables["SPEECH_SERVICE_PATH"] = slow.url.path
+    let pool = SpeechServicePool(
+      capacity: 2, patience: 280, environment: ProcessInfo.processInfo.environment.merging(variables) { $1 })
+    defer { pool.endIdle() }
+    let hasEnded = Atomic(false)
+    let recognition = UtteranceRecognition(
+      configuration: ServiceConfiguration(mode: .recording, alternatives: 3), pool: pool, retention: .none
+    ) { event in
+      if case .ended = event { hasEnded.store(true, ordering: .relaxed) }
     }
+    recognition.start()
+    recognition.append(ToneTalk(seed: 15, count: 1).audio)
+    recognition.finish()
+    #expect(recognition.waitForRoom())
+    try Data().write(to: loaded)
+    let isOver = await eventually(within: 120) { hasEnded.load(ordering: .relaxed) }
+    #expect(isOver)
+    #expect(try ScriptedRun(folder: folder).configurations() == 1)
   }
 
   @Test(arguments: Way.allCases) func whatGoesWrongOnceOrTwiceCostsNoWords(_ way: Way) async throws {
