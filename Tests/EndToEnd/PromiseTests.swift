@@ -3,7 +3,7 @@ import Longhand
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// What Longhand promises, checked on the built command and real recordings.
   @Suite struct PromiseTests {
     private struct Document: Decodable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// What the documents show works as typed.
   ///
   /// Swift blocks of the README and of the documentation's pages are compiled against the built modules. Shell blocks of

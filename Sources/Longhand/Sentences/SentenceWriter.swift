@@ -27,6 +27,12 @@ package struct SentenceWriter {
     formatter = SentenceFormatter(language: locale, names: Self.spellings(names))
   }
 
+  /// Reads the tables of English words, which takes some milliseconds, before the first segment needs them.
+  package static func prepare() {
+    var formatter = SentenceFormatter(language: "en")
+    for word in ["so", "it"] { _ = formatter.append(.init(text: word, start: 0, end: 0)) }
+  }
+
   /// Appends a segment.
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
@@ -173,14 +179,19 @@ extension TranscriptStore {
     return zip(segments, written).filter { id..<last ~= $0.0.id }.map { ($0.0, $0.1) }
   }
 
-  /// Segments with the one after them, and with those before them on which the way they are written depends.
+  /// Segments with the one after them, and with the few before them on which the way they are written depends.
   private func segmentsInContext(of session: String, from id: Int, to last: Int) throws -> [Segment] {
     var distance = 3
     while true {
       let first = max(0, id - distance)
       let segments = try segments(of: session, from: first, limit: last - first + 1)
-      let words = segments.prefix { $0.id < id }.reduce(0) { $0 + $1.text.split(separator: " ").count }
-      if first == 0 || words >= SentenceFormatter.memory { return segments }
+      var words = 0
+      let context = segments.lastIndex { segment in
+        if segment.id < id { words += segment.text.split(separator: " ").count }
+        return words >= SentenceFormatter.memory
+      }
+      if let context { return Array(segments[context...]) }
+      if first == 0 { return segments }
       distance *= 2
     }
   }

@@ -68,8 +68,10 @@ struct SearchCommand: Verb {
   }
 
   private func hits(in store: TranscriptStore) throws -> [SearchHit] {
-    let hits = try store.search(text, limit: limit)
-    return style == .sentences ? try store.written(hits) : hits
+    guard style == .sentences else { return try store.search(text, limit: limit) }
+    // Meanwhile the index is searched.
+    DispatchQueue.global().async { SentenceWriter.prepare() }
+    return try store.written(store.search(text, limit: limit))
   }
 
   private static func line(_ session: String, _ start: Double, _ text: String) -> String {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// What the programs in `Examples` do with what they cannot use.
   @Suite(.tagged(.childProcess)) struct ExampleErrorsTests {
     static let programs = [

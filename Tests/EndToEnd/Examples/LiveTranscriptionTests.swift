@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// `Examples/LiveTranscription`, run on real recordings.
   @Suite struct LiveTranscriptionTests {
     @Test func liveTranscriptionShowsVolatileTextAndThenTheFinalOne() async throws {

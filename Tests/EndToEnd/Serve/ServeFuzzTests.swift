@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  extension RecognizerTests {
+  extension StoredSessionTests {
     /// Sends malformed requests: 500 of them, and 10,000 in `make soak`.
     @Suite struct ServeFuzzTests {
       @Test func serverSurvivesMalformedRequests() async throws {

@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  extension RecognizerTests {
+  extension StoredSessionTests {
     @Suite struct ServeTests {
       private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  extension RecognizerTests {
+  extension StoredSessionTests {
     /// Home Assistant's protocol for speech recognizers.
     @Suite struct ServeWyomingTests {
       private let folder: TemporaryFolder

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
 
-/// The tests that need the recognizer, one after another: each keeps all processors busy, and side by side they would
-/// only run into their deadlines.
+/// The other tests that need the recognizer, one after another: many side by side would only run into their deadlines.
 @Suite(.tagged(.recognizer, .childProcess), .serialized) enum RecognizerTests {}

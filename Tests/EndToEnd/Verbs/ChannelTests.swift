@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Recordings of which each channel has a speaker of its own.
   @Suite struct ChannelTests {
     private let folder: TemporaryFolder

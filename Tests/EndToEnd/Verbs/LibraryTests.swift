@@ -3,7 +3,7 @@ import Longhand
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Recordings that are kept: from `import` to `delete`.
   @Suite struct LibraryTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Voices that are remembered beyond a session.
   @Suite struct RememberedVoiceTests {
     private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Longhand
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Capitals and marks are a layer over the words: without them, the text is the words.
   @Suite struct SentencesTests {
     /// In `make soak` also the recordings of `BENCH_AUDIO`, such as those that the figures in the README are from.

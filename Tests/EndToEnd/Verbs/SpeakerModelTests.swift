@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Voices told apart by networks that the user has installed.
   @Suite struct SpeakerModelTests {
     private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// `import --transcripts`: what a worker wrote becomes a library, without a recognizer.
   @Suite struct TranscriptImportTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension StoredSessionTests {
   /// Voices in one channel.
   @Suite struct VoiceTests {
     private let folder: TemporaryFolder
