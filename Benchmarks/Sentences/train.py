@@ -101,7 +101,7 @@ def main():
     score = importlib.util.module_from_spec(spec); spec.loader.exec_module(score)
     words, known = {}, {}
     for line in open(CHAPTERS):
-        r, _, text, start, end, mark, _, voicing = line.rstrip('\n').split('\t')
+        r, _, text, start, end, mark, voicing = line.rstrip('\n').split('\t')
         words.setdefault(r, []).append((text, float(start), float(end), int(voicing)))
         known.setdefault(r, []).append(2 if mark in tuple('.?!') else 0 if mark == 'none' else 1 if mark else -1)
     recordings = sorted(words)

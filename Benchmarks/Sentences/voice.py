@@ -4,8 +4,8 @@
     voice.py WORDS FOLDER > NEW
 
 WORDS is a table like Tests/Support/TestSupport/Chapters/chapters.tsv (recording, segment, word, start, end, mark), FOLDER
-has RECORDING.wav for each recording: 16 kHz, mono, 16 bits. Two columns are added: the level at the end, in decibels, and the
-number of voiced frames there. Needs numpy.
+has RECORDING.wav for each recording: 16 kHz, mono, 16 bits. A column is added: the number of voiced frames at the end of the
+word. Needs numpy.
 """
 import sys, wave
 import numpy as np
@@ -31,14 +31,11 @@ def is_voiced(audio, frame):
 
 
 def voice(audio, start, end):
-    """(ending, voicing) of a word."""
+    """The number of voiced frames at the end of a word."""
     count = len(audio) // FRAME
     first = min(int(start * 100), count - 3)
     last = min(max(int(end * 100), first + 3), count)
-    frames = audio[first * FRAME:last * FRAME].reshape(-1, FRAME)
-    levels = 10 * np.log10((frames ** 2).mean(1) + 1e-9)
-    voicing = sum(is_voiced(audio, frame) for frame in range(max(first, last - 30), last))
-    return np.quantile(levels[-25:], .8), voicing
+    return sum(is_voiced(audio, frame) for frame in range(max(first, last - 30), last))
 
 
 def main():
@@ -46,8 +43,7 @@ def main():
     for line in open(sys.argv[1]):
         columns = line.rstrip('\n').split('\t')[:6]
         if columns[0] not in audio: audio[columns[0]] = points(f'{sys.argv[2]}/{columns[0]}.wav')
-        ending, voicing = voice(audio[columns[0]], float(columns[3]), float(columns[4]))
-        print('\t'.join(columns + [f'{ending:.1f}', str(voicing)]))
+        print('\t'.join(columns + [str(voice(audio[columns[0]], float(columns[3]), float(columns[4])))]))
 
 
 if __name__ == '__main__':

@@ -4,8 +4,8 @@ import Foundation
 /// voice ends before the pause.
 ///
 /// It looks three words back and one word ahead, and not at all past a long pause. So it is the same live and afterwards, and
-/// a part of a long recording can be written without all that is before it. The pause against the speaker's usual one, and
-/// the level of the voice against the usual level, were measured and bring nothing (see `Benchmarks/Sentences/train.py`).
+/// a part of a long recording can be written without all that is before it. `Benchmarks/Sentences/train.py` lists what else
+/// was measured and brings too little.
 struct BoundaryEvidence: Sendable {
   private static let longestPause: TimeInterval = 1.5
   /// Shorter quiet is a part of the words (stops are closed for as long).

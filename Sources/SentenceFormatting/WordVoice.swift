@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the voice ends a word before a pause. Sentences end more quietly than other phrases, and often without tone.
+/// How the voice ends a word before a pause. Sentences often end without tone.
 ///
 /// `Benchmarks/Sentences/voice.py` measures the same.
 package struct WordVoice: Sendable, Hashable, Codable {
@@ -8,24 +8,21 @@ package struct WordVoice: Sendable, Hashable, Codable {
   package static let rate = 4000
   /// Points of a frame, of 10 ms.
   private static let frame = rate / 100
-  /// Frames of the end of a word: for its level, and for its tone.
-  private static let lastFrames = (level: 25, tone: 30)
+  /// Frames of the end of a word.
+  private static let lastFrames = 30
   /// Points of the waveform that are compared with those one period later.
   private static let window = 4 * frame
   /// The periods of voices, in points: 400 to 66 Hz.
   private static let periods = 10...60
   private static let likeness = 0.5
 
-  /// The level of the last quarter of a second, in decibels; 0 is full scale.
-  package var level: Float
   /// How many of the last 30 frames of 10 ms have a tone.
   package var voicedFrames: UInt8
 
   /// Whether the word ends without tone.
   var isToneless: Bool { voicedFrames < 4 }
 
-  package init(level: Float, voicedFrames: UInt8) {
-    self.level = level
+  package init(voicedFrames: UInt8) {
     self.voicedFrames = voicedFrames
   }
 
@@ -40,17 +37,8 @@ package struct WordVoice: Sendable, Hashable, Codable {
     guard count >= 3, 0 <= start, start <= end, end <= Double(count + 1) / 100 else { return nil }
     let first = min(Int(start * 100), count - 3)
     let last = min(max(Int(end * 100), first + 3), count)
-    (level, voicedFrames) = points.withUnsafeBufferPointer { points in
-      let levels = (max(first, last - Self.lastFrames.level)..<last).map { frame in
-        let power =
-          Self.product(points, frame * Self.frame, frame * Self.frame, Self.frame) / Double(Self.frame)
-        return 10 * log10(power + 1e-9)
-      }.sorted()
-      // The value below which four of five frames are.
-      let place = 0.8 * Double(levels.count - 1)
-      let (low, high) = (levels[Int(place)], levels[min(Int(place) + 1, levels.count - 1)])
-      let voiced = (max(first, last - Self.lastFrames.tone)..<last).filter { Self.isVoiced(points, $0) }
-      return (Float(low + (high - low) * (place - place.rounded(.down))), UInt8(voiced.count))
+    voicedFrames = points.withUnsafeBufferPointer { points in
+      UInt8((max(first, last - Self.lastFrames)..<last).count { Self.isVoiced(points, $0) })
     }
   }
 

@@ -116,7 +116,7 @@ struct SentenceFormatterTests {
       var formatter = SentenceFormatter(language: "en")
       var outputs: [SentenceFormatter.Output] = []
       for word in chapter.words {
-        let voice = WordVoice(level: word.level, voicedFrames: word.voicedFrames)
+        let voice = WordVoice(voicedFrames: word.voicedFrames)
         let spoken = SentenceFormatter.Word(
           text: word.text, start: word.start, end: word.end, voice: voice)
         if let output = formatter.append(spoken) { outputs.append(output) }

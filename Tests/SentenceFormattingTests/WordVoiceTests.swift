@@ -5,20 +5,18 @@ import Testing
 
 @testable import SentenceFormatting
 
-/// The voice at the end of a word is measured by its level and its tone.
+/// The voice at the end of a word is measured by its tone.
 struct WordVoiceTests {
   /// A second of audio.
   private func audio(_ value: (Double) -> Double) -> [Float] {
     (0..<WordVoice.rate).map { Float(value(Double($0) / Double(WordVoice.rate))) }
   }
 
-  @Test func aToneIsVoicedAndHasItsLevel() throws {
+  @Test func aToneIsVoiced() throws {
     let tone = audio { 0.1 * sin(2 * .pi * 120 * $0) }
     let voice = try #require(WordVoice(tone[...], from: 0.3, to: 0.8))
     #expect(voice.voicedFrames == 30)
     #expect(!voice.isToneless)
-    // A sine has half the power of its amplitude.
-    #expect(abs(voice.level + 23) < 1)
   }
 
   @Test func noiseIsToneless() throws {
@@ -27,40 +25,29 @@ struct WordVoiceTests {
     #expect(try #require(WordVoice(noise[...], from: 0.3, to: 0.8)).isToneless)
   }
 
-  @Test func aWordThatFadesIsQuieterThanOneThatDoesNot() throws {
-    let steady = audio { 0.1 * sin(2 * .pi * 120 * $0) }
-    let fading = audio { 0.1 * exp(-6 * $0) * sin(2 * .pi * 120 * $0) }
-    let (loud, quiet) = (
-      try #require(WordVoice(steady[...], from: 0.1, to: 0.6)),
-      try #require(WordVoice(fading[...], from: 0.1, to: 0.6))
-    )
-    #expect(quiet.level < loud.level - 10)
-  }
-
   @Test(arguments: [(-0.1, 0.2), (0.5, 0.4), (0.9, 1.5), (Double.nan, 0.5)])
   func wordsOutsideOfTheAudioHaveNoVoice(start: Double, end: Double) {
     #expect(WordVoice(audio { _ in 0 }[...], from: start, to: end) == nil)
   }
 
-  @Test func aQuietEndWithoutToneEndsASentence() {
+  @Test func anEndWithoutToneEndsASentence() {
     func text(ending voice: WordVoice) -> String {
       var formatter = SentenceFormatter(language: "en")
       var outputs: [SentenceFormatter.Output?] = []
       var time = 0.0
-      // The level that is usual for the speaker.
       for index in 0..<40 {
         let isEnd = index % 4 == 3
         outputs.append(
           formatter.append(
             .init(
               text: "night", start: time, end: time + 0.3,
-              voice: index == 35 ? voice : WordVoice(level: -20, voicedFrames: 25))))
+              voice: index == 35 ? voice : WordVoice(voicedFrames: 25))))
         time += isEnd ? 0.85 : 0.3
       }
       outputs.append(formatter.finish())
       return outputs.compactMap { $0 }[35].text
     }
-    #expect(text(ending: WordVoice(level: -20, voicedFrames: 25)) == "night,")
-    #expect(text(ending: WordVoice(level: -34, voicedFrames: 0)) == "night.")
+    #expect(text(ending: WordVoice(voicedFrames: 25)) == "night,")
+    #expect(text(ending: WordVoice(voicedFrames: 0)) == "night.")
   }
 }

@@ -3,8 +3,8 @@ import SentenceFormatting
 
 /// The words of a segment's candidates in a line of `longhand worker`, to the bit: what `transcript` does not have.
 package enum TranscribedWords {
-  /// A list for each candidate. A word is `[text, start, end, confidence]`, with the level and the voiced frames of its end if
-  /// these were measured. In candidates that were not selected, a number stands for that word of the selected one.
+  /// A list for each candidate. A word is `[text, start, end, confidence]`, with the voiced frames of its end if these were
+  /// measured. In candidates that were not selected, a number stands for that word of the selected one.
   package static func value(of segment: Segment) -> JSONValue {
     let selected = segment.words.map(\.unlabelled)
     return .array(
@@ -18,9 +18,7 @@ package enum TranscribedWords {
   }
 
   private static func value(of word: Word) -> JSONValue {
-    let voice = word.voice.map {
-      [JSONValue.exact(Double($0.level.description)), JSONValue.integer(Int($0.voicedFrames))]
-    }
+    let voice = word.voice.map { [JSONValue.integer(Int($0.voicedFrames))] }
     return .array(
       [.string(word.text), .exact(word.start), .exact(word.end), .exact(word.confidence)] + (voice ?? []))
   }
@@ -40,8 +38,13 @@ package enum TranscribedWords {
       var word = Word(
         text: try fields.decode(String.self), start: try fields.decode(Double.self),
         end: try fields.decode(Double.self), confidence: try fields.decodeIfPresent(Double.self))
-      if let level = try fields.decodeIfPresent(Float.self) {
-        word.voice = WordVoice(level: level, voicedFrames: try fields.decode(UInt8.self))
+      if var frames = try fields.decodeIfPresent(Double.self) {
+        // Earlier versions wrote the level of the voice first.
+        frames = try fields.decodeIfPresent(Double.self) ?? frames
+        guard let frames = UInt8(exactly: frames) else {
+          throw DecodingError.dataCorruptedError(in: fields, debugDescription: "no number of frames")
+        }
+        word.voice = WordVoice(voicedFrames: frames)
       }
       self = .word(word)
     }

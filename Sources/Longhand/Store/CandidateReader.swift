@@ -97,8 +97,8 @@ struct CandidateReader {
   private mutating func voice() -> WordVoice?? {
     guard let code = count() else { return nil }
     guard code > 0 else { return .some(nil) }
-    guard let frames = UInt8(exactly: code - 1), let level: UInt32 = rest.popInteger() else { return nil }
-    return WordVoice(level: Float(bitPattern: level), voicedFrames: frames)
+    guard let frames = UInt8(exactly: code - 1), let _: UInt32 = rest.popInteger() else { return nil }
+    return WordVoice(voicedFrames: frames)
   }
 
   private mutating func number() -> Double? { rest.popInteger().map { Double(bitPattern: $0) } }

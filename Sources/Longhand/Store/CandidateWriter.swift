@@ -39,7 +39,7 @@ struct CandidateWriter {
   private mutating func write(_ word: Word) {
     let text = Array(word.text.utf8)
     let confidence = word.confidence.flatMap { $0.isNaN ? nil : $0 }
-    let voice = word.voice.map { UInt64($0.level.bitPattern) << 8 | UInt64($0.voicedFrames) }
+    let voice = word.voice.map { UInt64($0.voicedFrames) }
     let key = Key(
       text: text, numbers: [word.start.bitPattern, word.end.bitPattern, confidence?.bitPattern, voice])
     if let index = words[key] {
@@ -86,11 +86,11 @@ struct CandidateWriter {
     write(bits: confidence.bitPattern)
   }
 
-  /// 0 for none; else the frames and 1 more, and the level.
+  /// 0 for none; else the frames and 1 more, and four bytes in which earlier versions had the level.
   private mutating func write(voice: WordVoice?) {
     guard let voice else { return write(0) }
     write(Int(voice.voicedFrames) + 1)
-    withUnsafeBytes(of: voice.level.bitPattern.littleEndian) { bytes += $0 }
+    bytes += [0, 0, 0, 0]
   }
 
   private mutating func write(bits: UInt64) {

@@ -29,8 +29,8 @@ enum EarlierCandidateCoding {
     for index in known.indices {
       for place in known[index].words.indices {
         guard let level: UInt32 = rest.popInteger(), let frames: UInt8 = rest.popInteger() else { return nil }
-        let voice = WordVoice(level: Float(bitPattern: level), voicedFrames: frames)
-        known[index].words[place].voice = voice.level.isNaN ? nil : voice
+        known[index].words[place].voice =
+          Float(bitPattern: level).isNaN ? nil : WordVoice(voicedFrames: frames)
       }
     }
     return rest.isEmpty ? known : nil

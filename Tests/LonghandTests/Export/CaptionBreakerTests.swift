@@ -13,7 +13,7 @@ struct CaptionBreakerTests {
       let timed = words.map { recognized in
         var word = Word(
           text: recognized.text, start: recognized.start, end: recognized.end, confidence: nil)
-        word.voice = WordVoice(level: recognized.level, voicedFrames: recognized.voicedFrames)
+        word.voice = WordVoice(voicedFrames: recognized.voicedFrames)
         return word
       }
       return Segment(

@@ -15,7 +15,7 @@ import Testing
     "selection": {"index": 1, "rule": "user"}, "revision": 0}], "coverage": {}},
     "spans": [{"start": 0, "end": 0.5, "kind": "silent"}, {"start": 0.5, "end": 1.5, "kind": "transcribed"},
     {"start": 1.5, "end": 3.0, "kind": "wordless", "reason": "speech"}],
-    "candidateWords": [[[["won", 0.5, 1.0, 0.25], 0], [["one", 0.5, 1.0, 0.123456789, -20.5, 7]]]]}
+    "candidateWords": [[[["won", 0.5, 1.0, 0.25], 0], [["one", 0.5, 1.0, 0.123456789, 7]]]]}
     """#
 
   @Test func everythingIsRead() throws {
@@ -26,12 +26,19 @@ import Testing
     #expect(words.map { $0.map(\.text) } == [["won", "one"], ["one"]])
     #expect(words[0][1] == words[1][0])
     #expect(words[1][0].confidence == 0.123456789)
-    #expect(words[1][0].voice == WordVoice(level: -20.5, voicedFrames: 7))
+    #expect(words[1][0].voice == WordVoice(voicedFrames: 7))
     #expect(read.transcript.coverage.wordless == 1.5)
+  }
+
+  @Test func theLevelOfAVoiceThatEarlierVersionsWroteIsSkipped() throws {
+    let line = Self.line.replacingOccurrences(of: "0.123456789, 7", with: "0.123456789, -20.5, 7")
+    let read = try WorkerTranscript(Data(line.utf8))
+    #expect(read.transcript.segments[0].words[0].voice == WordVoice(voicedFrames: 7))
   }
 
   @Test(arguments: [
     ("{\"id\"", "[", "it is not JSON"),
+    ("0.123456789, 7", "0.123456789, 7.5", "candidateWords"),
     ("\"end\": 1.5, \"text\"", "\"end\": 1e99, \"text\"", "impossible times"),
     (
       "\"end\": 1.5, \"text\": \"one two\"", "\"end\": 1.5, \"text\": \"invented\"",

@@ -24,8 +24,8 @@ import Testing
       Word(text: "cafe\u{301}", start: 1 / 3, end: 1e9, confidence: nil),
       Word(text: "", start: 0, end: 12.34, confidence: 0),
     ]
-    words[0].voice = WordVoice(level: -17.123457, voicedFrames: 255)
-    words[2].voice = WordVoice(level: 0, voicedFrames: 0)
+    words[0].voice = WordVoice(voicedFrames: 255)
+    words[2].voice = WordVoice(voicedFrames: 0)
     let candidates = [
       Candidate(text: "caf\u{E9} cafe\u{301} ", words: words, confidence: nil),
       Candidate(text: "cafe\u{301} caf\u{E9} ", words: words.reversed(), confidence: 0.1, source: "beam"),
@@ -44,6 +44,16 @@ import Testing
     #expect(
       read.flatMap(\.words).map { Array($0.text.utf8) }
         == candidates.flatMap(\.words).map { Array($0.text.utf8) })
+  }
+
+  @Test func levelsOfVoicesThatEarlierVersionsWroteAreSkipped() {
+    var word = Word(text: "night", start: 0, end: 1, confidence: nil)
+    word.voice = WordVoice(voicedFrames: 7)
+    let candidates = [Candidate(text: "night", words: [word], confidence: nil)]
+    var data = CandidateCoding.data(candidates)
+    data.removeLast(4)
+    withUnsafeBytes(of: Float(-20.5).bitPattern.littleEndian) { data.append(contentsOf: $0) }
+    #expect(CandidateCoding.candidates(data) == candidates)
   }
 
   /// Bytes that nobody wrote are rejected, or are candidates; they never end the program.
@@ -118,7 +128,7 @@ extension Data {
       for candidate in candidates { add(candidate.source ?? "") }
     }
     for word in hasVoices ? words : [] {
-      add((word.voice?.level ?? .nan).bitPattern)
+      add((word.voice == nil ? Float.nan : -20.5).bitPattern)
       data.append(word.voice?.voicedFrames ?? 0)
     }
     return data

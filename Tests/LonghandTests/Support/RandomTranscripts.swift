@@ -26,7 +26,7 @@ enum RandomTranscripts {
         var spoken = Word(
           text: word(&random), start: start, end: position,
           confidence: Double.random(in: 0...1, using: &random))
-        if seed % 2 == 1 { spoken.voice = WordVoice(level: Float(-position), voicedFrames: 3) }
+        if seed % 2 == 1 { spoken.voice = WordVoice(voicedFrames: UInt8(Int(position) % 31)) }
         return spoken
       }
       var text = words.map(\.text).joined(separator: " ")

@@ -16,9 +16,7 @@ public struct RecognizedChapter: Sendable {
     public let end: TimeInterval
     /// The mark of the book after it, empty if there is none; nil if the word was not recognized correctly.
     public let mark: String?
-    /// The level at its end in decibels, as `WordVoice` measures it.
-    public let level: Float
-    /// How many of its last 30 frames have a tone.
+    /// How many of its last 30 frames have a tone, as `WordVoice` measures it.
     public let voicedFrames: UInt8
   }
 
@@ -34,15 +32,14 @@ public struct RecognizedChapter: Sendable {
     var chapters: [RecognizedChapter] = []
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard columns.count == 8, let segment = Int(columns[1]), let start = Double(columns[3]),
-        let end = Double(columns[4]), let level = Float(columns[6]), let voicedFrames = UInt8(columns[7])
+      guard columns.count == 7, let segment = Int(columns[1]), let start = Double(columns[3]),
+        let end = Double(columns[4]), let voicedFrames = UInt8(columns[6])
       else { throw CocoaError(.fileReadCorruptFile) }
       if chapters.last?.name != columns[0] { chapters.append(RecognizedChapter(name: columns[0], words: [])) }
       let mark = columns[5].isEmpty ? nil : columns[5] == "none" ? "" : columns[5]
       chapters[chapters.count - 1].words.append(
         Word(
-          segment: segment, text: columns[2], start: start, end: end, mark: mark, level: level,
-          voicedFrames: voicedFrames))
+          segment: segment, text: columns[2], start: start, end: end, mark: mark, voicedFrames: voicedFrames))
     }
     return chapters
   }
