@@ -3,47 +3,57 @@ import SpeechServiceProtocol
 
 extension NeuralRecognizer {
   /// How much less likely than the words in its place a phrase of the vocabulary may be and still be taken, as a logarithm:
-  /// a phrase that is expected counts nearly four times. Calibrated with the toy transducer (Tests/Models/README.md).
-  private static let maxLoss = 1.3
+  /// a phrase that is expected counts six times. Calibrated with the toy transducer (Tests/Models/README.md).
+  private static let maxLoss = 1.8
+  /// The probability that a phrase and the words in its place have together at most. They exclude each other; what is more
+  /// than 1 allows for other words before them.
+  private static let maxSum = 1.05
 
   /// The search that prefers the phrases of the configuration; nil if there are none that the network can write. The
   /// confidences of words in phrases are true ones: without the bonus, which the library adds to each of their tokens.
-  func biased(_ samples: [Float]) throws(NeuralError) -> [ServiceHypothesis.Word]? {
-    guard engine.hasBeam, let line = hotwords?.line(configuration.contextualStrings) else { return nil }
-    return try decode(samples, search: .biased(line))
+  var biasedSearch: Search? {
+    engine.hasBeam ? hotwords?.line(configuration.contextualStrings).map { .biased($0) } : nil
   }
 
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
-  /// - Parameter others: the words of other windows. No phrase is taken where one has words, and not the same ones.
-  func withPhrases(
-    _ words: [ServiceHypothesis.Word], of biased: [ServiceHypothesis.Word],
-    and others: [[ServiceHypothesis.Word]] = []
+  /// - Parameters:
+  ///   - others: the words of other windows. No phrase is taken where one has words, and neither it nor the same
+  ///     ones.
+  ///   - again: what this function returned for another window. Only phrases that stand in it are taken.
+  static func words(
+    _ words: [ServiceHypothesis.Word], with phrases: [String], of biased: [ServiceHypothesis.Word],
+    others: [[ServiceHypothesis.Word]] = [], again: [ServiceHypothesis.Word]? = nil
   ) -> [ServiceHypothesis.Word]? {
     var result = words
-    for phrase in configuration.contextualStrings.map(Self.spoken) where !phrase.isEmpty {
+    for phrase in phrases.map(spoken) where !phrase.isEmpty {
       for first in biased.indices.dropLast(phrase.count - 1) {
         let found = biased[first..<first + phrase.count]
-        guard found.map({ Self.spoken($0.text) }).joined().elementsEqual(phrase),
-          others.allSatisfy({ agree(words, $0, at: found) })
+        guard found.map({ spoken($0.text) }).joined().elementsEqual(phrase),
+          others.allSatisfy({ agree(words, $0, at: found) }),
+          again.map({ spoken($0, at: found).joined().elementsEqual(phrase) }) ?? true
         else { continue }
-        result = Self.replaced(result, by: Array(found))
+        result = replaced(result, by: Array(found))
       }
     }
     return result == words ? nil : result
   }
 
-  /// Whether the other words are the same at the time of a phrase, or none.
-  private func agree(
+  /// Whether the other words are the same at the time of a phrase, or the phrase, or none.
+  private static func agree(
     _ words: [ServiceHypothesis.Word], _ other: [ServiceHypothesis.Word],
     at phrase: ArraySlice<ServiceHypothesis.Word>
   ) -> Bool {
-    guard let start = phrase.first?.start, let end = phrase.last?.end else { return true }
-    func spoken(_ words: [ServiceHypothesis.Word]) -> [[String]] {
-      words.filter { (start...end).contains(($0.start + $0.end) / 2) }.map { Self.spoken($0.text) }
-    }
-    let others = spoken(other)
-    return others.isEmpty || others == spoken(words)
+    let others = spoken(other, at: phrase)
+    return others.isEmpty || [words, Array(phrase)].contains { others == spoken($0, at: phrase) }
+  }
+
+  /// The words at the time of a phrase, as they are compared.
+  private static func spoken(
+    _ words: [ServiceHypothesis.Word], at phrase: ArraySlice<ServiceHypothesis.Word>
+  ) -> [[String]] {
+    guard let start = phrase.first?.start, let end = phrase.last?.end else { return [] }
+    return words.filter { (start...end).contains(($0.start + $0.end) / 2) }.map { spoken($0.text) }
   }
 
   /// The words with the phrase in place of those at its time, if it is supported well enough and cuts no other word.
@@ -56,7 +66,8 @@ extension NeuralRecognizer {
     // A word that reaches into the phrase would be said twice.
     guard !others.contains(where: { min($0.end, end) - max($0.start, start) > ($0.end - $0.start) / 4 }),
       let evidence = likelihood(phrase), let formerEvidence = former.isEmpty ? 0 : likelihood(former),
-      former.map(\.text) != phrase.map(\.text), evidence >= formerEvidence - maxLoss
+      former.map(\.text) != phrase.map(\.text), evidence >= formerEvidence - maxLoss,
+      former.isEmpty || exp(evidence) + exp(formerEvidence) <= maxSum
     else { return words }
     // What reaches a little into the phrase ends where it begins: no two words are said at once.
     let before = others.filter { $0.start < start }.map { word in

@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  /// "close", spoken faster than the network knows it, has the sound of "tomorrow" for it or not, by where its frames begin.
+  @Test(arguments: [116, 122, 132]) func expectedWordIsNotWrittenForAnotherOne(_ percent: Int) throws {
+    let service = try NeuralServiceProcess()
+    #expect(isReady(try service.configure(folder(.transducer), phrases: ["tomorrow"])))
+    let samples = try #require(try ToyRecording.all("words-06").first).samples()
+    let fast = (0..<samples.count * 100 / percent).map { samples[$0 * percent / 100] }
+    for quiet in stride(from: 0, to: 640, by: 160) {
+      let hypotheses = try service.hypotheses([Int16](repeating: 0, count: quiet) + fast)
+      #expect(hypotheses.first?.text.contains("tomorrow") != true, "\(quiet) samples of quiet")
+    }
+  }
+
   @Test func noiseAndSilenceAreAnswered() throws {
     for kind in Self.kinds {
       let service = try NeuralServiceProcess()

@@ -60,8 +60,43 @@ import Testing
     #expect(SpeechEnergy([]).extent == nil)
   }
 
-  private func word(_ text: String, _ start: Double, _ end: Double) -> ServiceHypothesis.Word {
-    .init(text: text, start: start, end: end, confidence: 0.5)
+  private func word(
+    _ text: String, _ start: Double, _ end: Double, _ confidence: Double = 0.5
+  ) -> ServiceHypothesis.Word {
+    .init(text: text, start: start, end: end, confidence: confidence)
+  }
+
+  /// What is written for "two one", if a biased search has "tomorrow" in place of "two".
+  private func taken(
+    others: [[ServiceHypothesis.Word]] = [], again: [ServiceHypothesis.Word]? = nil
+  ) -> String? {
+    let words = [word("two", 1, 1.4, 0.7), word("one", 1.5, 1.8, 0.9)]
+    let biased = [word("tomorrow", 1, 1.4, 0.3), word("one", 1.5, 1.8, 0.05)]
+    let found = NeuralRecognizer.words(words, with: ["Tomorrow"], of: biased, others: others, again: again)
+    return found?.map(\.text).joined(separator: " ")
+  }
+
+  @Test func phraseIsTakenOnlyIfItStandsInAnotherWindowAtItsTime() {
+    #expect(taken(again: [word("tomorrow", 1.02, 1.38), word("one", 1.5, 1.8)]) == "tomorrow one")
+    #expect(taken(again: [word("two", 1.02, 1.38), word("one", 1.5, 1.8)]) == nil)
+    #expect(taken(again: [word("two", 1, 1.4), word("tomorrow", 1.5, 1.8)]) == nil)
+    #expect(taken(again: []) == nil)
+  }
+
+  @Test func phraseIsNotTakenWhereAnotherWindowHasOtherWords() {
+    #expect(taken(others: [[word("two", 1.02, 1.38)], []]) == "tomorrow one")
+    #expect(taken(others: [[word("tomorrow", 1.02, 1.38)]]) == "tomorrow one")
+    #expect(taken(others: [[word("two", 1.02, 1.38)], [word("nine", 1.02, 1.38)]]) == nil)
+  }
+
+  /// If both are likely, they are not two ways to write the same sound.
+  @Test(arguments: [(0.7, 0.3, true), (0.7, 0.1, false), (0.975, 0.288, false), (0.5, 0.5, true)])
+  func phraseIsTakenIfItExcludesTheWordAndIsNotMuchLessLikely(
+    _ written: Double, _ phrase: Double, _ isTaken: Bool
+  ) {
+    let words = [word("two", 1, 1.4, written)]
+    let replaced = NeuralRecognizer.replaced(words, by: [word("tomorrow", 1, 1.4, phrase)])
+    #expect(replaced.map(\.text) == [isTaken ? "tomorrow" : "two"])
   }
 
   /// A beam's times differ a little from those of the best path.
