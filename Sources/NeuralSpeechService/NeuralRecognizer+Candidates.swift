@@ -11,9 +11,11 @@ extension NeuralRecognizer {
   private static let maxStretches = 3
   /// Seconds before an onset that belong to it.
   private static let lead = 0.15
-  /// Seconds of quiet that are put before speech that has none. No multiple of a network's frame, which lasts 0.04 or 0.08 s, so
-  /// that the frames begin elsewhere in the speech.
-  private static let shift = 0.22
+  /// Seconds of quiet that are put before speech that has none.
+  private static let shift = 0.2
+  /// Seconds of quiet before an utterance in which a phrase is looked for again. No multiple of a network's frame, which lasts
+  /// 0.04 or 0.08 s, so that the frames begin elsewhere in the speech.
+  private static let frameShift = 0.22
 
   /// The hypotheses of an utterance, the best first.
   /// - Parameter best: the greedy one.
@@ -105,8 +107,9 @@ extension NeuralRecognizer {
   ) throws(NeuralError) -> [ServiceHypothesis.Word]? {
     let phrases = configuration.contextualStrings
     guard Self.words(words, with: phrases, of: biased) != nil, let search = biasedSearch else { return nil }
-    let delayed = try self.delayed(samples)
-    let again = Self.words(delayed, with: phrases, of: try self.delayed(samples, search: search))
+    let delayed = try self.delayed(samples, by: Self.frameShift)
+    let biasedAgain = try self.delayed(samples, by: Self.frameShift, search: search)
+    let again = Self.words(delayed, with: phrases, of: biasedAgain)
     return Self.words(
       words, with: phrases, of: biased, others: [delayed, shifted?.words].compactMap(\.self),
       again: again ?? delayed)
@@ -115,10 +118,10 @@ extension NeuralRecognizer {
   /// Decodes audio with some quiet before it.
   /// - Returns: the words, with times in the audio.
   private func delayed(
-    _ samples: [Float], search: Search = .greedy
+    _ samples: [Float], by seconds: Double = shift, search: Search = .greedy
   ) throws(NeuralError) -> [ServiceHypothesis.Word] {
-    let quiet = [Float](repeating: 0, count: Int(Self.shift * Double(Self.sampleRate)))
-    return try decode(quiet + samples, search: search).map { $0.moved(by: -Self.shift) }
+    let quiet = [Float](repeating: 0, count: Int(seconds * Double(Self.sampleRate)))
+    return try decode(quiet + samples, search: search).map { $0.moved(by: -seconds) }
   }
 
   /// The first candidates, without two of one text, and the biased one as the last.
