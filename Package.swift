@@ -50,7 +50,8 @@ let settings: [SwiftSetting] = [
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
-  let voiceModels: [Target.Dependency] = ["SpeechModels", "SpeechServiceProtocol"]
+  // What reads a model's folder and talks to its process.
+  let modelServices: [Target.Dependency] = ["SpeechModels", "SpeechServiceProtocol"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
@@ -221,7 +222,7 @@ let settings: [SwiftSetting] = [
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
   let childProcesses: [Target.Dependency] = []
-  let voiceModels: [Target.Dependency] = []
+  let modelServices: [Target.Dependency] = []
   let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
@@ -239,8 +240,10 @@ let package = Package(
     .target(name: "FileSupport", swiftSettings: settings),
     // Voices told apart by their sound, without a model.
     .target(
-      name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + voiceModels,
+      name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + modelServices,
       swiftSettings: settings),
+    // Marks and capitals by a model that the user installs.
+    .target(name: "Punctuation", dependencies: childProcesses + modelServices, swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
@@ -251,7 +254,8 @@ let package = Package(
     .target(
       name: "Longhand",
       dependencies: [
-        "AudioStreams", "FileSupport", "SentenceFormatting", "VoiceMeasurement", "SpeakerDiarization",
+        "AudioStreams", "FileSupport", "SentenceFormatting", "Punctuation", "VoiceMeasurement",
+        "SpeakerDiarization",
       ]
         + appleFrameworks,
       swiftSettings: settings),
@@ -287,6 +291,9 @@ let package = Package(
     .testTarget(
       name: "SpeakerDiarizationTests", dependencies: ["SpeakerDiarization", "TestSupport"] + models,
       swiftSettings: settings),
+    .testTarget(
+      name: "PunctuationTests", dependencies: ["Punctuation", "TestSupport"] + models, swiftSettings: settings
+    ),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
     .testTarget(
       name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"],
@@ -302,7 +309,7 @@ let package = Package(
       name: "LonghandTests",
       dependencies: [
         "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
-        "SentenceFormatting",
+        "SentenceFormatting", "Punctuation",
       ]
         + soundServer + sessionSweep,
       swiftSettings: settings),

@@ -122,8 +122,8 @@ package struct ModelImporter: Sendable {
     var origin = try stated(root) ?? known(source, isFolder: isFolder)
     origin.name = name ?? origin.name
     if !languages.isEmpty { origin.languages = languages }
-    // Voices have no language.
-    if (try? ModelInspection(folder: root.path, description: nil))?.family == .speakers {
+    // Voices have no language, and there is punctuation for English only.
+    if (try? ModelInspection(folder: root.path, description: nil))?.family.recognizesWords == false {
       origin.languages = []
       return origin
     }

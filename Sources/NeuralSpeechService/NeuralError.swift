@@ -12,6 +12,8 @@ enum NeuralError: Error, CustomStringConvertible {
   case decodingFailed
   /// The voices could not be told apart.
   case voicesFailed
+  /// The text could not be written with punctuation.
+  case punctuationFailed
   /// The utterance is longer than the networks can take.
   case tooLong
 
@@ -25,6 +27,7 @@ enum NeuralError: Error, CustomStringConvertible {
       "The model in \(folder) could not be loaded. Check it with 'longhand models verify', or install it again."
     case .decodingFailed: "The model failed to decode an utterance."
     case .voicesFailed: "The model failed to tell the voices apart."
+    case .punctuationFailed: "The model failed to write punctuation."
     case .tooLong: "The utterance is longer than \(NeuralRecognizer.maxSeconds) seconds."
     }
   }

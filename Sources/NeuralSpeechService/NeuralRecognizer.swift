@@ -32,8 +32,8 @@ final class NeuralRecognizer: ServiceRecognizer {
     do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
       throw .model(error.description)
     }
-    guard model.family.recognizesWords else {
-      throw .model("The model in \(folder) tells voices apart and recognizes no words.")
+    if let purpose = model.family.otherPurpose {
+      throw .model("The model in \(folder) \(purpose) and recognizes no words.")
     }
     self.configuration = configuration
     assembly = WordAssembly(vocabulary: model.tokens)

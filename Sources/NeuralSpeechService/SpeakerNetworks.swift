@@ -32,7 +32,7 @@ final class SpeakerNetworks {
       throw .model(error.description)
     }
     guard model.family == .speakers else {
-      throw .model("The model in \(folder) recognizes words and does not tell voices apart.")
+      throw .model("The model in \(folder) does not tell voices apart.")
     }
     var configuration = SherpaOnnxOfflineSpeakerDiarizationConfig()
     configuration.segmentation.pyannote.model = texts(model.path(.segmentation))

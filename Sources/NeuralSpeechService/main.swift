@@ -27,10 +27,21 @@ do {
   case ("--speakers", 3):
     try SpeakerNetworks.serve(
       arguments[1], count: Int(arguments[2]), ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
-  case ("--check", 2) where (try? ModelInspection(folder: arguments[1]))?.family == .speakers:
-    _ = try SpeakerNetworks(arguments[1], count: nil)
-    print("{}")
+  case ("--punctuation", 2):
+    try PunctuationNetwork.serve(
+      arguments[1], ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
   case ("--check", 2):
+    switch (try? ModelInspection(folder: arguments[1]))?.family {
+    case .speakers:
+      _ = try SpeakerNetworks(arguments[1], count: nil)
+      print("{}")
+      exit(0)
+    case .punctuation:
+      _ = try PunctuationNetwork(arguments[1])
+      print("{}")
+      exit(0)
+    default: break
+    }
     let description = try recognizer(arguments[1]).description
     print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
   case ("--attempt", 2):
@@ -44,13 +55,16 @@ do {
     print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
   default:
     let usage = """
-      usage: neural-speech-service [--check FOLDER | --attempt FOLDER | --speakers FOLDER COUNT | --help]
+      usage: neural-speech-service [--check FOLDER | --attempt FOLDER | --speakers FOLDER COUNT
+             | --punctuation FOLDER | --help]
 
       Serves one client over the socket on standard input. The Speech framework starts it.
         --check    load the model in FOLDER, decode a second with it, and print its description
         --attempt  load the model, enter the sandbox, try what it must refuse, and print the error numbers
         --speakers load the model in FOLDER, read 16 kHz samples of 16 bits from the socket on standard input, and write
                    who speaks when to it as JSON; COUNT is the number of voices, or auto
+        --punctuation  load the model in FOLDER, and answer each text from the socket on standard input with the same
+                   text in which there are punctuation and capitals
         --help     print this text
 
       """

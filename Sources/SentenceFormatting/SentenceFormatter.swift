@@ -2,6 +2,8 @@ import Foundation
 
 /// Writes recognized words as sentences: with capitals, commas, full stops and question marks. It changes no word.
 ///
+/// Where a punctuation model has seen the words, its marks and capitals are written; else rules decide.
+///
 /// The words of a recording are appended in order. What is written never changes: a word is returned when the mark after it
 /// is certain, which is when the next word is known.
 ///
@@ -18,17 +20,22 @@ package struct SentenceFormatter: Sendable {
     package var end: TimeInterval
     /// How the voice ends the word; nil where it was not measured.
     package var voice: WordVoice?
+    /// How a punctuation model writes the word; nil where none was asked, and the rules write it.
+    package var marks: WordMarks?
 
-    package init(text: String, start: TimeInterval, end: TimeInterval, voice: WordVoice? = nil) {
+    package init(
+      text: String, start: TimeInterval, end: TimeInterval, voice: WordVoice? = nil, marks: WordMarks? = nil
+    ) {
       self.text = text
       self.start = start
       self.end = end
       self.voice = voice
+      self.marks = marks
     }
   }
 
   /// What follows a word.
-  package enum Mark: String, Sendable, Hashable {
+  package enum Mark: String, Sendable, Hashable, Codable {
     case none = ""
     case comma = ","
     case period = "."
@@ -81,7 +88,7 @@ package struct SentenceFormatter: Sendable {
   }
 
   /// The last word as it is written, while its mark is not certain; nil if it is.
-  package var pendingText: String? { pending.map { capitalized($0.text) } }
+  package var pendingText: String? { pending.map(capitalized) }
 
   /// A mark that was written otherwise ended a sentence.
   package mutating func endSentence() {
@@ -113,7 +120,7 @@ package struct SentenceFormatter: Sendable {
   }
 
   private mutating func write(_ word: Word, mark: Mark) -> Output {
-    let output = Output(word: capitalized(word.text), mark: mark)
+    let output = Output(word: capitalized(word), mark: mark)
     if mark.endsSentence {
       sentence = []
     } else if sentence.count < Self.maxQuestion {
@@ -128,11 +135,13 @@ package struct SentenceFormatter: Sendable {
       return next.start - word.end >= Self.sentencePause ? .period : .none
     }
     let found = evidence.take(word, next: next)
+    if let mark = next.marks?.before { return mark }
     if BoundaryModel.end.probability(of: found) >= Self.endProbability { return end(with: word) }
     return BoundaryModel.mark.probability(of: found) >= Self.markProbability ? .comma : .none
   }
 
   private func end(with word: Word) -> Mark {
+    if let mark = word.marks?.after, mark.endsSentence { return mark }
     let isQuestion =
       isEnglish && sentence.count < Self.maxQuestion
       && QuestionRules.isQuestion(sentence + [word.text.lowercased()])
@@ -146,13 +155,16 @@ package struct SentenceFormatter: Sendable {
     return isEnglish || word.text.contains(where: \.isCased)
   }
 
-  private func capitalized(_ word: String) -> String {
-    let lower = word.lowercased()
+  private func capitalized(_ word: Word) -> String {
+    let text = word.text
+    let lower = text.lowercased()
     if let name = names[lower] { return name }
-    guard sentence.isEmpty || isEnglish && EnglishCapitals.contains(lower) else { return word }
-    let first = word.prefix(1).uppercased()
+    if word.marks?.capitals == .all, text.uppercased().lowercased() == lower { return text.uppercased() }
+    let isCapital = word.marks.map { $0.capitals != .none } ?? (isEnglish && EnglishCapitals.contains(lower))
+    guard sentence.isEmpty || isCapital else { return text }
+    let first = text.prefix(1).uppercased()
     // Some letters become two, and others do not come back: the word would be another one.
-    guard first.count == 1, first.lowercased() == word.prefix(1).lowercased() else { return word }
-    return first + word.dropFirst()
+    guard first.count == 1, first.lowercased() == text.prefix(1).lowercased() else { return text }
+    return first + text.dropFirst()
   }
 }

@@ -20,9 +20,20 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   case whisper
   /// Two networks that tell voices apart and recognize nothing: pyannote's segmentation and an embedding of voices.
   case speakers
+  /// A network that writes English words with punctuation and capitals, and recognizes nothing.
+  case punctuation
 
   /// Whether the model recognizes words.
-  public var recognizesWords: Bool { self != .speakers }
+  public var recognizesWords: Bool { otherPurpose == nil }
+
+  /// What the model does if it recognizes no words, such as "tells voices apart"; nil if it recognizes words.
+  public var otherPurpose: String? {
+    switch self {
+    case .speakers: "tells voices apart"
+    case .punctuation: "writes punctuation"
+    default: nil
+    }
+  }
 
   /// Whether the model decodes audio as it is spoken.
   public var isStreaming: Bool {

@@ -88,6 +88,7 @@ extension ModelFamily {
   /// The roles of the files that are used. `pieces` and `licence` may be missing.
   var roles: Set<ModelDescription.Role> {
     if self == .speakers { return [.segmentation, .embedding, .licence] }
+    if self == .punctuation { return [.model, .pieces, .licence] }
     var roles: Set<ModelDescription.Role> = [.tokens, .licence]
     switch self {
     case .nemoCTC, .nemoStreamingCTC, .senseVoice: roles.formUnion([.model])

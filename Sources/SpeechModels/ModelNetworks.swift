@@ -57,6 +57,10 @@ struct ModelNetworks {
     let model = try folder.metadata(.model)
     let kind = model["model_type"] ?? ""
     let family: ModelFamily
+    if PunctuationLabels.all.contains(where: { model[$0.key] != nil }) {
+      try folder.checkPunctuation()
+      return ModelNetworks(family: .punctuation, metadata: model.values, vocabularySize: nil)
+    }
     try folder.checkCaches(.model)
     if model.isNeMoStreaming {
       family = .nemoStreamingCTC
@@ -174,7 +178,7 @@ extension ModelFamily {
     case .speakers:
       return keys(.segmentation, SpeakerNetworks.segmentationKeys)
         + keys(.embedding, SpeakerNetworks.embeddingKeys)
-    case .moonshine: return []
+    case .moonshine, .punctuation: return []
     }
   }
 }

@@ -81,6 +81,11 @@ public struct ModelStore: Sendable {
     installed().first { $0.description.family == .speakers }
   }
 
+  /// The installed model that writes punctuation: the first one by name; nil if there is none.
+  public func punctuation() -> InstalledModel? {
+    installed().first { $0.description.family == .punctuation }
+  }
+
   private static func isFolder(_ folder: URL) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue

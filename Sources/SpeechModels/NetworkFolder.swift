@@ -86,7 +86,7 @@ final class NetworkFolder {
     return ModelFolderError(fault, path: file, reason: "The file \(file) \(what).", remedy: remedy)
   }
 
-  private func file(_ role: Role) throws(ModelFolderError) -> String {
+  func file(_ role: Role) throws(ModelFolderError) -> String {
     guard let name = files[role] else { throw missing(role) }
     return path + "/" + name
   }

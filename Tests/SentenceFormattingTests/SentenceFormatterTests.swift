@@ -101,7 +101,7 @@ struct SentenceFormatterTests {
         time = start + Double.random(in: -0.1...0.6, using: &generator)
         return SentenceFormatter.Word(
           text: vocabulary[Int.random(in: vocabulary.indices, using: &generator)], start: start,
-          end: max(start, time))
+          end: max(start, time), marks: WordMarks(code: Int.random(in: -75...75, using: &generator)))
       }
       let language = sequence % 5 == 0 ? "fr-FR" : "en-US"
       let outputs = written(words, language: language)

@@ -18,7 +18,8 @@ import Testing
         #expect(other.url.absoluteString.hasPrefix("https://github.com/k2-fsa/sherpa-onnx/releases/"))
       }
       guard entry.family.recognizesWords else {
-        #expect(entry.keeps("model.onnx"))
+        #expect(entry.keeps("model.onnx") || entry.keeps("model.int8.onnx"))
+        #expect(!entry.licence.attribution.isEmpty)
         continue
       }
       #expect(
@@ -29,6 +30,15 @@ import Testing
       #expect(entry.licenceText.scheme == "https", "\(entry.name)")
     }
     #expect(Set(models.map(\.archive.sha256)).count == models.count)
+  }
+
+  /// Of the archive's two networks the smaller one is kept.
+  @Test func punctuationIsSmallOnTheDisk() throws {
+    let entry = try #require(ModelCatalogue.builtIn.entry(named: "punctuation-en"))
+    #expect(entry.family == .punctuation)
+    #expect(entry.installedSize < 8_000_000)
+    #expect(entry.keeps("bpe.vocab"))
+    #expect(!entry.keeps("model.onnx"))
   }
 
   /// Few, with a licence that has a name in the list of SPDX, and first in the list.

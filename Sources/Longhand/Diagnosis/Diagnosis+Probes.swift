@@ -32,6 +32,25 @@ extension Diagnosis {
     #endif
   }
 
+  /// Checks what writes punctuation and capitals: the recognizer, an installed model, or rules.
+  public static let punctuation: Probe = {
+    let options = TranscriptionOptions()
+    func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
+      [Finding(name: "punctuation", state: state, detail: detail, remedy: remedy)]
+    }
+    guard let model = options.punctuation, let punctuator = options.punctuator else {
+      return finding(.ok, "by the recognizer, or by rules where it writes none")
+    }
+    do {
+      _ = try await punctuator.write("yes")
+      return finding(.ok, "by \(model.name) (SHA-256 \(model.sha256 ?? "unknown")) for English")
+    } catch {
+      return finding(
+        .warning, "by rules, because the model \(model.name) fails: \(error)",
+        "longhand models remove \(model.name)")
+    }
+  }
+
   /// Checks whether the processes that decode audio files and recognize speech are kept from everything else.
   public static let sandbox: Probe = {
     #if os(Linux)

@@ -55,5 +55,7 @@ public struct Diagnosis: Sendable {
   }
 
   /// All checks that need no further information.
-  public static var everything: [Probe] { [recognizer, sandbox, microphone, temporaryFolder, processors] }
+  public static var everything: [Probe] {
+    [recognizer, punctuation, sandbox, microphone, temporaryFolder, processors]
+  }
 }

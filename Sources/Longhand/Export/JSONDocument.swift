@@ -31,9 +31,10 @@ package struct JSONDocument {
         ("source", .string(transcript.source)),
         ("locale", .string(transcript.locale)),
         ("engine", .string(transcript.engine)),
-      ] + (transcript.model.map { [("model", Self.model($0))] } ?? []) + [
-        ("duration", .seconds(transcript.duration))
-      ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
+      ] + (transcript.model.map { [("model", Self.model($0))] } ?? [])
+        + (transcript.punctuation.map { [("punctuation", Self.model($0))] } ?? []) + [
+          ("duration", .seconds(transcript.duration))
+        ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
         + (vocabulary.map { [$0] } ?? []) + [
           ("text", .string((hasEcho ? transcript : transcript.withoutEcho).text))
         ] + (transcript.speakers.isEmpty ? [] : [("speakers", Self.speakers(transcript.speakers))]) + [
@@ -53,7 +54,7 @@ package struct JSONDocument {
     )
   }
 
-  /// The recognizer's model.
+  /// A model, of the recognizer or for punctuation.
   package static func model(_ model: ModelStamp) -> JSONValue {
     .object([("name", .string(model.name)), ("sha256", model.sha256.map { .string($0) } ?? .null)])
   }

@@ -135,6 +135,7 @@ extension Library {
       let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.model
+      session.punctuation = transcriber.options.punctuation
       let audio = RecordingAudio(recording(of: session.id), manifest)
       let plan = try await plan(of: session.id, manifest, audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))

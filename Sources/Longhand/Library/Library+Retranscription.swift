@@ -38,6 +38,7 @@ extension Library {
     let (recognized, known, warnings) = try await plan.engine(engine).transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
     session.model = plain.model
+    session.punctuation = plain.punctuation
     session.vocabulary = transcriber.options.languageModel?.stamp
     let evidence = try await SpeakerEvidence(
       of: audio, recognized, wordless: known.wordless, voices: plain.voices,

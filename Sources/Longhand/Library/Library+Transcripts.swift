@@ -37,6 +37,7 @@ extension Library {
       id: id, source: transcript.source, locale: transcript.locale, engine: transcript.engine,
       model: transcript.model, start: Date(), duration: transcript.duration, state: .complete,
       vocabulary: transcript.vocabulary)
+    session.punctuation = transcript.punctuation
     guard let audio else {
       try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
       return .added(session, transcript.warnings)

@@ -192,11 +192,12 @@ extension Library {
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws -> LiveSession {
     let id = UUID()
-    let session = RecordedSession(
+    var session = RecordedSession(
       id: id, source: name ?? source.name, locale: options.locale.identifier(.bcp47),
       engine: engine.selection.rawValue, model: options.model, start: Date(),
       vocabulary: options.languageModel?.stamp,
       folder: recording(of: id.uuidString.lowercased()).url.path)
+    session.punctuation = options.punctuation
     return try LiveSession(
       in: self, from: source, as: session, id: id, engine: engine, options: options, limit: limit,
       disk: disk, clock: clock)

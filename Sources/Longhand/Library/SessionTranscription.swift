@@ -150,7 +150,7 @@ struct SessionTranscription: Sendable {
       report(.failed(range, why))
     case .restarted(let time, let why): report(.restarted(time, why))
     case .engineChanged(let range, let why): report(.restarted(range.lowerBound, why))
-    case .partial, .final, .detected, .rejected, .oppositePhase, .onChannel: break
+    case .partial, .final, .detected, .rejected, .oppositePhase, .warning, .onChannel: break
     }
   }
 

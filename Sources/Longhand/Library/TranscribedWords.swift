@@ -4,7 +4,8 @@ import SentenceFormatting
 /// The words of a segment's candidates in a line of `longhand worker`, to the bit: what `transcript` does not have.
 package enum TranscribedWords {
   /// A list for each candidate. A word is `[text, start, end, confidence]`, with the voiced frames of its end if these were
-  /// measured. In candidates that were not selected, a number stands for that word of the selected one.
+  /// measured, and with the marks of a punctuation model as text, see `WordMarks.code`, if there was one. In candidates that
+  /// were not selected, a number stands for that word of the selected one.
   package static func value(of segment: Segment) -> JSONValue {
     let selected = segment.words.map(\.unlabelled)
     return .array(
@@ -18,9 +19,10 @@ package enum TranscribedWords {
   }
 
   private static func value(of word: Word) -> JSONValue {
-    let voice = word.voice.map { [JSONValue.integer(Int($0.voicedFrames))] }
+    let voice = word.voice.map { [JSONValue.integer(Int($0.voicedFrames))] } ?? []
+    let rest = voice + (word.marks.map { [JSONValue.string(String($0.code))] } ?? [])
     return .array(
-      [.string(word.text), .exact(word.start), .exact(word.end), .exact(word.confidence)] + (voice ?? []))
+      [.string(word.text), .exact(word.start), .exact(word.end), .exact(word.confidence)] + rest)
   }
 
   /// A word as it is read.
@@ -38,13 +40,19 @@ package enum TranscribedWords {
       var word = Word(
         text: try fields.decode(String.self), start: try fields.decode(Double.self),
         end: try fields.decode(Double.self), confidence: try fields.decodeIfPresent(Double.self))
-      if var frames = try fields.decodeIfPresent(Double.self) {
+      if var frames = try? fields.decode(Double.self) {
         // Earlier versions wrote the level of the voice first.
-        frames = try fields.decodeIfPresent(Double.self) ?? frames
+        frames = (try? fields.decode(Double.self)) ?? frames
         guard let frames = UInt8(exactly: frames) else {
           throw DecodingError.dataCorruptedError(in: fields, debugDescription: "no number of frames")
         }
         word.voice = WordVoice(voicedFrames: frames)
+      }
+      if !fields.isAtEnd {
+        word.marks = WordMarks(code: Int(try fields.decode(String.self)) ?? 0)
+        guard word.marks != nil else {
+          throw DecodingError.dataCorruptedError(in: fields, debugDescription: "marks that cannot be")
+        }
       }
       self = .word(word)
     }

@@ -36,10 +36,12 @@ package struct WorkerTranscript: Sendable {
     let segments = try Self.segments(document, words)
     speakers = try Self.speakers(document, segments)
     try Self.check(spans, of: document.duration)
-    transcript = Transcript(
+    var transcript = Transcript(
       source: document.source, locale: document.locale, engine: document.engine, model: document.model,
       duration: document.duration, segments: segments, spans: spans, vocabulary: document.vocabulary,
       statedDuration: document.statedDuration, warnings: document.warnings ?? [])
+    transcript.punctuation = document.punctuation
+    self.transcript = transcript
   }
 
   private static func segments(
@@ -195,6 +197,7 @@ package struct WorkerTranscript: Sendable {
     var locale: String
     var engine: String
     var model: ModelStamp?
+    var punctuation: ModelStamp?
     var duration: TimeInterval
     var statedDuration: TimeInterval?
     var vocabulary: VocabularyStamp?

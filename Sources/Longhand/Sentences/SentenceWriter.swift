@@ -49,7 +49,8 @@ package struct SentenceWriter {
         if other != speaker, let last = formatter.finish() { take(last) }
         speaker = other
         let word = SentenceFormatter.Word(
-          text: token.text, start: token.start.seconds, end: token.end.seconds, voice: token.voice)
+          text: token.text, start: token.start.seconds, end: token.end.seconds, voice: token.voice,
+          marks: token.marks)
         if let before = formatter.append(word) { take(before) }
       }
     }
@@ -105,6 +106,11 @@ extension Segment {
 }
 
 extension StringProtocol {
+  /// Whether a model wrote capitals or marks.
+  var hasMarksOrCapitals: Bool {
+    split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
+  }
+
   fileprivate var hasMark: Bool { first == "[" || last.map { ".,?!;:…]。、？！".contains($0) } ?? false }
   /// "I" alone is none.
   fileprivate var hasCapital: Bool { self != "I" && !hasPrefix("I'") && self != lowercased() }
@@ -118,7 +124,7 @@ extension Segment {
       return tokens.contains { $0.hasMark || $0.hasCapital }
     }
     return tokens.contains(where: \.hasMark)
-      || recognized.text.split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
+      || recognized.text.hasMarksOrCapitals
   }
 
   /// The segment with the tokens of its text written as sentences.

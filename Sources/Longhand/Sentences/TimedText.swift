@@ -14,6 +14,8 @@ struct TimedText {
     var confidence: Double?
     /// Nil where it was not measured.
     var voice: WordVoice?
+    /// Nil where no punctuation model was asked.
+    var marks: WordMarks?
   }
 
   /// The tokens with the spaces between them.
@@ -47,7 +49,7 @@ struct TimedText {
     let start = Milliseconds(seconds: word.start)
     return Token(
       text: text, isSpaced: isSpaced, start: start, end: max(start, Milliseconds(seconds: word.end)),
-      confidence: word.confidence, voice: word.voice)
+      confidence: word.confidence, voice: word.voice, marks: word.marks)
   }
 
   /// Splits the text where the words start; nil unless all words are in it, in order, with only punctuation between them.

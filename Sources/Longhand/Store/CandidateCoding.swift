@@ -32,6 +32,9 @@ enum CandidateCoding {
     static let hasSource = Flags(rawValue: 2)
   }
 
+  /// What is added to the number of a word's voice for each `WordMarks.code`: greater than any such number.
+  static let marksStep = 512
+
   /// Milliseconds from the start of the audio; nil if that is not exact.
   static func milliseconds(_ seconds: Double) -> Int? {
     guard seconds.isFinite, abs(seconds) <= 1e10 else { return nil }

@@ -52,12 +52,13 @@ struct CandidateReader {
       return words[index]
     }
     guard let text = text(), let start = seconds(), let end = seconds(), let confidence = confidence(),
-      let voice = voice()
+      let (voice, marks) = voiceAndMarks()
     else {
       return nil
     }
     var word = Word(text: text, start: start, end: end, confidence: confidence)
     word.voice = voice
+    word.marks = marks
     words.append(word)
     expected = words.count
     return word
@@ -93,12 +94,17 @@ struct CandidateReader {
     return number
   }
 
-  /// How a voice ends a word, in which nil is that it was not measured.
-  private mutating func voice() -> WordVoice?? {
-    guard let code = count() else { return nil }
-    guard code > 0 else { return .some(nil) }
+  /// How a voice ends a word, and its marks; nil in them is that nothing is known.
+  private mutating func voiceAndMarks() -> (WordVoice?, WordMarks?)? {
+    guard let numbers = count()?.quotientAndRemainder(dividingBy: CandidateCoding.marksStep) else {
+      return nil
+    }
+    let marks = WordMarks(code: numbers.quotient)
+    guard marks != nil || numbers.quotient == 0 else { return nil }
+    let code = numbers.remainder
+    guard code > 0 else { return (nil, marks) }
     guard let frames = UInt8(exactly: code - 1), let _: UInt32 = rest.popInteger() else { return nil }
-    return WordVoice(voicedFrames: frames)
+    return (WordVoice(voicedFrames: frames), marks)
   }
 
   private mutating func number() -> Double? { rest.popInteger().map { Double(bitPattern: $0) } }

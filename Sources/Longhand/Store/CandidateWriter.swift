@@ -41,7 +41,11 @@ struct CandidateWriter {
     let confidence = word.confidence.flatMap { $0.isNaN ? nil : $0 }
     let voice = word.voice.map { UInt64($0.voicedFrames) }
     let key = Key(
-      text: text, numbers: [word.start.bitPattern, word.end.bitPattern, confidence?.bitPattern, voice])
+      text: text,
+      numbers: [
+        word.start.bitPattern, word.end.bitPattern, confidence?.bitPattern, voice,
+        word.marks.map { UInt64($0.code) },
+      ])
     if let index = words[key] {
       write(Self.unsigned(index - expected) + 1)
       expected = index + 1
@@ -54,7 +58,7 @@ struct CandidateWriter {
     write(time: word.start)
     write(time: word.end)
     write(confidence: confidence)
-    write(voice: word.voice)
+    write(voice: word.voice, marks: word.marks)
   }
 
   /// 0 and the text if it is new; else its number from 1.
@@ -86,11 +90,11 @@ struct CandidateWriter {
     write(bits: confidence.bitPattern)
   }
 
-  /// 0 for none; else the frames and 1 more, and four bytes in which earlier versions had the level.
-  private mutating func write(voice: WordVoice?) {
-    guard let voice else { return write(0) }
-    write(Int(voice.voicedFrames) + 1)
-    bytes += [0, 0, 0, 0]
+  /// 0 for no voice; else the frames and 1 more, and four bytes in which earlier versions had the level. The marks are added
+  /// to the first number.
+  private mutating func write(voice: WordVoice?, marks: WordMarks?) {
+    write((voice.map { Int($0.voicedFrames) + 1 } ?? 0) + CandidateCoding.marksStep * (marks?.code ?? 0))
+    if voice != nil { bytes += [0, 0, 0, 0] }
   }
 
   private mutating func write(bits: UInt64) {

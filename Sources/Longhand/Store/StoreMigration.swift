@@ -3,7 +3,7 @@ enum StoreMigration {
   /// Step n creates version n + 1. A released step never changes; a change of the schema is a new step.
   static let steps: [StaticString] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9,
-    version10, version11,
+    version10, version11, version12,
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -203,5 +203,12 @@ enum StoreMigration {
   private static let version11: StaticString = """
     ALTER TABLE speaker ADD COLUMN recognized TEXT; -- the name of the remembered voice
     PRAGMA user_version = 11;
+    """
+
+  /// Words can have the marks of a punctuation model, see CandidateWriter, which earlier programs cannot read.
+  private static let version12: StaticString = """
+    ALTER TABLE session ADD COLUMN punctuation_name TEXT;   -- of the punctuation model
+    ALTER TABLE session ADD COLUMN punctuation_sha256 TEXT;
+    PRAGMA user_version = 12;
     """
 }

@@ -69,6 +69,7 @@ extension TranscriptStore {
     var transcript = Transcript(
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
       duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
+    if segments.areMarked { transcript.punctuation = about.punctuation }
     speakers.label(&transcript)
     transcript.names = try spellings(of: about.id)?.writtenNames ?? []
     return transcript

@@ -21,14 +21,15 @@ extension TranscriptStore {
       """
       INSERT INTO session (
         id, start, state, source, locale, engine, duration, vocabulary_name, vocabulary_sha256, folder,
-        model_name, model_sha256, spellings
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        model_name, model_sha256, spellings, punctuation_name, punctuation_sha256
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .text(session.id), .real(session.start.timeIntervalSinceReferenceDate),
       .text(session.state.rawValue), .text(session.source), .text(session.locale), .text(session.engine),
       .real(session.duration), StoreValue(session.vocabulary?.name),
       StoreValue(session.vocabulary?.sha256), StoreValue(session.folder),
-      StoreValue(session.model?.name), StoreValue(session.model?.sha256), StoreValue(spellings))
+      StoreValue(session.model?.name), StoreValue(session.model?.sha256), StoreValue(spellings),
+      StoreValue(session.punctuation?.name), StoreValue(session.punctuation?.sha256))
   }
 
   /// Adds a session with its segments and its coverage: all of it or, if an error is thrown, nothing.
@@ -82,14 +83,16 @@ extension TranscriptStore {
     try database.run(
       """
       UPDATE session SET start = ?, state = ?, source = ?, locale = ?, engine = ?, duration = ?,
-        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ?, model_name = ?, model_sha256 = ?, failure = ?
+        vocabulary_name = ?, vocabulary_sha256 = ?, folder = ?, model_name = ?, model_sha256 = ?, failure = ?,
+        punctuation_name = ?, punctuation_sha256 = ?
       WHERE number = ?
       """,
       .real(session.start.timeIntervalSinceReferenceDate), .text(session.state.rawValue),
       .text(session.source), .text(session.locale), .text(session.engine), .real(session.duration),
       StoreValue(session.vocabulary?.name), StoreValue(session.vocabulary?.sha256),
       StoreValue(session.folder), StoreValue(session.model?.name), StoreValue(session.model?.sha256),
-      StoreValue(session.state == .failed ? session.failure : nil), .integer(number))
+      StoreValue(session.state == .failed ? session.failure : nil), StoreValue(session.punctuation?.name),
+      StoreValue(session.punctuation?.sha256), .integer(number))
   }
 
   /// A page of sessions, the newest first; of sessions that started in the same second, the one that was stored last.
@@ -206,8 +209,13 @@ extension TranscriptStore {
       vocabulary: row.isNull(8) ? nil : VocabularyStamp(name: row.text(8), sha256: row.text(9)),
       folder: row.isNull(10) ? nil : row.text(10))
     session.name = row.isNull(11) ? nil : row.text(11)
-    session.model =
-      row.isNull(12) ? nil : ModelStamp(name: row.text(12), sha256: row.isNull(13) ? nil : row.text(13))
+    func stamp(_ column: Int32) -> ModelStamp? {
+      guard !row.isNull(column) else { return nil }
+      return ModelStamp(
+        name: row.text(column), sha256: row.isNull(column + 1) ? nil : row.text(column + 1))
+    }
+    session.model = stamp(12)
+    session.punctuation = stamp(18)
     session.failure = row.isNull(15) ? nil : row.text(15)
     session.note = row.isNull(16) ? nil : row.text(16)
     session.tags = row.isNull(17) ? nil : Self.tags(row.text(17))

@@ -35,6 +35,8 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
   public var engine: String
   /// The model of the recognizer; nil if it is not known.
   public var model: ModelStamp?
+  /// The installed model that wrote punctuation and capitals; nil if rules did, or the recognizer itself.
+  public var punctuation: ModelStamp?
   /// The date at which the recording started.
   public var start: Date
   /// The length of the recording in seconds.

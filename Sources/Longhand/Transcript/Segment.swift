@@ -107,6 +107,8 @@ public struct Word: Sendable, Hashable, Codable {
   public var isEcho = false
   /// How the voice ends the word before a pause; nil where it was not measured.
   package var voice: WordVoice?
+  /// How a punctuation model writes the word; nil where none was asked.
+  package var marks: WordMarks?
 
   /// Creates a word.
   public init(text: String, start: TimeInterval, end: TimeInterval, confidence: Double?) {
@@ -136,6 +138,11 @@ extension Candidate {
     }
     return nil
   }
+}
+
+extension [Segment] {
+  /// Whether a punctuation model wrote any of the words.
+  var areMarked: Bool { contains { $0.words.contains { $0.marks != nil } } }
 }
 
 extension TimeInterval {

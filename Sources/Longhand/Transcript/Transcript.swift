@@ -21,6 +21,8 @@ public struct Transcript: Sendable, Hashable {
   public var engine: String
   /// The model of the recognizer; nil if it is not known.
   public var model: ModelStamp?
+  /// The installed model that wrote punctuation and capitals; nil if rules did, or the recognizer itself.
+  public var punctuation: ModelStamp?
   /// The length of the recording in seconds.
   public var duration: TimeInterval
   /// The segments, ordered by their start.

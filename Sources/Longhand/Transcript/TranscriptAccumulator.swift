@@ -58,7 +58,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
       last = segment
       return segment
     case .processed, .progress, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged,
-      .onChannel:
+      .warning, .onChannel:
       return nil
     }
   }

@@ -22,6 +22,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case speakerModelFailed = "speaker-model-failed"
     /// The file of the remembered voices cannot be read, so that nobody was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
+    /// The installed model did not write punctuation, so that rules did.
+    case punctuationModelFailed = "punctuation-model-failed"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {
@@ -94,6 +96,14 @@ extension TranscriptWarning {
     Self(
       code: .rememberedVoicesUnreadable,
       message: "The voices were told apart, but nobody was recognized. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The installed model did not write punctuation from here on, or in some places.
+  static func punctuationFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
+    Self(
+      code: .punctuationModelFailed,
+      message: "The punctuation model failed, so rules write where it did not. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 

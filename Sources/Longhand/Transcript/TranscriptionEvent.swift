@@ -26,6 +26,8 @@ public enum TranscriptionEvent: Sendable, Hashable {
   case oppositePhase(ClosedRange<TimeInterval>)
   /// In this range another engine recognizes, because the first one failed; the text says why.
   case engineChanged(ClosedRange<TimeInterval>, String)
+  /// Something that readers of the transcript should know.
+  case warning(TranscriptWarning)
   /// An event of one channel, from 0, where each channel is recognized by itself. Never of `processed` and `progress`, which
   /// are about all channels.
   indirect case onChannel(Int, TranscriptionEvent)

@@ -54,16 +54,17 @@ public struct FileTranscriber: Sendable {
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
       _ evidence: SpeakerEvidence? = nil
     ) -> Transcript {
-      plan.labelled(
-        Transcript(
-          source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-          engine: engine.selection.rawValue, model: options.model, duration: audio.duration,
-          segments: segments,
-          spans: CoverageSpan.all(
-            of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
-          vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-          warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings
-            + (evidence?.warnings ?? [])), evidence)
+      var transcript = Transcript(
+        source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
+        engine: engine.selection.rawValue, model: options.model, duration: audio.duration,
+        segments: segments,
+        spans: CoverageSpan.all(
+          of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
+        vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
+        warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings
+          + (evidence?.warnings ?? []))
+      if segments.areMarked { transcript.punctuation = options.punctuation }
+      return plan.labelled(transcript, evidence)
     }
     let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
     {

@@ -20,8 +20,8 @@ struct TranscriptBuilder: Sendable {
   /// The ranges in which channels have opposite phases, in order.
   private var oppositePhases: [ClosedRange<TimeInterval>] = []
   /// What readers should know about the audio.
-  var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) + engineChanges }
-  private var engineChanges: [TranscriptWarning] = []
+  var warnings: [TranscriptWarning] { oppositePhases.map(TranscriptWarning.oppositePhase) + others }
+  private var others: [TranscriptWarning] = []
 
   /// The text that is not final yet; of several channels, the one that began last. Nil if there is none.
   var active: TranscriptAccumulator.Partial? {
@@ -61,7 +61,10 @@ struct TranscriptBuilder: Sendable {
     case .rejected(let range, let words):
       known.append((range, .silent, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
-    case .engineChanged(let range, let why): engineChanges.append(.engineChanged(range, why))
+    case .engineChanged(let range, let why): others.append(.engineChanged(range, why))
+    // The first one of its kind says enough.
+    case .warning(let warning):
+      if !others.contains(where: { $0.code == warning.code }) { others.append(warning) }
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
@@ -140,7 +143,7 @@ extension TranscriptionEngine {
           done.advance(to: time)
           progress(done)
         case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged,
-          .onChannel:
+          .warning, .onChannel:
           break
         }
       }

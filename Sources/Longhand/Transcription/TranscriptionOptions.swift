@@ -1,4 +1,5 @@
 import Foundation
+import Punctuation
 import Speech
 
 /// How audio is transcribed.
@@ -63,7 +64,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
     var engine = try await unrankedEngine(reportsPartials: reportsPartials)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
-    return reranking == .disabled && !ElectionLog.isOn ? engine : RerankedEngine(engine, makeReranker())
+    if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }
+    return punctuator.map { PunctuatedEngine(engine, $0) } ?? engine
   }
 
   /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.
@@ -83,6 +85,27 @@ public struct TranscriptionOptions: Sendable, Hashable {
       nil
     #endif
   }
+
+  /// The installed model that writes punctuation and capitals; nil if there is none for the language, or if the recognizer
+  /// itself writes them.
+  public var punctuation: ModelStamp? {
+    #if os(Linux)
+      punctuator.map { ModelStamp(name: $0.name, sha256: $0.sha256) }
+    #else
+      nil
+    #endif
+  }
+
+  #if os(Linux)
+    var punctuator: NeuralPunctuator? {
+      guard locale.isEnglish, !addsPunctuation, SpeechModel.used(for: locale)?.isPunctuated == false else {
+        return nil
+      }
+      return .installed()
+    }
+  #else
+    var punctuator: (any Punctuator)? { nil }
+  #endif
 
   /// Whether the model by which the language is recognized can prefer words and phrases.
   public var learnsPhrases: Bool {

@@ -99,7 +99,7 @@
       let size = size(row.installed ? row.bytes : row.downloadBytes)
       let kind = row.streaming == true ? ", live" : ""
       var text =
-        "\(mark) \(name)  \(languages(row.languages))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
+        "\(mark) \(name)  \(languages(row))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
       var notes: [String] = []
       if let reason = row.recommended { notes.append(reason) }
       if let errors = row.wordErrors { notes.append("\(errors.percent) % word errors: \(errors.source)") }
@@ -107,8 +107,11 @@
       return text
     }
 
-    private static func languages(_ languages: [String]) -> String {
-      if languages.isEmpty { return "voices" }
+    private static func languages(_ row: Row) -> String {
+      let languages = row.languages
+      if languages.isEmpty {
+        return row.family == ModelFamily.speakers.rawValue ? "voices" : "English punctuation"
+      }
       return languages.count > 5
         ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
         : languages.joined(separator: " ")

@@ -13,13 +13,14 @@
 
     static let description = VerbDescription(
       name: "models",
-      summary: "List, install and remove models that recognize words or tell voices apart",
+      summary: "List, install and remove models for words, voices and punctuation",
       operands: "ACTION",
       discussion: """
         ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
         licence NAME.
         A model recognizes one or more languages; 'speakers' tells voices apart for the
-        option --speakers of other verbs. If no model is installed, PocketSphinx
+        option --speakers of other verbs; 'punctuation-en' writes punctuation and
+        capitals where a recognizer of English writes none. If no model is installed, PocketSphinx
         recognizes American English, with many errors. 'list' shows the
         installed models, and those that 'install' can download. A star (*) marks the
         recommended ones. The word error rates were published by others.

@@ -27,6 +27,7 @@ import Testing
     #expect(words[0][1] == words[1][0])
     #expect(words[1][0].confidence == 0.123456789)
     #expect(words[1][0].voice == WordVoice(voicedFrames: 7))
+    #expect(words[1][0].marks == nil)
     #expect(read.transcript.coverage.wordless == 1.5)
   }
 

@@ -1,4 +1,6 @@
 import Foundation
+import ScriptedSpeech
+import SentenceFormatting
 import TestSupport
 import Testing
 
@@ -46,7 +48,19 @@ struct WrittenSearchTests {
         return segment
       }
       try store.append(segments, to: spoken)
-      for session in [read, spoken] {
+      // Some words have marks of a model.
+      let marked = try store.add([], StoreFixture.session(start: 2))
+      var generator = SeededGenerator(seed: 3)
+      try store.append(
+        segments.map { segment in
+          var segment = segment
+          for index in segment.words.indices {
+            segment.candidates[0].words[index].marks = WordMarks(
+              code: Int.random(in: -20...75, using: &generator))
+          }
+          return segment
+        }, to: marked)
+      for session in [read, spoken, marked] {
         let whole = try store.transcript(of: session).segments
         var writer = SentenceWriter(locale: "en-US")
         let written = whole.flatMap { writer.append($0) } + writer.finish(isOpen: true)

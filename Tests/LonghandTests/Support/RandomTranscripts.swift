@@ -26,6 +26,7 @@ enum RandomTranscripts {
         var spoken = Word(
           text: word(&random), start: start, end: position,
           confidence: Double.random(in: 0...1, using: &random))
+        if seed % 3 == 1 { spoken.marks = WordMarks(code: Int(position * 1000) % 90) }
         if seed % 2 == 1 { spoken.voice = WordVoice(voicedFrames: UInt8(Int(position) % 31)) }
         return spoken
       }

@@ -14,7 +14,7 @@ import storage
 MODELS = Path(__file__).resolve().parent.parent
 WORK = MODELS.parent.parent / ".build" / "toy-models"
 FAMILIES = ["ctc", "streaming-ctc", "tdt"]
-SPEAKERS = "speakers"
+SPEAKERS, PUNCTUATION = "speakers", "punctuation"
 # Utterances, and the recordings made of them.
 UTTERANCES, RECORDINGS = 11000, 5200
 
@@ -53,7 +53,7 @@ def held_out_sets():
 
 def main():
     parser = argparse.ArgumentParser(prog="toy-models", description=__doc__)
-    parser.add_argument("--only", choices=[*FAMILIES, SPEAKERS], help="train this family only")
+    parser.add_argument("--only", choices=[*FAMILIES, SPEAKERS, PUNCTUATION], help="train this family only")
     parser.add_argument("--evaluate", action="store_true", help="do not train; measure the models that are there")
     parser.add_argument("--check-features", action="store_true", help="only compare the features with the engine's")
     parser.add_argument("--noise", help="a folder of recordings without speech; counts the words written for them")
@@ -72,6 +72,12 @@ def main():
 
             speakers.train(MODELS / "toy-speakers")
             if arguments.only == SPEAKERS:
+                return
+        if arguments.only in (None, PUNCTUATION):
+            import punctuation
+
+            punctuation.train(MODELS / "toy-punctuation")
+            if arguments.only == PUNCTUATION:
                 return
         import training
 

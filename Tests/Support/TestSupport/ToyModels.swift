@@ -8,6 +8,7 @@ package final class ToyModel {
     case streamingCTC = "toy-streaming-ctc"
     case transducer = "toy-tdt"
     case speakers = "toy-speakers"
+    case punctuation = "toy-punctuation"
 
     /// Those that recognize words.
     package static let recognizers: [Kind] = [.ctc, .streamingCTC, .transducer]

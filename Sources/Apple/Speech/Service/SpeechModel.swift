@@ -52,9 +52,9 @@ public struct SpeechModel: Sendable, Hashable {
     guard let name = selection.withLock({ $0 }) else { return store.best(for: locale) }
     guard name != embedded else { return nil }
     let model = try store.model(named: name)
-    guard model.description.family.recognizesWords else {
+    if let purpose = model.description.family.otherPurpose {
       throw ModelError(
-        .notFound, "The model '\(name)' tells voices apart and recognizes no words.",
+        .notFound, "The model '\(name)' \(purpose) and recognizes no words.",
         remedy: "Name a recognizer's model; see 'longhand models list'.")
     }
     guard model.recognizes(locale) else {

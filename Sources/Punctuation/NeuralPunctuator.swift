@@ -1,0 +1,145 @@
+#if os(Linux)
+  import ChildProcesses
+  import Foundation
+  import SpeechModels
+  import SpeechServiceProtocol
+  import Synchronization
+
+  /// Writes punctuation by a network that the user has installed, in a process of its own.
+  ///
+  /// The library that runs the network ends its process on some errors, so that whatever goes wrong there is an error here.
+  /// The process cannot open files or sockets once it has loaded the network. It starts with the first text. After an error
+  /// the next text gets another one, a few times.
+  package final class NeuralPunctuator: Punctuator {
+    /// Why a text was not written.
+    package struct Failure: Error, CustomStringConvertible {
+      /// What went wrong, as a sentence.
+      package let description: String
+    }
+
+    /// Seconds that loading the network may take, and that each text may take.
+    package typealias Patience = (loading: Double, text: Double)
+
+    /// How many errors are tolerated.
+    private static let maxFailures = 3
+    /// The longest answer, for each byte of the text, and besides.
+    private static let maxAnswer = (growth: 2, rest: 1000)
+
+    private let model: InstalledModel
+    private let service: String?
+    private let patience: Patience
+    private let state = Mutex(State())
+    /// Only one text at a time.
+    private let queue = DispatchQueue(label: "punctuation")
+
+    private struct State {
+      var run: PunctuationRun?
+      var failures = 0
+    }
+
+    /// The name of the model.
+    package var name: String { model.name }
+    /// A SHA-256 digest of its files, in lower-case hexadecimal digits.
+    package var sha256: String { model.digest }
+
+    /// The punctuator with the model that is installed; nil if none is.
+    package static func installed(in store: ModelStore = ModelStore()) -> NeuralPunctuator? {
+      store.punctuation().map { NeuralPunctuator($0) }
+    }
+
+    /// - Parameters:
+    ///   - model: a model of the family `punctuation`.
+    ///   - service: the path of the executable; nil if there is none.
+    package init(
+      _ model: InstalledModel, service: String? = SpeechServiceLocator.find(.neural),
+      patience: Patience = (loading: 60, text: 10)
+    ) {
+      self.model = model
+      self.service = service
+      self.patience = patience
+    }
+
+    package func write(_ text: String) async throws -> String {
+      try await withTaskCancellationHandler {
+        // The threads of Swift's concurrency must not wait for a process.
+        try await withCheckedThrowingContinuation { continuation in
+          queue.async { continuation.resume(with: Result { try self.ask(text) }) }
+        }
+      } onCancel: {
+        state.withLock { $0.run?.cancel() }
+      }
+    }
+
+    private func ask(_ text: String) throws -> String {
+      let (known, failures) = state.withLock { ($0.run, $0.failures) }
+      guard failures < Self.maxFailures else {
+        throw Failure(description: "The model failed \(Self.maxFailures) times and is not asked any more.")
+      }
+      do {
+        let run = try known ?? start()
+        let answer = try run.answer(to: text, seconds: patience.text + (known == nil ? patience.loading : 0))
+        guard answer.utf8.count <= Self.maxAnswer.growth * text.utf8.count + Self.maxAnswer.rest else {
+          throw Failure(description: "The model's answer is too long.")
+        }
+        return answer
+      } catch {
+        state.withLock { $0 = State(run: nil, failures: failures + 1) }
+        throw error
+      }
+    }
+
+    private func start() throws -> PunctuationRun {
+      guard let service else { throw Failure(description: SpeechServiceLocator.missing(.neural)) }
+      let run = try PunctuationRun(service, folder: model.folder.path)
+      state.withLock { $0.run = run }
+      return run
+    }
+  }
+
+  /// The process with its channel.
+  private final class PunctuationRun: Sendable {
+    private let process: ChildProcess
+    private let channel: ServiceChannel
+
+    init(_ service: String, folder: String) throws {
+      let (near, far) = try ServiceChannel.pair()
+      defer { far.close() }
+      do {
+        process = try ChildProcess(
+          service, ["--punctuation", folder], input: .descriptor(far.descriptor), output: .null, errors: .null
+        )
+      } catch {
+        near.close()
+        throw NeuralPunctuator.Failure(description: "\(error)")
+      }
+      channel = near
+    }
+
+    deinit {
+      process.end()
+      channel.close()
+    }
+
+    func cancel() { process.kill() }
+
+    func answer(to text: String, seconds: Double) throws -> String {
+      let deadline = ServiceDeadline(
+        seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: process.identifier))
+      do {
+        try channel.send(ServiceText(text), by: deadline)
+        let answer: ServiceText = try channel.receive(by: deadline)
+        // More than one answer would be that to another text.
+        guard !channel.hasInput else { throw ServiceChannelError.malformed("a second answer") }
+        return answer.text
+      } catch ServiceChannelError.timeout, ServiceChannelError.stalled {
+        throw NeuralPunctuator.Failure(description: "The model gave no answer in time.")
+      } catch ServiceChannelError.malformed(let what) {
+        throw NeuralPunctuator.Failure(description: "The model's answer cannot be read: \(what).")
+      } catch is ServiceChannelError {
+        throw NeuralPunctuator.Failure(
+          description:
+            "The model ended its process. Check it with 'longhand models verify', or install it again.")
+      }
+    }
+  }
+#endif
