@@ -20,8 +20,8 @@
         licence NAME.
         A model recognizes one or more languages; 'speakers' tells voices apart for the
         option --speakers of other verbs; 'punctuation-en' writes punctuation and
-        capitals where a recognizer of English writes none. If no model is installed, PocketSphinx
-        recognizes American English, with many errors. 'list' shows the
+        capitals where a recognizer of English writes none. If no model is installed,
+        PocketSphinx recognizes American English, with many errors. 'list' shows the
         installed models, and those that 'install' can download. A star (*) marks the
         recommended ones. The word error rates were published by others.
         'install' shows the host, the size and the licence, and asks before it

@@ -143,7 +143,9 @@ extension StoredSessionTests {
       for round in 0..<(isSoak ? 30 : 4) {
         try? FileManager.default.removeItem(atPath: folder.path("library"))
         let process = try LonghandProcess(["import", recording], environment: environment)
-        try await Task.sleep(for: .milliseconds(round % 4 == 0 ? 60 : Int.random(in: 50...1500)))
+        // Any moment of the process, and then moments of the import itself, however fast the machine is.
+        if round % 4 > 0 { try await waitForRecording(by: process) }
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...(round % 4 == 1 ? 20 : 1000))))
         process.send(SIGKILL)
         _ = try await process.result()
         let recovered = try await run("recover")
@@ -171,13 +173,18 @@ extension StoredSessionTests {
       Double(folder.recordedSamples.count) / 32_000
     }
 
-    @Test func anInterruptedImportIsTakenUp() async throws {
-      let process = try LonghandProcess(["import", Recordings.long], environment: environment)
+    /// Waits until an import has begun to copy, or has ended.
+    private func waitForRecording(by process: LonghandProcess) async throws {
       let recordings = folder.path("library/recordings")
       let end = ContinuousClock.now + .seconds(300)
       while ContinuousClock.now < end, process.isRunning,
         (try? FileManager.default.contentsOfDirectory(atPath: recordings))?.isEmpty != false
       { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test func anInterruptedImportIsTakenUp() async throws {
+      let process = try LonghandProcess(["import", Recordings.long], environment: environment)
+      try await waitForRecording(by: process)
       process.send(SIGINT)
       let result = try await process.result()
       guard result.status == 130 else { return #expect(result.status == 0) }
