@@ -95,7 +95,7 @@ let settings: [SwiftSetting] = [
     .target(
       name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
       resources: [.embedInCode("Page")], swiftSettings: settings),
-    .target(name: "SpeechServiceProtocol", swiftSettings: settings),
+    .target(name: "SpeechServiceProtocol", dependencies: ["ChildProcesses"], swiftSettings: settings),
     // What a service does with its messages, whatever recognizes.
     .target(
       name: "SpeechServiceLoop", dependencies: ["SpeechServiceProtocol", "Sandboxing"],

@@ -1,3 +1,5 @@
+import SpeechModels
+
 /// An error of the recognizer, for the client.
 enum NeuralError: Error, CustomStringConvertible {
   /// No model was named.
@@ -29,6 +31,15 @@ enum NeuralError: Error, CustomStringConvertible {
     case .voicesFailed: "The model failed to tell the voices apart."
     case .punctuationFailed: "The model failed to write punctuation."
     case .tooLong: "The utterance is longer than \(NeuralRecognizer.maxSeconds) seconds."
+    }
+  }
+}
+
+extension ModelInspection {
+  /// The model in a folder.
+  static func checked(_ folder: String) throws(NeuralError) -> ModelInspection {
+    do throws(ModelFolderError) { return try ModelInspection(folder: folder) } catch {
+      throw .model(error.description)
     }
   }
 }

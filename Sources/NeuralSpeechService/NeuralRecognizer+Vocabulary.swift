@@ -20,7 +20,7 @@ extension NeuralRecognizer {
   /// - Parameters:
   ///   - others: the words of other windows. No phrase is taken where one has words, and neither it nor the same
   ///     ones.
-  ///   - again: what this function returned for another window. Only phrases that stand in it are taken.
+  ///   - again: the words of another window with the phrases that a search in that window found; a phrase must be there, too.
   static func words(
     _ words: [ServiceHypothesis.Word], with phrases: [String], of biased: [ServiceHypothesis.Word],
     others: [[ServiceHypothesis.Word]] = [], again: [ServiceHypothesis.Word]? = nil

@@ -29,9 +29,7 @@ final class NeuralRecognizer: ServiceRecognizer {
   init(configuration: ServiceConfiguration) throws(NeuralError) {
     try SherpaLibrary.checkVersion()
     guard let folder = configuration.model?.folder else { throw .noModel }
-    do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
-      throw .model(error.description)
-    }
+    model = try ModelInspection.checked(folder)
     if let purpose = model.family.otherPurpose {
       throw .model("The model in \(folder) \(purpose) and recognizes no words.")
     }

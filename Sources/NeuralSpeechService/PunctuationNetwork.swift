@@ -12,10 +12,7 @@ final class PunctuationNetwork {
   /// - Throws: `NeuralError`.
   init(_ folder: String) throws(NeuralError) {
     try SherpaLibrary.checkVersion()
-    let model: ModelInspection
-    do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
-      throw .model(error.description)
-    }
+    let model = try ModelInspection.checked(folder)
     guard model.family == .punctuation else {
       throw .model("The model in \(folder) does not write punctuation.")
     }

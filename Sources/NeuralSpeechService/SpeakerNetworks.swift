@@ -27,10 +27,7 @@ final class SpeakerNetworks {
   /// - Throws: `NeuralError`.
   init(_ folder: String, count: Int?) throws(NeuralError) {
     try SherpaLibrary.checkVersion()
-    let model: ModelInspection
-    do throws(ModelFolderError) { model = try ModelInspection(folder: folder) } catch {
-      throw .model(error.description)
-    }
+    let model = try ModelInspection.checked(folder)
     guard model.family == .speakers else {
       throw .model("The model in \(folder) does not tell voices apart.")
     }

@@ -31,19 +31,13 @@ do {
     try PunctuationNetwork.serve(
       arguments[1], ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
   case ("--check", 2):
+    var description = Data("{}".utf8)
     switch (try? ModelInspection(folder: arguments[1]))?.family {
-    case .speakers:
-      _ = try SpeakerNetworks(arguments[1], count: nil)
-      print("{}")
-      exit(0)
-    case .punctuation:
-      _ = try PunctuationNetwork(arguments[1])
-      print("{}")
-      exit(0)
-    default: break
+    case .speakers: _ = try SpeakerNetworks(arguments[1], count: nil)
+    case .punctuation: _ = try PunctuationNetwork(arguments[1])
+    default: description = try JSONEncoder().encode(try recognizer(arguments[1]).description)
     }
-    let description = try recognizer(arguments[1]).description
-    print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
+    print(String(decoding: description, as: UTF8.self))
   case ("--attempt", 2):
     let loaded = try recognizer(arguments[1])
     enterSandbox()

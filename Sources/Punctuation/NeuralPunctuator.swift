@@ -33,7 +33,7 @@
     private let queue = DispatchQueue(label: "punctuation")
 
     private struct State {
-      var run: PunctuationRun?
+      var process: ServiceProcess?
       var failures = 0
     }
 
@@ -66,65 +66,44 @@
           queue.async { continuation.resume(with: Result { try self.ask(text) }) }
         }
       } onCancel: {
-        state.withLock { $0.run?.cancel() }
+        state.withLock { $0.process?.kill() }
       }
     }
 
     private func ask(_ text: String) throws -> String {
-      let (known, failures) = state.withLock { ($0.run, $0.failures) }
+      let (known, failures) = state.withLock { ($0.process, $0.failures) }
       guard failures < Self.maxFailures else {
         throw Failure(description: "The model failed \(Self.maxFailures) times and is not asked any more.")
       }
       do {
-        let run = try known ?? start()
-        let answer = try run.answer(to: text, seconds: patience.text + (known == nil ? patience.loading : 0))
+        let process = try known ?? start()
+        let seconds = patience.text + (known == nil ? patience.loading : 0)
+        let answer = try process.answer(to: text, by: process.deadline(in: seconds))
         guard answer.utf8.count <= Self.maxAnswer.growth * text.utf8.count + Self.maxAnswer.rest else {
           throw Failure(description: "The model's answer is too long.")
         }
         return answer
       } catch {
-        state.withLock { $0 = State(run: nil, failures: failures + 1) }
+        state.withLock { $0 = State(process: nil, failures: failures + 1) }
         throw error
       }
     }
 
-    private func start() throws -> PunctuationRun {
+    private func start() throws -> ServiceProcess {
       guard let service else { throw Failure(description: SpeechServiceLocator.missing(.neural)) }
-      let run = try PunctuationRun(service, folder: model.folder.path)
-      state.withLock { $0.run = run }
-      return run
+      do {
+        let process = try ServiceProcess(service, ["--punctuation", model.folder.path])
+        state.withLock { $0.process = process }
+        return process
+      } catch let error as ChildProcess.LaunchError {
+        throw Failure(description: "\(error)")
+      }
     }
   }
 
-  /// The process with its channel.
-  private final class PunctuationRun: Sendable {
-    private let process: ChildProcess
-    private let channel: ServiceChannel
-
-    init(_ service: String, folder: String) throws {
-      let (near, far) = try ServiceChannel.pair()
-      defer { far.close() }
-      do {
-        process = try ChildProcess(
-          service, ["--punctuation", folder], input: .descriptor(far.descriptor), output: .null, errors: .null
-        )
-      } catch {
-        near.close()
-        throw NeuralPunctuator.Failure(description: "\(error)")
-      }
-      channel = near
-    }
-
-    deinit {
-      process.end()
-      channel.close()
-    }
-
-    func cancel() { process.kill() }
-
-    func answer(to text: String, seconds: Double) throws -> String {
-      let deadline = ServiceDeadline(
-        seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: process.identifier))
+  extension ServiceProcess {
+    /// The answer to one text.
+    fileprivate func answer(to text: String, by deadline: ServiceDeadline) throws -> String {
       do {
         try channel.send(ServiceText(text), by: deadline)
         let answer: ServiceText = try channel.receive(by: deadline)

@@ -50,17 +50,25 @@
         throw Failure(description: "The model takes recordings of up to 6 hours.")
       }
       guard let service else { throw Failure(description: SpeechServiceLocator.missing(.neural)) }
-      let run = try NeuralDiarizerRun(
-        service, folder: model.folder.path, voices: voices,
-        seconds: Self.patience.loading + Self.patience.audio * duration, maxAnswer: Self.maxAnswer)
+      let process: ServiceProcess
+      do {
+        process = try ServiceProcess(
+          service, ["--speakers", model.folder.path, voices.map(String.init) ?? "auto"])
+      } catch let error as ChildProcess.LaunchError {
+        throw Failure(description: "\(error)")
+      }
+      let deadline = process.deadline(in: Self.patience.loading + Self.patience.audio * duration)
       let samples = samples
       let answer = try await withTaskCancellationHandler {
         // The threads of Swift's concurrency must not wait for a process.
         try await withCheckedThrowingContinuation { continuation in
-          Thread.detachNewThread { continuation.resume(with: Result { try run.answer(to: samples) }) }
+          Thread.detachNewThread {
+            continuation.resume(
+              with: Result { try process.answer(to: samples, by: deadline, maxSize: Self.maxAnswer) })
+          }
         }
       } onCancel: {
-        run.cancel()
+        process.kill()
       }
       try Task.checkCancellation()
       return try Self.turns(answer, duration: duration)
@@ -95,49 +103,20 @@
     }
   }
 
-  /// One recording in the process.
-  private final class NeuralDiarizerRun: Sendable {
-    private let process: ChildProcess
-    private let channel: ServiceChannel
-    private let deadline: ServiceDeadline
-    private let maxAnswer: Int
-
-    init(_ service: String, folder: String, voices: Int?, seconds: Double, maxAnswer: Int) throws {
-      let (near, far) = try ServiceChannel.pair()
-      defer { far.close() }
-      do {
-        process = try ChildProcess(
-          service, ["--speakers", folder, voices.map(String.init) ?? "auto"],
-          input: .descriptor(far.descriptor), output: .null, errors: .null)
-      } catch {
-        near.close()
-        throw NeuralDiarizer.Failure(description: "\(error)")
-      }
-      channel = near
-      deadline = ServiceDeadline(
-        seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: process.identifier))
-      self.maxAnswer = maxAnswer
-    }
-
-    deinit {
-      process.end()
-      channel.close()
-    }
-
-    func cancel() { process.kill() }
-
-    func answer(to samples: [Int16]) throws -> Data {
+  extension ServiceProcess {
+    /// The answer to one recording.
+    fileprivate func answer(to samples: [Int16], by deadline: ServiceDeadline, maxSize: Int) throws -> Data {
       do {
         try samples.map(\.littleEndian).withUnsafeBytes { try channel.send($0, by: deadline) }
         channel.endSending()
         var answer = Data()
         while case let part = try channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
           answer += part
-          guard answer.count <= maxAnswer else {
+          guard answer.count <= maxSize else {
             throw NeuralDiarizer.Failure(description: "The model's answer is too long.")
           }
         }
-        guard process.wait() == 0 else { throw ServiceChannelError.closed }
+        guard wait() == 0 else { throw ServiceChannelError.closed }
         return answer
       } catch ServiceChannelError.timeout {
         throw NeuralDiarizer.Failure(description: "The model gave no answer in time.")

@@ -14,8 +14,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// Why a request was interrupted, if the service ended before it answered.
   static let died = "the speech service died"
 
-  let channel: ServiceChannel
-  private let process: ChildProcess
+  private let process: ServiceProcess
   private(set) var configuration: ServiceConfiguration?
   /// How long it may take for an answer before it counts as hung.
   private let patience: ServicePatience
@@ -28,24 +27,19 @@ final class SpeechServiceProcess: @unchecked Sendable {
     patience: ServicePatience
   ) throws {
     self.program = program
-    let (near, far) = try ServiceChannel.pair()
-    defer { far.close() }
     do {
-      process = try ChildProcess(
-        executable, environment: environment, input: .descriptor(far.descriptor), output: .null,
+      process = try ServiceProcess(
+        executable, environment: environment,
         errors: environment[Self.errorsVariable] == "1" ? .inherited : .null)
-    } catch {
-      near.close()
+    } catch let error as ChildProcess.LaunchError {
       throw SpeechServiceFailure.interrupted("\(error)")
     }
-    channel = near
     self.patience = patience
   }
 
-  deinit {
-    kill()
-    channel.close()
-  }
+  deinit { kill() }
+
+  var channel: ServiceChannel { process.channel }
 
   /// The recognizer.
   let program: SpeechServiceLocator.Program
@@ -57,9 +51,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   var now: TimeInterval { SpeechServicePool.now - ProcessorTime.waiting(identifier) }
 
   /// A deadline on that clock.
-  private func deadline(in seconds: TimeInterval) -> ServiceDeadline {
-    ServiceDeadline(seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: identifier))
-  }
+  private func deadline(in seconds: TimeInterval) -> ServiceDeadline { process.deadline(in: seconds) }
 
   /// Ends the service at once and wakes the thread that waits on its channel.
   func kill() {
