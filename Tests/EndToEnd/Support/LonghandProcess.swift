@@ -150,7 +150,13 @@ final class LonghandProcess: Sendable {
   private static func read(_ handle: FileHandle) async -> Data {
     await withCheckedContinuation { continuation in
       // A thread of its own: many of these wait at once, and Dispatch's threads are few.
-      Thread.detachNewThread { continuation.resume(returning: (try? handle.readToEnd()) ?? Data()) }
+      Thread.detachNewThread {
+        let data = (try? handle.readToEnd()) ?? Data()
+        // The handle lives on. Beyond 1,353 open descriptors `Process.run()` reads outside of its memory and may crash:
+        // swift-corelibs-foundation, pull request 5472.
+        try? handle.close()
+        continuation.resume(returning: data)
+      }
     }
   }
 
