@@ -152,8 +152,8 @@ final class LonghandProcess: Sendable {
       // A thread of its own: many of these wait at once, and Dispatch's threads are few.
       Thread.detachNewThread {
         let data = (try? handle.readToEnd()) ?? Data()
-        // The handle lives on. Beyond 1,353 open descriptors `Process.run()` reads outside of its memory and may crash:
-        // swift-corelibs-foundation, pull request 5472.
+        // A `Process` on Linux is not released after its end, and neither are its pipes. From about 1,350 open descriptors
+        // on, `Process.run()` reads outside of its memory and may crash: swift-corelibs-foundation, pull request 5472.
         try? handle.close()
         continuation.resume(returning: data)
       }

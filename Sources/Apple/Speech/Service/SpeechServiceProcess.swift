@@ -50,9 +50,6 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// Seconds on a clock that stands still while the service waits for a processor: on a busy machine it has not hung.
   var now: TimeInterval { SpeechServicePool.now - ProcessorTime.waiting(identifier) }
 
-  /// A deadline on that clock.
-  private func deadline(in seconds: TimeInterval) -> ServiceDeadline { process.deadline(in: seconds) }
-
   /// Ends the service at once and wakes the thread that waits on its channel.
   func kill() {
     channel.shutDown()
@@ -93,7 +90,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Throws: `ServiceChannelError`.
   func send(_ request: ServiceRequest) throws {
     if case .configure(let wanted) = request { configuration = wanted }
-    try channel.send(request, by: deadline(in: patience.longest))
+    try channel.send(request, by: process.deadline(in: patience.longest))
   }
 
   /// Decodes a whole utterance.
@@ -124,7 +121,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   private func exchange(
     within seconds: TimeInterval, sending: (ServiceDeadline) throws -> Void
   ) throws -> ServiceReply {
-    let deadline = deadline(in: seconds)
+    let deadline = process.deadline(in: seconds)
     return try Self.attempt {
       try sending(deadline)
       return try channel.receive(by: deadline)
