@@ -50,6 +50,8 @@ let settings: [SwiftSetting] = [
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
+  // SHA-256, which Apple's CryptoKit has.
+  let hashFunctions: [Target.Dependency] = ["CNettle"]
   // What reads a model's folder and talks to its process.
   let modelServices: [Target.Dependency] = ["SpeechModels", "SpeechServiceProtocol"]
   // Sessions whose recognizer is the scripted service.
@@ -145,6 +147,8 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CNettle", path: "Sources/System/CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     // Without pkg-config, as above.
     .systemLibrary(
       name: "CMicrohttpd", path: "Sources/System/CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -222,6 +226,7 @@ let settings: [SwiftSetting] = [
   let speechFramework: [Target.Dependency] = []
   let soundServer: [Target.Dependency] = []
   let childProcesses: [Target.Dependency] = []
+  let hashFunctions: [Target.Dependency] = []
   let modelServices: [Target.Dependency] = []
   let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
@@ -237,7 +242,7 @@ let package = Package(
     .executable(name: "longhand", targets: ["LonghandCommand"]),
   ] + platformProducts,
   targets: [
-    .target(name: "FileSupport", swiftSettings: settings),
+    .target(name: "FileSupport", dependencies: hashFunctions, swiftSettings: settings),
     // Voices told apart by their sound, without a model.
     .target(
       name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + modelServices,

@@ -5,7 +5,7 @@ set -eu
 apt-get update -qq
 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
   libavformat59 libavcodec59 libswresample4 libavutil57 libsndfile1 libarchive13 libsqlite3-0 libpulse0 \
-  libmicrohttpd12 libflite1 libcurl4 libxml2 libgomp1 tzdata >/dev/null
+  libmicrohttpd12 libnettle8 libflite1 libcurl4 libxml2 libgomp1 tzdata >/dev/null
 rm -rf /var/lib/apt/lists/*
 ldconfig
 useradd --create-home longhand
