@@ -23,15 +23,6 @@
         patience: patience)
     }
 
-    /// A program in the place of the service.
-    private func program(_ script: String) throws -> String {
-      let program = folder.appendingPathComponent("service")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-      chmod(program.path, 0o700)
-      return program.path
-    }
-
     @Test(arguments: [
       ("yes start one two open three zero stop nine", "Yes, start one two. Open three Zero? Stop NINE."),
       ("no", "No."), ("open", "Open?"), ("one two three", "One two three."),
@@ -74,13 +65,15 @@
       #"printf '\0\0\100\0@' >&0; cat /dev/zero >&0"#,
     ])
     func processThatFailsIsAnError(script: String) async throws {
-      let punctuator = try punctuator(service: try program(script))
+      let service = try ExecutableScript(script)
+      let punctuator = try punctuator(service: service.url.path)
       await #expect(throws: NeuralPunctuator.Failure.self) { try await punctuator.write("one") }
     }
 
     @Test(arguments: ["cat >/dev/null", #"printf '\4\0\0\0@o' >&0; cat >/dev/null"#])
     func silenceIsAnError(script: String) async throws {
-      let punctuator = try punctuator(service: try program(script), patience: (0.05, 0.05))
+      let service = try ExecutableScript(script)
+      let punctuator = try punctuator(service: service.url.path, patience: (0.05, 0.05))
       let failure = await #expect(throws: NeuralPunctuator.Failure.self) { try await punctuator.write("one") }
       #expect(failure?.description == "The model gave no answer in time.")
     }
@@ -95,7 +88,8 @@
         printf '\\4\\0\\0\\0@One' >&0
         head -c 8 >/dev/null
         """
-      let punctuator = try punctuator(service: try program(script))
+      let service = try ExecutableScript(script)
+      let punctuator = try punctuator(service: service.url.path)
       for isWritten in [false, true, false, true, false, false] {
         #expect((try? await punctuator.write("one")) == (isWritten ? "One" : nil))
       }

@@ -74,11 +74,8 @@
       "exit 3", "kill -9 $$", "cat >&-; exec sleep 0", "head -c 100 >/dev/null; echo '[{]' >&0",
     ])
     func processThatFailsIsAnError(script: String) async throws {
-      let program = folder.appendingPathComponent("service")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-      chmod(program.path, 0o700)
-      let diarizer = try diarizer(service: program.path)
+      let service = try ExecutableScript(script)
+      let diarizer = try diarizer(service: service.url.path)
       diarizer.add(conversation.samples)
       await #expect(throws: NeuralDiarizer.Failure.self) { try await diarizer.turns(in: [], voices: nil) }
     }

@@ -63,7 +63,7 @@ public final class LiveSession: Sendable {
     self.audio = audio
     // A weak reference: if the disk fails at the end, the events do not end, and would keep the recorder's file open.
     let recorded = recorder.events
-    Task { [weak recorder] in
+    let forwarding = Task { [weak recorder] in
       for await event in recorded {
         if case .durable(let frames) = event { audio.grow(to: frames) }
         continuation.yield(.recording(event))
@@ -80,10 +80,13 @@ public final class LiveSession: Sendable {
     transcribing = Task {
       defer { continuation.finish() }
       do {
-        let warnings = try await transcription.run()
-        return try await warnings
+        let warnings =
+          try await transcription.run()
           + library.labelSpeakers(
             of: session.id, in: audio, options.voices, remembered: options.rememberedVoices)
+        // The last events of the recorder may still be on their way.
+        if recorder.manifest.state == .complete { await forwarding.value }
+        return warnings
       } catch {
         continuation.yield(.transcriptionFailed("\(error)"))
         // The recording continues, and its events are still reported.
