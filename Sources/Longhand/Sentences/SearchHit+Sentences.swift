@@ -1,32 +1,39 @@
 import Foundation
+import Synchronization
 
 extension TranscriptStore {
-  /// Search results whose texts are written in sentences, exactly as in the whole transcripts.
+  /// Search results whose texts are written in sentences, exactly as in the whole transcripts. While they are read, those
+  /// that were read before are written on another processor.
   ///
   /// - Throws: `StoreError`.
   package func written(_ hits: [SearchHit]) throws -> [SearchHit] {
-    let maxDistance = 6
-    var hits = hits
-    var first = 0
-    while first < hits.count {
-      // Hits near each other are written at once.
-      var last = first
-      while last + 1 < hits.count, hits[last + 1].session == hits[first].session,
-        0...maxDistance ~= hits[last + 1].segment - hits[last].segment
-      {
-        last += 1
+    let writing = DispatchQueue(label: "sentences")
+    let written = Mutex<[SearchHit]>([])
+    for group in Self.neighbors(in: hits).map({ hits[$0] }) {
+      guard let first = group.first, let last = group.last else { continue }
+      let part = try segmentsInContext(
+        of: first.session, from: first.segment, limit: last.segment - first.segment + 1)
+      writing.async {
+        let texts = Dictionary(uniqueKeysWithValues: part.written.map { ($0.segment.id, $0.written.text) })
+        let hits = group.map { hit in texts[hit.segment].map(hit.written) ?? hit }
+        written.withLock { $0 += hits }
       }
-      let ids = hits[first].segment...hits[last].segment
-      let texts = Dictionary(
-        uniqueKeysWithValues: try writtenSegments(
-          of: hits[first].session, from: ids.lowerBound, limit: ids.count
-        ).map { ($0.segment.id, $0.written.text) })
-      for index in first...last {
-        if let text = texts[hits[index].segment] { hits[index] = hits[index].written(as: text) }
-      }
-      first = last + 1
     }
-    return hits
+    return writing.sync { written.withLock(\.self) }
+  }
+
+  /// Where results follow each other that are in one session and near each other.
+  private static func neighbors(in hits: [SearchHit]) -> [Range<Int>] {
+    let maxDistance = 6
+    return hits.indices.reduce(into: []) { groups, index in
+      if let last = groups.last, hits[index].session == hits[index - 1].session,
+        0...maxDistance ~= hits[index].segment - hits[index - 1].segment
+      {
+        groups[groups.count - 1] = last.lowerBound..<index + 1
+      } else {
+        groups.append(index..<index + 1)
+      }
+    }
   }
 
   /// The text of a segment in sentences.

@@ -105,15 +105,26 @@ extension Segment {
   }
 }
 
+extension Character {
+  /// What a model writes after a word.
+  fileprivate static let marks: Set<Character> = [
+    ".", ",", "?", "!", ";", ":", "…", "]", "。", "、", "？", "！",
+  ]
+}
+
 extension StringProtocol {
   /// Whether a model wrote capitals or marks.
   var hasMarksOrCapitals: Bool {
     split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
   }
 
-  fileprivate var hasMark: Bool { first == "[" || last.map { ".,?!;:…]。、？！".contains($0) } ?? false }
+  fileprivate var hasMark: Bool { first == "[" || last.map(Character.marks.contains) ?? false }
   /// "I" alone is none.
-  fileprivate var hasCapital: Bool { self != "I" && !hasPrefix("I'") && self != lowercased() }
+  fileprivate var hasCapital: Bool {
+    // Most words are of small letters of ASCII, which is quickly seen.
+    utf8.contains { $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+      && self != "I" && !hasPrefix("I'") && self != lowercased()
+  }
 }
 
 extension Segment {
@@ -163,42 +174,5 @@ extension Transcript {
     var written = self
     written.segments = segments.flatMap { writer.append($0) } + writer.finish()
     return written
-  }
-}
-
-extension TranscriptStore {
-  /// Segments from an ID on, in order, each also written in sentences exactly as in the whole transcript. The time does not
-  /// depend on the length of the session. While the session goes on, its last word has no mark.
-  ///
-  /// - Throws: `StoreError`.
-  package func writtenSegments(
-    of session: String, from id: Int, limit: Int
-  ) throws -> [(segment: Segment, written: Segment)] {
-    let last = id + max(0, limit)
-    let segments = try segmentsInContext(of: session, from: id, to: last)
-    let isOpenEnd = segments.last.map { $0.id < last } ?? true
-    let recorded = try self.session(matching: session)
-    let isOpen = isOpenEnd && !recorded.state.isFinal
-    var writer = SentenceWriter(
-      locale: recorded.locale, names: try spellings(of: recorded.id)?.writtenNames ?? [])
-    let written = segments.flatMap { writer.append($0) } + writer.finish(isOpen: isOpen)
-    return zip(segments, written).filter { id..<last ~= $0.0.id }.map { ($0.0, $0.1) }
-  }
-
-  /// Segments with the one after them, and with the few before them on which the way they are written depends.
-  private func segmentsInContext(of session: String, from id: Int, to last: Int) throws -> [Segment] {
-    var distance = 3
-    while true {
-      let first = max(0, id - distance)
-      let segments = try segments(of: session, from: first, limit: last - first + 1)
-      var words = 0
-      let context = segments.lastIndex { segment in
-        if segment.id < id { words += segment.text.split(separator: " ").count }
-        return words >= SentenceFormatter.memory
-      }
-      if let context { return Array(segments[context...]) }
-      if first == 0 { return segments }
-      distance *= 2
-    }
   }
 }

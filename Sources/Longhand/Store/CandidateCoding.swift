@@ -42,6 +42,14 @@ enum CandidateCoding {
     return (count / 1000).bitPattern == seconds.bitPattern ? Int(count) : nil
   }
 
-  /// The bytes of words with spaces between them.
-  static func joined(_ words: [Word]) -> [UInt8] { Array(words.map(\.text).joined(separator: " ").utf8) }
+  /// Words with spaces between them.
+  static func joined(_ words: [Word]) -> String {
+    var text = ""
+    text.reserveCapacity(words.reduce(0) { $0 + $1.text.utf8.count + 1 })
+    for (index, word) in words.enumerated() {
+      if index > 0 { text += " " }
+      text += word.text
+    }
+    return text
+  }
 }

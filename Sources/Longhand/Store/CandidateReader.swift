@@ -32,7 +32,7 @@ struct CandidateReader {
     }
     var candidate = Candidate(text: "", words: words, confidence: confidence)
     if flags.contains(.isJoined) {
-      candidate.text = String(decoding: CandidateCoding.joined(words), as: UTF8.self)
+      candidate.text = CandidateCoding.joined(words)
     } else {
       guard let text = text() else { return nil }
       candidate.text = text

@@ -25,7 +25,7 @@ struct CandidateWriter {
   private mutating func write(_ candidate: Candidate) {
     let text = Array(candidate.text.utf8)
     var flags: CandidateCoding.Flags = []
-    if CandidateCoding.joined(candidate.words) == text { flags.insert(.isJoined) }
+    if Array(CandidateCoding.joined(candidate.words).utf8) == text { flags.insert(.isJoined) }
     if candidate.source != nil { flags.insert(.hasSource) }
     bytes.append(flags.rawValue)
     write(confidence: candidate.confidence)

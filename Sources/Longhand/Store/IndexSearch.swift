@@ -75,13 +75,13 @@ struct IndexSearch {
   func newestFirst() throws -> [SearchHit] {
     var numbers: [Int] = []
     var last: Session?
-    var count = 64
+    var count = 8
     while numbers.count < limit {
       let sessions = try self.sessions(before: last, count: count)
       numbers += try Self.runs(sessions).flatMap(matches).sorted().prefix(limit - numbers.count).map(\.number)
       guard sessions.count == count else { break }
       last = sessions.last
-      count *= 8
+      count *= 16
     }
     // Between numbers that are far apart there may be a million other matches.
     let groups = numbers.sorted().reduce(into: [[Int]]()) { groups, number in
@@ -200,17 +200,34 @@ struct IndexSearch {
   private static func fragments(of text: String, marked: String, with mark: String) -> [SearchHit.Fragment] {
     var rest = text.utf8[...]
     var fragments: [SearchHit.Fragment] = []
-    // By bytes, because an accent can follow a mark. A match is between the first mark and the second, and so on.
-    let parts = marked.utf8.split(separator: mark.utf8, omittingEmptySubsequences: false)
-    for (index, part) in parts.enumerated() where !part.isEmpty {
-      fragments.append(
-        SearchHit.Fragment(text: String(decoding: part, as: UTF8.self), isMatch: index % 2 == 1))
-      rest = rest.dropFirst(part.count)
+    // A match is between the first mark and the second, and so on.
+    for (index, part) in marked.parts(between: mark).enumerated() where !part.isEmpty {
+      fragments.append(SearchHit.Fragment(text: part, isMatch: index % 2 == 1))
+      rest = rest.dropFirst(part.utf8.count)
     }
     // FTS5 ends the marked text at a NUL; the text itself goes on.
     if !rest.isEmpty {
       fragments.append(SearchHit.Fragment(text: String(decoding: rest, as: UTF8.self), isMatch: false))
     }
     return fragments
+  }
+}
+
+extension String {
+  /// What is between marks. It is found by bytes, because an accent can follow a mark.
+  fileprivate func parts(between mark: String) -> [String] {
+    let (bytes, mark) = (Array(utf8), Array(mark.utf8))
+    var parts: [String] = []
+    var (start, position) = (0, 0)
+    while position < bytes.count {
+      if bytes[position] == mark.first, bytes[position...].starts(with: mark) {
+        parts.append(String(decoding: bytes[start..<position], as: UTF8.self))
+        position += mark.count
+        start = position
+      } else {
+        position += 1
+      }
+    }
+    return parts + [String(decoding: bytes[start...], as: UTF8.self)]
   }
 }

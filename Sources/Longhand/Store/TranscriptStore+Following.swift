@@ -8,10 +8,7 @@ extension TranscriptStore {
   public func status(of session: String) throws -> SessionStatus {
     try read { database in
       let number = try self.number(of: session, in: database)
-      guard
-        let about = try database.row(
-          "SELECT * FROM session WHERE number = ?", .integer(number), read: self.session)
-      else { throw self.error(.noSession(session)) }
+      let about = try self.session(number, in: database)
       let newest = try database.row(
         "SELECT coalesce(max(segment) + 1, 0), coalesce(max(number), 0) FROM revision WHERE session = ?",
         .integer(number)
@@ -56,12 +53,17 @@ extension TranscriptStore {
   public func segments(of session: String, from id: Int, limit: Int) throws -> [Segment] {
     try read { database in
       let number = try self.number(of: session, in: database)
-      let segments = try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? AND segment >= ? ORDER BY segment LIMIT ?",
-        .integer(number), .integer(id), .integer(max(0, limit))
-      ) { try self.revision($0).segment }
+      let segments = try self.segments(of: number, from: id, limit: limit, in: database)
       return try self.labelled(segments, of: number, in: database)
     }
+  }
+
+  /// Segments from an ID on, in order, without their speakers.
+  func segments(of session: Int, from id: Int, limit: Int, in database: StoreDatabase) throws -> [Segment] {
+    try database.rows(
+      "SELECT * FROM current_revision WHERE session = ? AND segment >= ? ORDER BY segment LIMIT ?",
+      .integer(session), .integer(id), .integer(max(0, limit))
+    ) { try self.revision($0).segment }
   }
 
   /// The coverage of a session after a time, in order; the first span may start before that time.

@@ -252,13 +252,13 @@ extension TranscriptStore {
     }
   }
 
-  private func spellings(of session: Int, in database: StoreDatabase) throws -> String? {
+  func spellings(of session: Int, in database: StoreDatabase) throws -> String? {
     try database.row("SELECT spellings FROM session WHERE number = ?", .integer(session)) {
       $0.isNull(0) ? nil : $0.text(0)
     } ?? nil
   }
 
-  private static func vocabulary(_ text: String) throws -> Vocabulary {
+  static func vocabulary(_ text: String) throws -> Vocabulary {
     try Vocabulary(Data(text.utf8), file: fileName)
   }
 

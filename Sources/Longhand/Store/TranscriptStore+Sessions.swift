@@ -184,6 +184,14 @@ extension TranscriptStore {
     TimeInterval.arePossible(0, duration) && abs(start.timeIntervalSinceReferenceDate) < 1e11
   }
 
+  /// The session with a key.
+  func session(_ number: Int, in database: StoreDatabase) throws -> RecordedSession {
+    let session = try database.row(
+      "SELECT * FROM session WHERE number = ?", .integer(number), read: self.session)
+    guard let session else { throw error(.noSession("\(number)")) }
+    return session
+  }
+
   /// Converts a row of the table `session`.
   func session(_ row: StoreStatement) throws -> RecordedSession {
     guard let session = listedSession(row), RecordedSession.State(rawValue: row.text(3)) != nil else {

@@ -4,6 +4,7 @@ enum LineText {
   ///
   /// Spaces with a meaning of their own, such as the no-break space, stay.
   static func of(_ text: String) -> String {
+    if isLine(text) { return text }
     var scalars = String.UnicodeScalarView()
     var needsSpace = false
     for scalar in text.unicodeScalars {
@@ -23,6 +24,17 @@ enum LineText {
   /// `text` as one column of a format whose columns are separated by white space: each run of white space becomes `_`.
   static func column(_ text: String) -> String {
     of(text).split(whereSeparator: \.isWhitespace).joined(separator: "_")
+  }
+
+  /// Whether nothing is to be changed because `text` is of visible ASCII with single spaces between, as most texts are.
+  private static func isLine(_ text: String) -> Bool {
+    let space = UInt8(ascii: " ")
+    var last = space
+    for byte in text.utf8 {
+      guard space...UInt8(ascii: "~") ~= byte, byte != space || last != space else { return false }
+      last = byte
+    }
+    return last != space || text.isEmpty
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
