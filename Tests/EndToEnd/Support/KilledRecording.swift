@@ -70,13 +70,14 @@
     var audio: URL? { folder.recordedSound }
 
     private static func samples(in folder: TemporaryFolder) -> [Int16] {
-      folder.recordedSamples.withUnsafeBytes { bytes in
-        (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self) }
+      let bytes = folder.recordedSamples
+      return [Int16](unsafeUninitializedCapacity: bytes.count / 2) { samples, count in
+        count = bytes.copyBytes(to: samples) / 2
       }
     }
 
     /// Frames that are on the disk.
-    private static func durable(in folder: TemporaryFolder) -> Int { samples(in: folder).count }
+    private static func durable(in folder: TemporaryFolder) -> Int { folder.recordedSamples.count / 2 }
 
     /// The segments that the session has.
     func segments() async throws -> [Segment] {
