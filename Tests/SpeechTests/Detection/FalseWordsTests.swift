@@ -5,21 +5,21 @@ import Testing
 
 /// What becomes of words that were heard where nobody spoke.
 @Suite struct FalseWordsTests {
-  /// An utterance of two seconds, from second 1 to 3, with words of these confidences, evenly spaced.
+  /// An utterance of two seconds, from second 1 to 3, or of more, with words of these confidences, evenly spaced.
   private func utterance(
-    _ confidences: [Double], others: [[Double]] = [], nonspeech: [Range<Int>] = []
+    _ confidences: [Double], others: [[Double]] = [], nonspeech: [Range<Int>] = [], seconds: Double = 2
   ) -> RecognizedUtterance {
     let candidates = ([confidences] + others).map { confidences in
       RecognizedCandidate(
         words: confidences.enumerated().map { index, confidence in
-          let length = 2 / Double(confidences.count)
+          let length = seconds / Double(confidences.count)
           return RecognizedWord(
             text: "word\(index)", start: 1 + Double(index) * length, end: 1 + Double(index + 1) * length,
             confidence: confidence)
         }, confidence: 0.5)
     }
     return RecognizedUtterance(
-      audio: UtteranceAudio(start: 16_000, samples: [Int16](repeating: 0, count: 32_000)),
+      audio: UtteranceAudio(start: 16_000, samples: [Int16](repeating: 0, count: Int(seconds * 16_000))),
       candidates: candidates, nonspeech: nonspeech)
   }
 
@@ -46,6 +46,17 @@ import Testing
     #expect(
       utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(of: .secondTry).candidates.isEmpty
     )
+  }
+
+  /// Animals and music go on for longer without saying more.
+  @Test func wordsThatComeSlowlyForLongNeedMoreConfidence() {
+    func kept(_ confidence: Double, seconds: Int) -> Int {
+      let confidences = Array(repeating: confidence, count: seconds)
+      return words(utterance(confidences, seconds: Double(seconds)).withoutFalseWords()).count
+    }
+    #expect(kept(0.6, seconds: 4) == 0)
+    #expect(kept(0.8, seconds: 4) == 4)
+    #expect(kept(0.6, seconds: 3) == 3)
   }
 
   @Test func unsureWordsWhereNobodySpeaksFall() {

@@ -53,6 +53,10 @@ struct RecognizedUtterance: Sendable {
   private static let fastSupport = 0.6
   /// Words per second.
   private static let fastRate = 1.9
+  /// As `minSupport`, in utterances of more than `slowSeconds` whose words come slower than that. Measured: among clips of
+  /// speech with fans, animals and music 10 dB below it none has less; what hens said had 0.65.
+  private static let slowSupport = 0.7
+  private static let slowSeconds = 3.0
   /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
   /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
   private static let minRate = 0.6
@@ -114,7 +118,9 @@ struct RecognizedUtterance: Sendable {
     let support = origin == .neural ? nil : best.support.map { $0 / seconds }
     let isFast = origin == .embedded && Double(best.words.count) >= Self.fastRate * seconds
     if let support, support >= (isFast ? Self.fastSupport : Self.sureSupport) { return self }
-    let minSupport = origin == .secondTry ? Self.sureSupport : Self.minSupport
+    let isSlow = origin == .embedded && !isFast && seconds > Self.slowSeconds
+    let minSupport =
+      origin == .secondTry ? Self.sureSupport : isSlow ? Self.slowSupport : Self.minSupport
     let isUnsupported = support.map { $0 < minSupport } ?? false
     var result = self
     for index in candidates.indices {
