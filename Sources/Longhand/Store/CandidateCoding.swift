@@ -43,13 +43,5 @@ enum CandidateCoding {
   }
 
   /// Words with spaces between them.
-  static func joined(_ words: [Word]) -> String {
-    var text = ""
-    text.reserveCapacity(words.reduce(0) { $0 + $1.text.utf8.count + 1 })
-    for (index, word) in words.enumerated() {
-      if index > 0 { text += " " }
-      text += word.text
-    }
-    return text
-  }
+  static func joined(_ words: [Word]) -> String { words.map(\.text).joined(separator: " ") }
 }
