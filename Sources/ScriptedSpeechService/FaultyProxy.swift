@@ -49,6 +49,7 @@ final class FaultyProxy: @unchecked Sendable {
           switch reply {
           case .final(let result): open.remove(result.utterance)
           case .failed(let failure): open.remove(failure.utterance)
+          case .learned(let lesson): open.remove(lesson.utterance)
           case .ready, .unavailable, .partial, .refused: break
           }
           condition.broadcast()

@@ -51,6 +51,10 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           if isLast { return channel.shutDown() }
         case .abandon:
           recognizer?.abandon()
+        case .learn:
+          try channel.send(lesson(of: recognizer, utterance: utterance, unavailable: unavailable))
+        case .adapt(let statistics):
+          recognizer?.adapt(to: statistics)
         }
       }
     } catch {
@@ -78,6 +82,15 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
       throw Refusal(reason: error.description)
     }
     throw Refusal(reason: "this speech service has loaded another model; start a new one")
+  }
+
+  private func lesson(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {
+    guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
+    do throws(Recognizer.Failure) {
+      return .learned(.init(utterance: utterance, statistics: try recognizer.learn()))
+    } catch {
+      return .failed(.init(utterance: utterance, reason: error.description))
+    }
   }
 
   private func answer(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {

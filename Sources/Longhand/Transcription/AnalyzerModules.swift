@@ -49,10 +49,11 @@ struct AnalyzerModules: Sendable {
 
   /// A transcriber that reports finals only. It decodes each utterance by itself, so that the text does not depend on
   /// what was recognized before.
-  func final() -> Transcriber {
+  /// - Parameter adapts: whether the recognizer adapts its model to each voice, where it can.
+  func final(adapts: Bool = false) -> Transcriber {
     transcriber(
       speech: alternatives > 1 ? [.alternativeTranscriptions] : [],
-      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true)
+      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true, adapts: adapts)
   }
 
   /// A transcriber that reports partial text at once, and corrects it later.
@@ -63,12 +64,13 @@ struct AnalyzerModules: Sendable {
 
   private func transcriber(
     speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>,
-    reportsRejected: Bool = false
+    reportsRejected: Bool = false, adapts: Bool = false
   ) -> Transcriber {
     guard languageModel != nil || !phrases.isEmpty || addsPunctuation else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
-        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
+        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected,
+        adapts: adapts)
       return Transcriber(module: transcriber) { receive in
         for try await result in transcriber.results {
           receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -80,7 +82,8 @@ struct AnalyzerModules: Sendable {
       contentHints: Set(
         [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
       transcriptionOptions: addsPunctuation ? [.punctuation] : [], reportingOptions: dictation,
-      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected,
+      adapts: adapts)
     return Transcriber(module: transcriber) { receive in
       for try await result in transcriber.results {
         receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -90,12 +93,12 @@ struct AnalyzerModules: Sendable {
 }
 
 #if !os(Linux)
-  // Apple's frameworks do not tell which words they reject.
+  // Apple's frameworks do not tell which words they reject, and adapt as they see fit.
   @available(macOS 26, iOS 26, *)
   extension SpeechTranscriber {
     convenience init(
       locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
+      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool, adapts: Bool
     ) {
       self.init(
         locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
@@ -108,7 +111,7 @@ struct AnalyzerModules: Sendable {
     convenience init(
       locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
       reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
-      reportsRejected: Bool
+      reportsRejected: Bool, adapts: Bool
     ) {
       self.init(
         locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,

@@ -55,13 +55,16 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The engine for these options, which also chooses among the candidates. `automatic` uses the analyzer if it is
   /// available for the language, else recognition tasks; and recognition tasks from the time at which the analyzer fails
   /// for good. Asks the user for the permission to recognize speech if that was not decided yet.
-  /// - Parameter reportsPartials: whether it reports text that may still change.
+  /// - Parameters:
+  ///   - reportsPartials: whether it reports text that may still change.
+  ///   - adapts: whether the recognizer may adapt its model to each voice by what is said before and after, where it can.
+  ///     Its final text then comes late, and costs up to twice the processor time: this is for audio that has ended.
   /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`.
   public func makeEngine(
-    reportsPartials: Bool = true
+    reportsPartials: Bool = true, adapts: Bool = false
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    var engine = try await unrankedEngine(reportsPartials: reportsPartials)
+    var engine = try await unrankedEngine(reportsPartials: reportsPartials, adapts: adapts)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
     if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }
@@ -151,11 +154,11 @@ public struct TranscriptionOptions: Sendable, Hashable {
   }
 
   private func unrankedEngine(
-    reportsPartials: Bool
+    reportsPartials: Bool, adapts: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     let hasTasks = SFSpeechRecognizer(locale: locale) != nil
     if #available(macOS 26, iOS 26, *), engine != .rolling, await canAnalyze(hasTasks: hasTasks) {
-      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials)
+      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials, adapts: adapts)
       guard engine == .automatic, hasTasks else { return analyzer }
       // The recognizer has failed before, so that it gets no more attempts than an analyzer.
       var pace = RollingEngine.Pace()

@@ -37,20 +37,24 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
   ) {
     self.init(
       locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
-      attributeOptions: attributeOptions, reportsRejected: false)
+      attributeOptions: attributeOptions, reportsRejected: false,
+      adapts: false)
   }
 
-  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
-  ///   to an empty text. Their source is `rejected`.
+  /// - Parameters:
+  ///   - reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative to an empty
+  ///     text. Their source is `rejected`.
+  ///   - adapts: whether the recognizer adapts its model to each voice by what is said before and after. Results then come
+  ///     half a minute late. No effect if results are wanted before they are final.
   package init(
     locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
+    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool, adapts: Bool
   ) {
     core = TranscriberCore(
       TranscriptionDemand(
         locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
         wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
-        cutsOften: reportingOptions.contains(.fastResults)),
+        cutsOften: reportingOptions.contains(.fastResults), adapts: adapts),
       options: .init(
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),

@@ -16,6 +16,8 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   private let process: ServiceProcess
   private(set) var configuration: ServiceConfiguration?
+  /// Whether the service adapts its model to a voice.
+  private var adapts = false
   /// How long it may take for an answer before it counts as hung.
   private let patience: ServicePatience
 
@@ -69,6 +71,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
     switch reply {
     case .ready(let description):
       configuration = wanted
+      adapts = description.adapts
       return description
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
@@ -94,17 +97,15 @@ final class SpeechServiceProcess: @unchecked Sendable {
   }
 
   /// Decodes a whole utterance.
-  /// - Parameter samples: 16 kHz, mono.
+  /// - Parameters:
+  ///   - samples: 16 kHz, mono.
+  ///   - voice: what is known of the voice; empty if nothing is.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
-  func decode(_ samples: [Int16], utterance: UInt32) throws -> [ServiceHypothesis] {
-    let reply = try exchange(within: patience.limit(samples: samples.count)) { deadline in
-      try channel.send(ServiceRequest.begin(utterance: utterance), by: deadline)
-      for start in stride(from: 0, to: samples.count, by: 16_000) {
-        let part = Array(samples[start..<min(start + 16_000, samples.count)])
-        try channel.send(ServiceRequest.audio(part), by: deadline)
-      }
-      try channel.send(ServiceRequest.end, by: deadline)
-    }
+  func decode(
+    _ samples: [Int16], utterance: UInt32, voice: AdaptationStatistics = .init()
+  ) throws -> [ServiceHypothesis] {
+    let reply = try answer(
+      to: samples, utterance: utterance, before: voice.sums.isEmpty ? [] : [.adapt(voice)], end: .end)
     switch reply {
     case .final(let result) where result.utterance == utterance:
       return try Self.attempt { try UtteranceAudio(start: 0, samples: samples).checked(result.hypotheses) }
@@ -112,6 +113,36 @@ final class SpeechServiceProcess: @unchecked Sendable {
       throw SpeechServiceFailure.interrupted(failure.reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
+    }
+  }
+
+  /// What a whole utterance tells of the voice; empty if the service does not adapt its model.
+  /// - Parameter samples: 16 kHz, mono.
+  /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
+  func learn(_ samples: [Int16], utterance: UInt32) throws -> AdaptationStatistics {
+    guard adapts else { return AdaptationStatistics() }
+    let reply = try answer(to: samples, utterance: utterance, before: [], end: .learn)
+    switch reply {
+    case .learned(let result) where result.utterance == utterance: return result.statistics
+    case .failed(let failure) where failure.utterance == utterance:
+      throw SpeechServiceFailure.interrupted(failure.reason)
+    case .refused(let refusal): throw RecognitionError.refused(refusal)
+    default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
+    }
+  }
+
+  /// Sends an utterance, and waits for the answer to its end.
+  private func answer(
+    to samples: [Int16], utterance: UInt32, before: [ServiceRequest], end: ServiceRequest
+  ) throws -> ServiceReply {
+    try exchange(within: patience.limit(samples: samples.count)) { deadline in
+      try channel.send(ServiceRequest.begin(utterance: utterance), by: deadline)
+      for request in before { try channel.send(request, by: deadline) }
+      for start in stride(from: 0, to: samples.count, by: 16_000) {
+        let part = Array(samples[start..<min(start + 16_000, samples.count)])
+        try channel.send(ServiceRequest.audio(part), by: deadline)
+      }
+      try channel.send(end, by: deadline)
     }
   }
 
