@@ -30,7 +30,8 @@ struct AcousticModelParameters {
 
   /// Reads the model in a folder; nil if it is of another kind, or damaged.
   init?(folder: String) {
-    guard let means = Self.gaussians(folder + "/means"), let variances = Self.gaussians(folder + "/variances"),
+    guard let means = Self.gaussians(folder + "/means"),
+      let variances = Self.gaussians(folder + "/variances"),
       means.sizes == variances.sizes, let phones = Self.phones(folder + "/mdef"),
       let weights = Self.weights(folder + "/sendump"), phones.count == means.sizes[0],
       weights.sizes == [means.sizes[1], means.sizes[2]]
@@ -84,9 +85,12 @@ struct AcousticModelParameters {
       guard let line = input.text(length) else { return nil }
       let parts = line.prefix { $0 != "\0" }.split(separator: " ")
       if parts.first == "feature_count" { streams = parts.last.flatMap { Int($0) } ?? 0 }
-      if ["cluster_count", "cluster_bits"].contains(parts.first), !["0", "8"].contains(parts.last) { return nil }
+      if ["cluster_count", "cluster_bits"].contains(parts.first), !["0", "8"].contains(parts.last) {
+        return nil
+      }
     }
-    guard (1...16).contains(streams), let sizes = input.numbers(2), sizes.allSatisfy({ (1...1 << 20).contains($0) }),
+    guard (1...16).contains(streams), let sizes = input.numbers(2),
+      sizes.allSatisfy({ (1...1 << 20).contains($0) }),
       let values = input.bytes(streams * sizes[0] * sizes[1])
     else { return nil }
     return ([streams, sizes[0]], sizes[1], values)
@@ -127,7 +131,9 @@ struct AcousticModelParameters {
 
     mutating func numbers(_ count: Int) -> [Int]? {
       bytes(4 * count)?.withUnsafeBytes { bytes in
-        (0..<count).map { Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self))) }
+        (0..<count).map {
+          Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)))
+        }
       }
     }
 

@@ -86,7 +86,8 @@ final class Decoder: ServiceRecognizer {
   }
 
   var description: ServiceReply.Description {
-    .init(engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale,
+    .init(
+      engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale,
       adapts: adaptation != nil && !gaussians.isEmpty)
   }
 

@@ -84,7 +84,8 @@ struct MeanAdaptation {
         for stream in 0..<parameters.streams {
           let first = (codebook * parameters.streams + stream) * parameters.densities
           share(
-            features[frame][stream], of: first, stream: stream, senone: state.senone, in: &occupancies, &totals)
+            features[frame][stream], of: first, stream: stream, senone: state.senone, in: &occupancies,
+            &totals)
         }
       }
     }
@@ -92,7 +93,8 @@ struct MeanAdaptation {
     for density in occupancies.indices where occupancies[density] > Self.leastOccupancy {
       let first = density * Self.width
       parameters.add(
-        occupancy: Double(occupancies[density]), total: Array(totals[first..<first + Self.width]), of: density,
+        occupancy: Double(occupancies[density]), total: Array(totals[first..<first + Self.width]),
+        of: density,
         to: &sums)
     }
     return AdaptationStatistics(sums: sums)

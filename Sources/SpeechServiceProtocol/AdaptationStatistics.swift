@@ -16,9 +16,16 @@ public struct AdaptationStatistics: Sendable, Equatable, Codable {
     sums = try values.list(forKey: .sums, maxCount: Self.maxCount)
   }
 
-  /// Adds the sums of another utterance. Nothing changes if they are not those of the same model.
+  /// Adds the sums of another utterance. Nothing changes if they are not those of the same model, or if a sum would be too
+  /// large for a number.
   public mutating func add(_ other: AdaptationStatistics) {
-    if sums.isEmpty { sums = other.sums }
-    else if sums.count == other.sums.count { for index in sums.indices { sums[index] += other.sums[index] } }
+    guard !other.sums.isEmpty else { return }
+    guard !sums.isEmpty else {
+      sums = other.sums
+      return
+    }
+    guard sums.count == other.sums.count else { return }
+    let added = zip(sums, other.sums).map { $0 + $1 }
+    if added.allSatisfy(\.isFinite) { sums = added }
   }
 }

@@ -99,7 +99,8 @@ public struct AnalyzerEngine: TranscriptionEngine {
   /// The second at which the analysis starts, so that it is in the same state at `start` as without an interruption.
   private func firstSecond(before start: TimeInterval) -> TimeInterval {
     guard adapts else { return max(0, start.rounded(.down) - Self.preroll) }
-    return max(0, ((start - Self.adaptationPreroll) / Self.adaptationPeriod).rounded(.down) * Self.adaptationPeriod)
+    return max(
+      0, ((start - Self.adaptationPreroll) / Self.adaptationPeriod).rounded(.down) * Self.adaptationPeriod)
   }
 
   private func analyze(

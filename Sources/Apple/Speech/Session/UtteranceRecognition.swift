@@ -222,7 +222,9 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
             jobs[index].status = .learning
           } else {
             jobs[index].status = .inWork
-            if let range = jobs[index].utterance?.range { jobs[index].voice = voice?.statistics(at: range) ?? .init() }
+            if let range = jobs[index].utterance?.range {
+              jobs[index].voice = voice?.statistics(at: range) ?? .init()
+            }
           }
           condition.broadcast()
           return jobs[index]
