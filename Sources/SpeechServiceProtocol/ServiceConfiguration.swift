@@ -75,4 +75,16 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     self.contextualStrings = contextualStrings
     self.languageModel = languageModel
   }
+
+  /// Reads a configuration. A client that does not say whether it learns does not.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    locale = try values.decode(String.self, forKey: .locale)
+    model = try values.decodeIfPresent(Model.self, forKey: .model)
+    mode = try values.decode(Mode.self, forKey: .mode)
+    adapts = try values.decodeIfPresent(Bool.self, forKey: .adapts) ?? false
+    alternatives = try values.decode(Int.self, forKey: .alternatives)
+    contextualStrings = try values.decode([String].self, forKey: .contextualStrings)
+    languageModel = try values.decodeIfPresent(LanguageModel.self, forKey: .languageModel)
+  }
 }

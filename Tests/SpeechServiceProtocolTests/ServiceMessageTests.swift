@@ -40,6 +40,11 @@ import Testing
     let text = String(decoding: try reply.frame().payload, as: UTF8.self)
     #expect(text.contains(#""piece":1"#))
     let final = ServiceFrame(kind: 132, payload: Data(#"{"piece":7,"hypotheses":[]}"#.utf8))
+    let configure = ServiceFrame(
+      kind: 1,
+      payload: Data(
+        #"{"locale":"en-US","mode":"recording","alternatives":5,"contextualStrings":[]}"#.utf8))
+    #expect(try ServiceRequest(configure) == .configure(ServiceConfiguration(locale: "en-US")))
     let ready = ServiceFrame(
       kind: 129, payload: Data(#"{"engine":"e","version":"1","model":"m","locale":"en-US"}"#.utf8))
     #expect(

@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  /// The client then starts another one. A process that reports its crash for ever would be waited for.
+  @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT]) func aCrashEndsTheProcess(_ number: Int32) throws {
+    let service = try SpeechServicePool(capacity: 1, patience: 60).start()
+    defer { service.kill() }
+    try service.configure(ServiceConfiguration())
+    #expect(kill(service.identifier, number) == 0)
+    let error = #expect(throws: SpeechServiceFailure.self) {
+      try service.decode(try Recordings.goForward(), utterance: 0)
+    }
+    guard case .interrupted(SpeechServiceProcess.died) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   /// Phrases come at any time; their model is built in the sandbox.
   @Test func phrasesCanBeSetInTheSandbox() throws {
     let service = try SpeechServicePool(capacity: 1).start()
