@@ -4,6 +4,11 @@ import Sandboxing
 import SpeechServiceProtocol
 
 extension Decoder {
+  /// The lowest rate of speech, in words per second, each word weighted with its confidence, of an utterance that is learned
+  /// from. Measured: what is found in music and animals has 0.65 and less, 108 of 117 utterances with noise 10 dB below the
+  /// speech have more.
+  private static let leastSupportToLearn = 0.7
+
   /// Recognizes the utterance, aligns the states of its words with the audio, and returns what they tell of the voice.
   func learn() throws(DecoderError) -> AdaptationStatistics {
     defer { abandon() }
@@ -11,7 +16,10 @@ extension Decoder {
     use(nil)
     use(warp: VocalTract.warp(of: utterance))
     try decodeWhole(utterance)
-    guard ps_get_hyp(handle, nil) != nil, let search = ps_current_search(handle).map({ String(cString: $0) }),
+    let found = words(ps_seg_iter(handle))
+    // A model adapted to music would recognize words in it.
+    guard ps_get_hyp(handle, nil) != nil, support(of: found) >= Self.leastSupportToLearn,
+      let search = ps_current_search(handle).map({ String(cString: $0) }),
       ps_set_alignment(handle, nil) == 0
     else { return AdaptationStatistics() }
     let aligned = Result { () throws(DecoderError) in try decodeWhole(utterance) }

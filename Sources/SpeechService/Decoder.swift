@@ -169,12 +169,16 @@ final class Decoder: ServiceRecognizer {
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.
-    let sure = found.first?.words.reduce(0) { $0 + ($1.confidence ?? 0) } ?? 0
-    if sure >= Self.leastSupport * Double(utterance.count) / 16_000 {
+    if support(of: found.first?.words ?? []) >= Self.leastSupport {
       mean = normalization
       if !wasLive { samplesOfMean += utterance.count }
     }
     return found
+  }
+
+  /// Words per second of the utterance, each word weighted with its confidence.
+  func support(of words: [ServiceHypothesis.Word]) -> Double {
+    words.reduce(0) { $0 + ($1.confidence ?? 0) } / (Double(utterance.count) / 16_000)
   }
 
   func abandon() {

@@ -36,6 +36,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var normalizer: TranscriptNormalizer?
   /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.
   public var allowsServer = false
+  /// How much processor time the recognition of audio that has ended may take.
+  public var effort = TranscriptionEffort.balanced
   /// Whether another candidate than the recognizer's first choice may be chosen.
   public var reranking: CandidateRerankingPolicy
 
@@ -57,14 +59,15 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// for good. Asks the user for the permission to recognize speech if that was not decided yet.
   /// - Parameters:
   ///   - reportsPartials: whether it reports text that may still change.
-  ///   - adapts: whether the recognizer may adapt its model to each voice by what is said before and after, where it can.
+  ///   - adapts: whether the recognizer may adapt its model to each voice by what is said before and after, if it can and if
+  ///     the effort allows that.
   ///     Its final text then comes late, and costs up to twice the processor time: this is for audio that has ended.
   /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`.
   public func makeEngine(
     reportsPartials: Bool = true, adapts: Bool = false
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    var engine = try await unrankedEngine(reportsPartials: reportsPartials, adapts: adapts)
+    var engine = try await unrankedEngine(reportsPartials: reportsPartials, adapts: adapts && effort != .fast)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
     if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }

@@ -64,6 +64,11 @@ extension Option {
   static let alternatives = Option(
     "--alternatives", value: "N",
     summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
+  static let effort = Option(
+    "--effort", value: "E",
+    summary:
+      "balanced adapts PocketSphinx to the voices of a recording, which takes up to twice as long as fast; no effect while "
+      + "recording (default: balanced)")
   static let log = Option(
     "--log", value: "elections",
     summary:
@@ -178,7 +183,7 @@ extension Option {
     .locale, .model, .engine, .silenceThreshold, .silenceDuration, .taskHint, .punctuation, .allowServer,
     .context, .vocabulary,
     .languageModel, .languageModelWeight,
-    .alternatives, .reranking,
+    .alternatives, .effort, .reranking,
   ]
   /// The options of the verbs that tell speakers apart.
   static let speakers: [Option] = [.channels, .speakerNames, .voices]

@@ -47,6 +47,9 @@ struct TranscriberOptions {
     if let policy: CandidateRerankingPolicy = try arguments.choice(.reranking, of: "reranking policy") {
       options.reranking = policy
     }
+    if let effort: TranscriptionEffort = try arguments.choice(.effort, of: "effort") {
+      options.effort = effort
+    }
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {
       options.alternatives = alternatives
     }

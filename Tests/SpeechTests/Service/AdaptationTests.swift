@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  /// A model adapted to noise would recognize words in it.
+  @Test func noiseTellsNothing() throws {
+    var generator = SeededGenerator(seed: 7)
+    // Syllables of noise: the recognizer finds words in them, and is not sure of any.
+    let noise = (0..<4 * 16_000).map { index in
+      let level = max(0, sin(2 * .pi * 4 * Double(index) / 16_000))
+      return Int16(level * Double(Int16.random(in: -6000...6000, using: &generator)))
+    }
+    try withService { service in
+      let found = try service.decode(noise, utterance: 0)
+      #expect(!found.isEmpty)
+      #expect(try service.learn(noise, utterance: 1).sums.isEmpty)
+    }
+  }
+
   private func recognize(
     adapts: Bool = true, capacity: Int = 2, environment: [String: String] = [:]
   ) throws -> (utterances: [RecognizedUtterance], failures: Int) {
