@@ -10,23 +10,30 @@ extension Decoder {
   private static let leastSupportToLearn = 0.7
 
   /// Recognizes the utterance, aligns the states of its words with the audio, and returns what they tell of the voice.
+  ///
+  /// The general language model recognizes it, so that domain models do not change ordinary speech in this way either.
   func learn() throws(DecoderError) -> AdaptationStatistics {
     defer { abandon() }
     guard let adaptation, utterance.count >= Self.shortest else { return AdaptationStatistics() }
     use(nil)
     use(warp: VocalTract.warp(of: utterance))
-    try decodeWhole(utterance)
-    let found = words(ps_seg_iter(handle))
-    // A model adapted to music would recognize words in it.
-    guard ps_get_hyp(handle, nil) != nil, support(of: found) >= Self.leastSupportToLearn,
-      let search = ps_current_search(handle).map({ String(cString: $0) }),
-      ps_set_alignment(handle, nil) == 0
-    else { return AdaptationStatistics() }
-    let aligned = Result { () throws(DecoderError) in try decodeWhole(utterance) }
-    let states = ps_get_alignment(handle).map(Self.states) ?? []
-    guard ps_activate_search(handle, search) == 0 else { throw .decodingFailed("choose a language model") }
-    try aligned.get()
+    try searchByGeneralModel()
+    let states = Result { () throws(DecoderError) in try alignedStates() }
+    if domainWeight > 0 { try searchByAllModels() } else { try searchByGeneralModel() }
+    guard let states = try states.get() else { return AdaptationStatistics() }
     return adaptation.statistics(of: states, features: features(of: utterance))
+  }
+
+  /// The states of the words of the utterance, with their times; nil if the words are not sure to be speech. The search for
+  /// them stays active.
+  private func alignedStates() throws(DecoderError) -> [MeanAdaptation.State]? {
+    try decodeWhole(utterance)
+    // A model adapted to music would recognize words in it.
+    guard ps_get_hyp(handle, nil) != nil, support(of: words(ps_seg_iter(handle))) >= Self.leastSupportToLearn,
+      ps_set_alignment(handle, nil) == 0
+    else { return nil }
+    try decodeWhole(utterance)
+    return ps_get_alignment(handle).map(Self.states)
   }
 
   /// Uses means that are adapted, from the next utterance on.
