@@ -240,11 +240,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     guard case .utterance(let audio, let number, _) = job.work else { return }
     var learned = AdaptationStatistics()
     do {
-      try pool.checkSilence()
-      learned = try withService(job.configuration) { try $0.learn(audio.samples, utterance: number) }
-    } catch SpeechServiceFailure.interrupted {
-      if isCancelled { throw SpeechServiceFailure.cancelled }
-    }
+      learned = try withAttempts {
+        try withService(job.configuration) { try $0.learn(audio.samples, utterance: number) }
+      }
+    } catch SpeechServiceFailure.interrupted {}
     condition.withLock {
       voice?.add(learned, of: audio.range)
       if let index = jobs.firstIndex(where: { $0.id == job.id }), case .learning = jobs[index].status {
@@ -255,18 +254,27 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   }
 
   private func outcome(of job: Job) throws -> Job.Status {
+    do {
+      return try withAttempts { try outcome(of: job, by: job.configuration) }
+    } catch SpeechServiceFailure.interrupted(let cause) where job.utterance != nil {
+      return .failed(cause)
+    }
+  }
+
+  /// Tries something again, with another service, where a service dies or hangs.
+  /// - Throws: `SpeechServiceFailure.interrupted` after the last attempt.
+  private func withAttempts<Result>(_ work: () throws -> Result) throws -> Result {
     var last = SpeechServiceFailure.cancelled
     for _ in 0..<SpeechServicePool.attempts {
       do {
         try pool.checkSilence()
-        return try outcome(of: job, by: job.configuration)
+        return try work()
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
         last = .interrupted(cause)
       }
     }
-    guard case .interrupted(let cause) = last, job.utterance != nil else { throw last }
-    return .failed(cause)
+    throw last
   }
 
   private func outcome(of job: Job, by configuration: ServiceConfiguration) throws -> Job.Status {
