@@ -144,6 +144,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
           guard let audio = jobs[index].utterance, audio.range.upperBound <= position else { continue }
           jobs[index].status = .done
         }
+        condition.broadcast()
         deliver()
       }
     case .reconfigure(let wanted): configuration = wanted
