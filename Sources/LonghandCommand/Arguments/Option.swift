@@ -68,7 +68,7 @@ extension Option {
     "--effort", value: "E",
     summary:
       "balanced adapts PocketSphinx to the voices of a recording, which takes up to twice as long as fast; no effect while "
-      + "recording (default: balanced)")
+      + "recording (default: $LONGHAND_EFFORT if it is set, else balanced)")
   static let log = Option(
     "--log", value: "elections",
     summary:

@@ -54,7 +54,9 @@ extension RecognizerTests {
 
     /// Other means give the words another confidence.
     @Test func onlyBalancedEffortAdaptsToTheVoice() async throws {
-      let plain = try await transcribe("--format", "json", Recordings.short)
+      let plain = try await LonghandProcess(
+        ["transcribe", "--format", "json", Recordings.short], environment: ["LONGHAND_EFFORT": "balanced"]
+      ).result()
       let fast = try await transcribe("--format", "json", Recordings.short, "--effort", "fast")
       let balanced = try await transcribe("--format", "json", Recordings.short, "--effort", "balanced")
       #expect([plain, fast, balanced].allSatisfy { $0.status == 0 && !$0.output.isEmpty })
