@@ -24,7 +24,7 @@ struct AcousticModelParameters {
   /// The logarithm of what normalizes each density, by codebook, stream and density.
   let normalizers: [Float]
   /// The logarithm of a weight that is stored as a number from 0 to 255.
-  let logWeights: [Float]
+  private let logWeights: [Float]
   /// The stored weights, by stream, density and senone.
   private let weights: [UInt8]
 
@@ -71,10 +71,8 @@ struct AcousticModelParameters {
     guard var input = Input(path), input.text(4) == "BMDF", input.number() == 1, let length = input.number(),
       input.text(length) != nil, let sizes = input.numbers(10), (1...1000).contains(sizes[0])
     else { return nil }
-    return (0..<sizes[0]).reduce([]) { phones, _ in
-      guard let phones, let phone = input.word() else { return nil }
-      return phones + [phone]
-    }
+    let phones = (0..<sizes[0]).compactMap { _ in input.word() }
+    return phones.count == sizes[0] ? phones : nil
   }
 
   private static func weights(_ path: String) -> (sizes: [Int], senones: Int, values: [UInt8])? {

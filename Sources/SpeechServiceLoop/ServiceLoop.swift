@@ -44,7 +44,10 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
         case .end:
-          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable)
+          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable) {
+            recognizer throws(Recognizer.Failure) in
+            .final(.init(utterance: utterance, hypotheses: try recognizer.finish()))
+          }
           let isLast = recognizer?.isExhausted == true
           try channel.send(reply)
           // At once: the client must not send another utterance to a process that is about to end.
@@ -52,7 +55,11 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
         case .abandon:
           recognizer?.abandon()
         case .learn:
-          try channel.send(lesson(of: recognizer, utterance: utterance, unavailable: unavailable))
+          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable) {
+            recognizer throws(Recognizer.Failure) in
+            .learned(.init(utterance: utterance, statistics: try recognizer.learn()))
+          }
+          try channel.send(reply)
         case .adapt(let statistics):
           recognizer?.adapt(to: statistics)
         }
@@ -84,19 +91,14 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     throw Refusal(reason: "this speech service has loaded another model; start a new one")
   }
 
-  private func lesson(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {
+  /// The answer to the end of an utterance.
+  private func answer(
+    of recognizer: Recognizer?, utterance: UInt32, unavailable: String,
+    _ end: (Recognizer) throws(Recognizer.Failure) -> ServiceReply
+  ) -> ServiceReply {
     guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
     do throws(Recognizer.Failure) {
-      return .learned(.init(utterance: utterance, statistics: try recognizer.learn()))
-    } catch {
-      return .failed(.init(utterance: utterance, reason: error.description))
-    }
-  }
-
-  private func answer(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {
-    guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
-    do throws(Recognizer.Failure) {
-      return .final(.init(utterance: utterance, hypotheses: try recognizer.finish()))
+      return try end(recognizer)
     } catch {
       return .failed(.init(utterance: utterance, reason: error.description))
     }

@@ -51,8 +51,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var model: Model?
   /// How the audio arrives.
   public var mode: Mode
-  /// Whether the client learns of voices from utterances, and has the model adapted to them.
-  public var adapts: Bool
+  /// Whether the client learns of voices from utterances, and has the model adapted to them. The service is not told.
+  public var adapts = false
   /// How many hypotheses an utterance may have, at least 1.
   public var alternatives: Int
   /// Phrases that are likely to be said.
@@ -60,6 +60,10 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
 
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?
+
+  private enum CodingKeys: CodingKey {
+    case locale, model, mode, alternatives, contextualStrings, languageModel
+  }
 
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(
@@ -74,17 +78,5 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     self.alternatives = alternatives
     self.contextualStrings = contextualStrings
     self.languageModel = languageModel
-  }
-
-  /// Reads a configuration. A client that does not say whether it learns does not.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    locale = try values.decode(String.self, forKey: .locale)
-    model = try values.decodeIfPresent(Model.self, forKey: .model)
-    mode = try values.decode(Mode.self, forKey: .mode)
-    adapts = try values.decodeIfPresent(Bool.self, forKey: .adapts) ?? false
-    alternatives = try values.decode(Int.self, forKey: .alternatives)
-    contextualStrings = try values.decode([String].self, forKey: .contextualStrings)
-    languageModel = try values.decodeIfPresent(LanguageModel.self, forKey: .languageModel)
   }
 }

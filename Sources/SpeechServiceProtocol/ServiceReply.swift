@@ -69,7 +69,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// What the client adds to that of other utterances, and sends back with `adapt`.
     public var statistics: AdaptationStatistics
 
-    /// What the utterance tells that `begin` gave this number.
+    /// What the utterance with this number tells of the voice.
     public init(utterance: UInt32, statistics: AdaptationStatistics) {
       self.utterance = utterance
       self.statistics = statistics

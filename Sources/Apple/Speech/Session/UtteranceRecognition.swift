@@ -7,48 +7,7 @@ import SpeechServiceProtocol
 /// `@unchecked Sendable`: `condition` guards everything that changes, but for what only the intake's queue
 /// uses. It is not a `Mutex`, because the workers' threads wait on it.
 final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
-  /// Work whose outcome is reported in the order of the audio.
-  private struct Job {
-    enum Work {
-      /// Get a service whose model is loaded. This is the first job.
-      case preparation
-      /// Report that everything before has its result.
-      case flush(token: Int)
-      case utterance(UtteranceAudio, number: UInt32, nonspeech: [Range<Int>]?)
-    }
-
-    enum Status {
-      /// Waits for what is to be learned of the voice.
-      case unlearned
-      case learning
-      case waiting
-      case inWork
-      case done
-      case recognized(RecognizedUtterance)
-      case failed(String)
-
-      var isWaiting: Bool { if case .waiting = self { true } else { false } }
-      var isUnlearned: Bool { if case .unlearned = self { true } else { false } }
-      var isToBeLearned: Bool {
-        switch self {
-        case .unlearned, .learning: true
-        default: false
-        }
-      }
-    }
-
-    let id: Int
-    let work: Work
-    let configuration: ServiceConfiguration
-    var status = Status.waiting
-    /// What is known of the voice.
-    var voice = AdaptationStatistics()
-
-    var isPreparing: Bool {
-      if case (.preparation, .inWork) = (work, status) { true } else { false }
-    }
-    var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
-  }
+  private typealias Job = UtteranceJob
 
   private enum Phase {
     case open
@@ -336,12 +295,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private func isReady(at index: Int) -> Bool {
     guard voice != nil, let audio = jobs[index].utterance else { return true }
     let end = audio.range.upperBound + VoiceMemory.lookahead
-    let followers = jobs[(index + 1)...].prefix { $0.utterance.map { $0.start < end } ?? true }
     // Behind a flush, the audio after it is not waited for.
     let isFlushed = jobs[index...].contains { if case .flush = $0.work { true } else { false } }
     guard reached >= end || isFlushed || hasAudioEnded else { return false }
-    return !jobs[..<index].contains(where: \.status.isToBeLearned)
-      && !followers.contains(where: \.status.isToBeLearned)
+    return !jobs.contains { $0.status.isToBeLearned && ($0.utterance.map { $0.start < end } ?? false) }
   }
 
   private var hasAudioEnded: Bool { if case .open = phase { false } else { true } }

@@ -1,0 +1,44 @@
+import SpeechServiceProtocol
+
+/// Work of an `UtteranceRecognition`, whose outcome is reported in the order of the audio.
+struct UtteranceJob {
+  enum Work {
+    /// Get a service whose model is loaded. This is the first job.
+    case preparation
+    /// Report that everything before has its result.
+    case flush(token: Int)
+    case utterance(UtteranceAudio, number: UInt32, nonspeech: [Range<Int>]?)
+  }
+
+  enum Status {
+    /// Waits for what is to be learned of the voice.
+    case unlearned
+    case learning
+    case waiting
+    case inWork
+    case done
+    case recognized(RecognizedUtterance)
+    case failed(String)
+
+    var isWaiting: Bool { if case .waiting = self { true } else { false } }
+    var isUnlearned: Bool { if case .unlearned = self { true } else { false } }
+    var isToBeLearned: Bool {
+      switch self {
+      case .unlearned, .learning: true
+      default: false
+      }
+    }
+  }
+
+  let id: Int
+  let work: Work
+  let configuration: ServiceConfiguration
+  var status = Status.waiting
+  /// What is known of the voice.
+  var voice = AdaptationStatistics()
+
+  var isPreparing: Bool {
+    if case (.preparation, .inWork) = (work, status) { true } else { false }
+  }
+  var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
+}
