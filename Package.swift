@@ -46,14 +46,14 @@ let settings: [SwiftSetting] = [
   // The page and what other programs call.
   let server: [Target.Dependency] = ["LonghandServer"]
   // The recognizer's models, which the user installs.
-  let models: [Target.Dependency] = ["SpeechModels", "ModelInstallation"]
+  let models: [Target.Dependency] = ["ModelStorage", "ModelInstallation"]
   // A sound server for tests.
   let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
   let childProcesses: [Target.Dependency] = ["ChildProcesses"]
   // SHA-256, which Apple's CryptoKit has.
   let hashFunctions: [Target.Dependency] = ["CNettle"]
   // What reads a model's folder and talks to its process.
-  let modelServices: [Target.Dependency] = ["SpeechModels", "SpeechServiceProtocol"]
+  let modelServices: [Target.Dependency] = ["ModelStorage", "SpeechServiceProtocol"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
@@ -79,7 +79,7 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechModels", "ModelInstallation", "ChildProcesses", "LanguageModeling",
+        "SpeechServiceProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses", "LanguageModeling",
         "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
         "CoreMedia", "CArchive",
       ],
@@ -117,15 +117,15 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     // Models that users install: their folders and what is in them.
     .target(
-      name: "SpeechModels", dependencies: ["FileSupport", "SpeechServiceProtocol"], swiftSettings: settings),
-    // Apart from `SpeechModels`, so that the service, which opens no socket, has no code for networks and archives.
+      name: "ModelStorage", dependencies: ["FileSupport", "SpeechServiceProtocol"], swiftSettings: settings),
+    // Apart from `ModelStorage`, so that the service, which opens no socket, has no code for networks and archives.
     .target(
-      name: "ModelInstallation", dependencies: ["SpeechModels", "FileSupport", "CArchive"],
+      name: "ModelInstallation", dependencies: ["ModelStorage", "FileSupport", "CArchive"],
       resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechServiceLoop", "SpeechModels", "SentenceFormatting", "Sandboxing",
+        "SpeechServiceProtocol", "SpeechServiceLoop", "ModelStorage", "SentenceFormatting", "Sandboxing",
         "CSherpaOnnx",
       ],
       swiftSettings: settings,
@@ -187,13 +187,13 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
-      name: "SpeechModelsTests",
-      dependencies: ["SpeechModels", "ModelInstallation", "FileSupport", "TestSupport"],
+      name: "ModelStorageTests",
+      dependencies: ["ModelStorage", "ModelInstallation", "FileSupport", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "NeuralSpeechServiceTests",
       dependencies: [
-        "NeuralSpeechService", "SpeechModels", "SpeechServiceProtocol", "ChildProcesses", "Sandboxing",
+        "NeuralSpeechService", "ModelStorage", "SpeechServiceProtocol", "ChildProcesses", "Sandboxing",
         "TestSupport",
       ],
       swiftSettings: settings),
@@ -212,7 +212,7 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "SpeechTests",
       dependencies: [
-        "Speech", "VoiceMeasurement", "SpeechModels", "ModelInstallation", "ChildProcesses", "FileSupport",
+        "Speech", "VoiceMeasurement", "ModelStorage", "ModelInstallation", "ChildProcesses", "FileSupport",
         "Sandboxing", "SpeechService", "ScriptedSpeech", "ScriptedSpeechService", "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt"],

@@ -1,7 +1,7 @@
 import CArchive
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// An archive of a model, which is not trusted: it can write only regular files below one folder, and not too much.
 struct ModelArchive {

@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// The models that can be installed: where they are, what they cost and whose they are.
 ///

@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// What is said of a model that is not installed yet.
 struct ModelOrigin: Sendable {

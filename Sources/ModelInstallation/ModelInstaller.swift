@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 import Synchronization
 
 /// Downloads a model of the catalogue, checks it, and installs it completely or not at all.

@@ -1,5 +1,5 @@
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// The pieces of a transducer's words, and phrases in a form that the library can split into them.
 ///

@@ -1,4 +1,4 @@
-import SpeechModels
+import ModelStorage
 
 /// An error of the recognizer, for the client.
 enum NeuralError: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Foundation
 import Sandboxing
-import SpeechModels
+import ModelStorage
 import SpeechServiceLoop
 import SpeechServiceProtocol
 

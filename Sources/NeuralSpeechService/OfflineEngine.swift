@@ -1,6 +1,6 @@
 import CSherpaOnnx
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// A model that decodes whole utterances.
 final class OfflineEngine: NeuralEngine {

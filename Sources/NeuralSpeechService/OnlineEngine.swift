@@ -1,6 +1,6 @@
 import CSherpaOnnx
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// A model that decodes audio as it comes.
 final class OnlineEngine: NeuralEngine {

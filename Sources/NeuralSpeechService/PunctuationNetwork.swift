@@ -1,6 +1,6 @@
 import CSherpaOnnx
 import Foundation
-import SpeechModels
+import ModelStorage
 import SpeechServiceProtocol
 
 /// The library's way to write words with punctuation and capitals.

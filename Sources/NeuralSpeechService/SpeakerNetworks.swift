@@ -1,6 +1,6 @@
 import CSherpaOnnx
 import Foundation
-import SpeechModels
+import ModelStorage
 import SpeechServiceProtocol
 
 /// The library's way to tell voices apart: a network says who speaks in parts of a recording, another one describes each

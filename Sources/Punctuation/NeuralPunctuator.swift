@@ -1,7 +1,7 @@
 #if os(Linux)
   import ChildProcesses
   import Foundation
-  import SpeechModels
+  import ModelStorage
   import SpeechServiceProtocol
   import Synchronization
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import ChildProcesses
   import Foundation
-  import SpeechModels
+  import ModelStorage
   import SpeechServiceProtocol
 
   /// Tells voices apart with networks that the user has installed, in a process of its own.

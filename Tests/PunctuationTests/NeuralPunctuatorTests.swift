@@ -2,7 +2,7 @@
   import Foundation
   import ModelInstallation
   import Punctuation
-  import SpeechModels
+  import ModelStorage
   import TestSupport
   import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import ModelInstallation
-  import SpeechModels
+  import ModelStorage
   import TestSupport
   import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import ModelInstallation
-  import SpeechModels
+  import ModelStorage
 
   /// What `longhand models list` prints.
   struct ModelListing: Encodable {

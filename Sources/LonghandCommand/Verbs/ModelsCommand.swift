@@ -2,7 +2,7 @@
   import Foundation
   import Longhand
   import ModelInstallation
-  import SpeechModels
+  import ModelStorage
 
   /// `longhand models`: the recognizer's models, which are installed, imported, checked and removed here.
   struct ModelsCommand: Verb {

@@ -1,7 +1,7 @@
 import FileSupport
 import Foundation
 import ModelInstallation
-import SpeechModels
+import ModelStorage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import ModelInstallation
-import SpeechModels
+import ModelStorage
 
 /// The reason why a model cannot be installed.
 enum AssetError: LocalizedError, Equatable {

@@ -1,7 +1,7 @@
 import ChildProcesses
 import Foundation
 import ModelInstallation
-import SpeechModels
+import ModelStorage
 import SpeechServiceProtocol
 
 /// The models on this machine: which exist, which are reserved, and which are being installed.

@@ -1,6 +1,6 @@
 import Foundation
 import ModelInstallation
-import SpeechModels
+import ModelStorage
 
 /// The users' models as assets: those that are installed, and those of the catalogue that can be.
 struct ModelAssets: Sendable {

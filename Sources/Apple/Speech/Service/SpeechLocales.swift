@@ -1,5 +1,5 @@
 import Foundation
-import SpeechModels
+import ModelStorage
 
 /// The languages of the recognizers.
 enum SpeechLocales {

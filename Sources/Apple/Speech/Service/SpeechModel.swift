@@ -1,5 +1,5 @@
 import Foundation
-import SpeechModels
+import ModelStorage
 import SpeechServiceProtocol
 import Synchronization
 

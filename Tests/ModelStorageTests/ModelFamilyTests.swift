@@ -1,4 +1,4 @@
-import SpeechModels
+import ModelStorage
 import Testing
 
 @Suite struct ModelFamilyTests {

@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 import Synchronization
 import TestSupport
 import Testing

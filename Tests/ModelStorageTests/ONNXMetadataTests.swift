@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SpeechModels
+@testable import ModelStorage
 
 @Suite struct ONNXMetadataTests {
   @Test func metadataAndShapeOfANetworkAreRead() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SpeechModels
+@testable import ModelStorage
 
 @Suite struct ModelInspectionTests {
   private func description(_ family: ModelFamily, _ files: [ModelDescription.Role: String])

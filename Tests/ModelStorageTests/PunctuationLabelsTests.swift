@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ModelInstallation
-@testable import SpeechModels
+@testable import ModelStorage
 
 /// The network that writes punctuation. The library ends its process on what is refused here.
 @Suite struct PunctuationLabelsTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ModelInstallation
-@testable import SpeechModels
+@testable import ModelStorage
 
 /// The two networks that tell voices apart. The library ends its process on what is refused here.
 @Suite struct SpeakerNetworksTests {

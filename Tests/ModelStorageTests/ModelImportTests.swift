@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import SpeechModels
+import ModelStorage
 import TestSupport
 import Testing
 
