@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Longhand builds its measurements.
+// A package of its own, so that users of Longhand do not build its measurements.
 let package = Package(
   name: "longhand-benchmarks",
   platforms: [.macOS("26.0")],

@@ -5,7 +5,7 @@
 
 MANIFEST has a clip a line (path, tab, text). TRANSCRIPTS has the documents of `longhand transcribe --format json
 --output-dir TRANSCRIPTS` for them: each of their segments is decoded again, by SERVICE (the program `speech-service`), which
-tells the posterior of each word. A speaker is the start of a clip's name, to the second hyphen or the underscore; the
+has the posterior of each word. A speaker is the start of a clip's name, to the second hyphen or the underscore; the
 clips of one speaker are scored with weights fitted on the others.
 
 Printed are the calibration error (10 equal bins), the area under the ROC curve, and how many of the words below the

@@ -7,7 +7,7 @@ TEXT are English texts with marks. Used were five novels of Jane Austen (all but
 measures) and Moby Dick, which are in the public domain: Debian's r-cran-janeaustenr and r-cran-tokenizers have them, and
 books.py extracts them.
 
-Two logistic regressions tell from three words before a place and one after it whether a sentence ends there, and whether
+Two logistic regressions predict from three words before a place and one after it whether a sentence ends there, and whether
 there is any mark. A word that is not among the most frequent ones counts by its ending. One word in eight is replaced by
 another one, because recognizers make mistakes.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how well voices are told apart: the table in the README.
+"""Measures the speaker diarization: the table in docs/accuracy.md.
 
     measure.py AUDIO FOLDER [--longhand PROGRAM] [--seeds 1,2,3,4] [--speakers 2,3,4]
 

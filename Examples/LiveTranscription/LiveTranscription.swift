@@ -2,7 +2,7 @@ import AVFoundation
 import ExampleSupport
 import Speech
 
-/// A transcript that grows while somebody speaks, as a view with a record button would use it.
+/// A transcript that grows during speech, as a view with a record button would use it.
 @MainActor
 @available(macOS 26, iOS 26, *)
 final class LiveTranscription {

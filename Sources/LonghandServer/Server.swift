@@ -64,7 +64,7 @@ public final class Server: Sendable {
     token = configuration.token
     guard isLoopback || token != nil else {
       throw ServerError(
-        "without a token, everybody in the network could use the library at \(configuration.address)",
+        "without a token, every computer in the network could use the library at \(configuration.address)",
         remedy: "leave out --no-token")
     }
     let socket = try ListeningSocket(address: configuration.address, port: configuration.port)

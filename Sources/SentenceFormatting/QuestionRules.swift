@@ -1,4 +1,4 @@
-/// Tells questions of English by their first words.
+/// Recognizes English questions by their first words.
 enum QuestionRules {
   /// Words before the beginning of a question proper.
   private static let openers = EnglishWords.words("and but so or well then now oh okay yes no please sorry")

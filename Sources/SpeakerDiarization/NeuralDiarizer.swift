@@ -4,7 +4,7 @@
   import ModelStorage
   import SpeechServiceProtocol
 
-  /// Tells voices apart with networks that the user has installed, in a process of its own.
+  /// Separates voices with networks that the user has installed, in a process of its own.
   ///
   /// The library that runs the networks ends its process on some errors, so that whatever goes wrong there is an error here.
   /// The process cannot open files or sockets once it has loaded the networks. What it answers is checked.

@@ -1,4 +1,4 @@
-/// A way to tell apart the voices in one channel of a recording: audio goes in, in any number of parts, then come the turns.
+/// Separates the voices in one channel of a recording: audio goes in, in any number of parts, then come the turns.
 package protocol SpeakerDiarizer {
   /// The name of the way, as documents have it.
   static var engine: String { get }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells apart the voices in one channel of a recording, by their sound alone.
+/// Separates the voices in one channel of a recording, by their sound alone.
 ///
 /// Speech is cut into parts of about 2 s. Parts whose cepstral coefficients one Gaussian describes are merged into
 /// clusters, until the clusters are voices. Then mixtures of Gaussians of the voices divide the speech again, frame by frame.
@@ -26,7 +26,7 @@ package struct VoiceDiarizer {
 
   /// The rate of the samples in Hz.
   package static let sampleRate = MelBands.sampleRate
-  /// The most voices that are told apart.
+  /// The largest number of voices.
   package static let maxVoices = VoiceClustering.maxCount
   private static let framesPerSecond = Double(MelBands.sampleRate / MelBands.hop)
   private static let partLength = 200.0

@@ -32,7 +32,7 @@ package struct VoicePrinter {
 
   /// The prints of the voices. The audio that was added is all there is.
   /// - Parameter turns: who speaks when, in seconds. What two say at once is left out.
-  /// - Returns: a print for each name in `turns` whose voice can be heard.
+  /// - Returns: a print for each name in `turns` with enough speech.
   package mutating func prints(of turns: [(range: ClosedRange<Double>, voice: String)]) -> [String:
     VoicePrint]
   {
@@ -59,18 +59,18 @@ package struct VoicePrinter {
     of turns: [(range: ClosedRange<Double>, voice: String)], count: Int
   ) -> [String: [Int]] {
     enum Owner: Equatable {
-      case nobody, several
+      case silence, several
       case one(Int)
     }
     var numbers: [String: Int] = [:]
-    var owners = [Owner](repeating: .nobody, count: count)
+    var owners = [Owner](repeating: .silence, count: count)
     for turn in turns {
       let number = numbers[turn.voice] ?? numbers.count
       numbers[turn.voice] = number
       let start = Int(min(Double(count), max(0, turn.range.lowerBound * SoundTrack.framesPerSecond)))
       let end = Int(min(Double(count), max(0, turn.range.upperBound * SoundTrack.framesPerSecond)))
       for frame in start..<max(start, end) {
-        owners[frame] = owners[frame] == .nobody || owners[frame] == .one(number) ? .one(number) : .several
+        owners[frame] = owners[frame] == .silence || owners[frame] == .one(number) ? .one(number) : .several
       }
     }
     return numbers.mapValues { number in owners.indices.filter { owners[$0] == .one(number) } }

@@ -6,7 +6,7 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A WAV header of 16-bit samples that claims what it is told, and what follows it.
+  /// A WAV header of 16-bit samples with the given claims, and what follows it.
   private func wav(
     rate: UInt32 = 16_000, channels: UInt16 = 1, bits: UInt16 = 16, claimed: UInt32, sound: [UInt8] = []
   ) -> [UInt8] {

@@ -38,7 +38,7 @@ import Testing
     let whole = try AVAudioFile(forReading: url)
     #expect(whole.condition.holes.isEmpty)
     let file = try damaged(url) { $0.resetBytes(in: $0.count / 3..<$0.count / 2) }
-    // Where only the number of bytes tells how long the hole is, frames of different lengths make it inexact.
+    // Where only the number of bytes shows how long the hole is, frames of different lengths make it inexact.
     let tolerance = ["vbr.mp3", "a.aac"].contains(name) ? 19_200 : 6000
     #expect(abs(Int(file.length - whole.length)) < tolerance)
     let holes = file.condition.holes

@@ -15,7 +15,7 @@ extension RecognizerTests {
     private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Domains")
 
-    /// Words, times and confidence of readings of a novel, in which nobody speaks of any domain.
+    /// Words, times and confidence of readings of a novel, which is about none of the domains.
     @Test func ordinarySpeechStaysAsItIs() async throws {
       let folder = try TemporaryFolder()
       let recordings = isSoak ? Recordings.paths : [Recordings.paths[2]]

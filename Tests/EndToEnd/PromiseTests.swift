@@ -71,7 +71,7 @@ extension StoredSessionTests {
           try await Task.sleep(for: .milliseconds(5))
         }
         #expect(try await result.value.status == 0)
-        // The pair of sockets between the command and its service is seen, so that these eyes are open.
+        // The negative control: the pair of sockets between the command and its service is found.
         #expect(looks > 0)
         #expect(found == [])
       }

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on the loopback address that answers as it is told.
+"""An OpenAI-compatible server on the loopback address that answers as a test demands.
 
 Usage: server.py FOLDER [ADDRESS]. Writes its port to standard output, a byte for each connection to
 FOLDER/connections, and each request as a line of FOLDER/requests.jsonl:

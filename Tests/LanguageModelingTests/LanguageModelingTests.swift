@@ -83,7 +83,7 @@ import Testing
 
   /// Worked out by hand from Chen and Goodman's formulas.
   @Test func discountsFollowFromCountsOfCounts() throws {
-    // "a" is followed by: b 4 times, c 3 times, d twice, e once. Before b to e stands nothing but a.
+    // "a" is followed by: b 4 times, c 3 times, d twice, e once. Before b to e there is only a.
     var counts = NGramCounts()
     for (word, count) in [("b", 4), ("c", 3), ("d", 2), ("e", 1)] {
       try counts.add(["a", word], count: count)

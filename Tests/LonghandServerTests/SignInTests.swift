@@ -92,12 +92,12 @@ import Testing
         "Sec-Fetch-Dest": "document",
       ]
       #expect(try server.ask(path, link).headers["refresh"] == "0; url=\(path)?")
-      // Who does not know the path is not told.
+      // A client without the token does not learn whether a path exists.
       #expect(try server.ask("/", link).headers["refresh"] == nil)
     }
   }
 
-  @Test func serverWithoutATokenAnswersEverybodyOnThisMachine() async throws {
+  @Test func serverWithoutATokenAnswersAllClientsOnThisMachine() async throws {
     try await TestServer.run(hasToken: false) { server async throws in
       #expect(!server.pageAddress.contains("token"))
       for target in ["/", "/page/app.js", "/health", "/api/sessions"] {

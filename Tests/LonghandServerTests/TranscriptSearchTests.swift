@@ -31,7 +31,7 @@ import Testing
     #expect(throws: HTTPError.self) { try count(.gone) }
   }
 
-  @Test func silentClientWaitsOnlyWhileNobodyElseDoes() {
+  @Test func silentClientWaitsOnlyWhileNoOtherClientDoes() {
     #expect(TranscriptSearch.isWanted(.open, waiting: 3))
     #expect(TranscriptSearch.isWanted(.silent, waiting: 0))
     #expect(!TranscriptSearch.isWanted(.silent, waiting: 1))

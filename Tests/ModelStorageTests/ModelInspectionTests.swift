@@ -20,7 +20,7 @@ import Testing
     }?.fault
   }
 
-  @Test func familiesAreToldByMetadata() throws {
+  @Test func familiesAreRecognizedByMetadata() throws {
     let families: [(ToyModel.Kind, ModelFamily)] = [
       (.ctc, .nemoCTC), (.streamingCTC, .nemoStreamingCTC), (.transducer, .nemoTransducer),
     ]

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     "in in in in", "we go to we go to we go to", "so in, In in. now", "a b c d a b c d a b c d",
   ])
-  func loopsThatNobodyCanSpeakAreFound(_ text: String) {
+  func loopsFasterThanSpeechAreFound(_ text: String) {
     #expect(RepetitionCheck.hasLoop(words(text, each: 0.1)))
     #expect(!RepetitionCheck.hasLoop(words(text, each: 0.25)))
   }

@@ -7,7 +7,7 @@
 
   @testable import SpeakerDiarization
 
-  /// Voices told apart by the toy networks, which know two synthetic voices, in the real process.
+  /// Voices separated by the toy networks, which know two synthetic voices, in the real process.
   @Suite(.tagged(.childProcess)) final class NeuralDiarizerTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -37,7 +37,7 @@
       return max(shared[0][0] + shared[1][1], shared[0][1] + shared[1][0]) / total
     }
 
-    @Test(arguments: [nil, 2] as [Int?]) func voicesAreToldApart(count: Int?) async throws {
+    @Test(arguments: [nil, 2] as [Int?]) func voicesAreSeparated(count: Int?) async throws {
       let diarizer = try diarizer()
       diarizer.add(conversation.samples)
       let turns = try await diarizer.turns(in: [], voices: count)

@@ -15,7 +15,7 @@ import Testing
     return diarizer.found(in: speech, voices: voices)
   }
 
-  /// The share of the speech in which the voices are told apart rightly, in the best assignment of two or three voices.
+  /// The share of the speech with the right voice, in the best assignment of two or three voices.
   private func accuracy(_ turns: [Turn], _ conversation: SyntheticConversation) -> Double {
     var shared: [[Double]] = Array(repeating: Array(repeating: 0, count: 8), count: 3)
     var total = 0.0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpeakerDiarization
 
-/// A print tells a voice from others, whatever the recording.
+/// A print distinguishes a voice from others in every recording.
 @Suite struct VoicePrintTests {
   private static let voices: [SyntheticVoice] = [.low, .middle, .high]
 

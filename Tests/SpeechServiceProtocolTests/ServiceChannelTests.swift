@@ -155,7 +155,7 @@ import Testing
     #expect(received == .unavailable("r"))
   }
 
-  @Test func shuttingDownWakesWhoeverWaits() throws {
+  @Test func shuttingDownWakesWaitingThreads() throws {
     let (near, far) = try ServiceChannel.pair()
     let thread = Thread { near.shutDown() }
     thread.start()

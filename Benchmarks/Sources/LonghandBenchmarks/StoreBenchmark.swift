@@ -5,7 +5,7 @@ import Longhand
 /// search.
 ///
 /// The words are random, with the frequencies of natural words (Zipf). Searches have the same frequencies, and the last
-/// word is often incomplete, as while somebody types. The time of a durable write to the disk is measured too: no append
+/// word is often incomplete, as during typing. The time of a durable write to the disk is measured too: no append
 /// can be faster.
 struct StoreBenchmark {
   /// A segment every six seconds.

@@ -63,7 +63,7 @@ private struct BinaryProduct {
   /// The ticks of `scale` nearest to this, or nil if they are far too many for a time.
   func ticks(at scale: CMTimeScale) -> (count: Int128, isExact: Bool)? {
     guard exponent <= Self.largestShift else { return nil }
-    // Half ticks, because they tell which way to round.
+    // Half ticks, because they decide which way to round.
     let factor = UInt128(scale.magnitude) << UInt128(max(exponent, 0) + 1)
     let divisor = timescale << UInt128(max(-exponent, 0))
     let dividend = significand.multipliedFullWidth(by: factor)

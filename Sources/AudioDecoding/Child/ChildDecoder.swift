@@ -27,7 +27,7 @@ package final class ChildDecoder: FileDecoding {
   package let identifier: pid_t?
   /// The frame after the last one that was read.
   private var next: Int64 = 0
-  /// Why the process is of no use any more.
+  /// Why the process can no longer be used.
   private var fault: DecoderChannel.Fault?
 
   /// Starts a process for `file`, and opens it there.

@@ -3,7 +3,7 @@ import Foundation
 /// Compares two channels of a recording: do they have the same speech, or does each have its own, as in a call or with two
 /// lapel microphones? A pure value: audio goes in, in any number of parts.
 ///
-/// It counts the tenths of a second in which somebody speaks. One belongs to a channel where that channel is at least
+/// It counts the tenths of a second with speech. One belongs to a channel where that channel is at least
 /// 12 dB louder than the other, or 6 dB louder and unlike it: then the other does not have the same speech at another level,
 /// as in a stereo recording. Channels differ if each has enough of them, and both together have more than half of all.
 struct ChannelComparison: Sendable {

@@ -83,7 +83,7 @@
     /// Whether the path lies under the mount's point, unless another mount covers it.
     func holds(_ path: String) -> Bool { point == "/" || path == point || path.hasPrefix(point + "/") }
 
-    /// Spaces and backslashes stand there as octal numbers.
+    /// Spaces and backslashes are written there as octal numbers.
     private static func plain(_ text: Substring) -> String {
       ["\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"].reduce(String(text)) {
         $0.replacingOccurrences(of: $1.key, with: $1.value)

@@ -127,7 +127,7 @@ extension TimedText.Token {
   /// Whether the token ends a sentence.
   var endsSentence: Bool { text.last.map { ".?!…。？！".contains($0) } ?? false }
 
-  /// What it costs to go on elsewhere after this token.
+  /// The cost of a break after this token.
   /// - Parameter pause: the pause after it in milliseconds.
   func breakCost(pause: Int) -> Double {
     if endsSentence { return 0 }

@@ -72,7 +72,7 @@ package struct JSONDocument {
       })
   }
 
-  /// Who said a segment, and how that is known; empty if nobody knows.
+  /// The speaker of a segment, and how it is known; empty if it is unknown.
   private static func speaker(_ label: SpeakerLabel?) -> [(String, JSONValue)] {
     guard let label else { return [] }
     return [("speaker", .string(label.speaker)), ("speakerBasis", .string(label.basis.rawValue))]
@@ -109,7 +109,7 @@ package struct JSONDocument {
   /// A segment with its words and alternatives.
   /// - Parameters:
   ///   - written: the same segment written in sentences.
-  ///   - voice: how somebody speaks in it; nil to leave that out.
+  ///   - voice: measures of its speech; nil to leave that out.
   package func segment(_ segment: Segment, written: Segment, voice: VoiceAnalytics? = nil) -> JSONValue {
     let rest = Self.correction(of: segment) + (voice.map { [("voice", Self.voice($0))] } ?? [])
     return .object(
@@ -138,7 +138,7 @@ package struct JSONDocument {
     segment.isCorrected ? [("corrected", .boolean(true))] : []
   }
 
-  /// How somebody speaks.
+  /// Measures of the speech.
   static func voice(_ voice: VoiceAnalytics) -> JSONValue {
     func number(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
     return .object([

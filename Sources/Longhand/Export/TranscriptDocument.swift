@@ -10,7 +10,7 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var display: String?
     package var start: Double
     package var end: Double
-    /// The `Speaker.id`; nil if nobody knows.
+    /// The `Speaker.id`; nil if unknown.
     package var speaker: String?
     /// Present if it is the echo of another channel.
     package var echo: Bool?
@@ -31,7 +31,7 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var confidence: Double?
     package var words: [Word]
     package var alternatives: [Alternative]
-    /// The `Speaker.id`; nil if nobody knows.
+    /// The `Speaker.id`; nil if unknown.
     package var speaker: String?
     /// Present if all of it is the echo of another channel.
     package var echo: Bool?
@@ -71,7 +71,7 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var end: Double
     /// In sentences.
     package var text: String
-    /// `Unknown` if nobody knows.
+    /// `Unknown` if the speaker is unknown.
     package var speaker: String
   }
 

@@ -8,7 +8,7 @@ extension Transcript {
       var mark = Segment(
         id: segments.count, start: span.start, end: span.end,
         candidates: [Candidate(text: span.wordlessMark, words: [])])
-      mark.speaker = .nobody
+      mark.speaker = .noSpeaker
       return mark
     }
     var marked = self

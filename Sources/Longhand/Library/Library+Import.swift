@@ -44,7 +44,7 @@ extension Library {
 
   /// Begins the import of a file that was received for the library. `recover` copies and transcribes it.
   /// - Parameters:
-  ///   - upload: a file of which all bytes were received.
+  ///   - upload: a completely received file.
   ///   - sha256: the digest of the bytes, in lower-case hexadecimal digits.
   ///   - options: set the language, the engine and the vocabulary.
   /// - Returns: the session, with the ID of the upload.
@@ -164,7 +164,7 @@ extension Library {
     return try complete(session, manifest)
   }
 
-  /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work goes on
+  /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work continues
   /// in the same way.
   private func plan(
     of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio

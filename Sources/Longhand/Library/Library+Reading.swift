@@ -57,7 +57,7 @@ extension Library {
     return transcript
   }
 
-  /// Measures how somebody speaks in the audio of a session, for the transcript of that session.
+  /// Measures the speech in the audio of a session, for the transcript of that session.
   /// - Throws: `TranscriptionError.noAudio` while the session is recorded, and if its audio is gone.
   public func measureVoice(of session: RecordedSession, in transcript: inout Transcript) async throws {
     let folder = recording(of: session.id)

@@ -163,7 +163,7 @@ extension Library {
       end > start ? [CoverageSpan(start: start, end: end, kind: .pending)] : [], from: start, of: session.id)
   }
 
-  /// The recording of a session, which nobody erases or recovers until `hold` is closed.
+  /// The recording of a session, which is not erased or recovered until `hold` is closed.
   /// - Throws: `RecordingError`.
   func heldAudio(
     of session: String

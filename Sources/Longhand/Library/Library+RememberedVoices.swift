@@ -3,7 +3,7 @@ import SpeakerDiarization
 
 /// Voices that are remembered beyond a session.
 extension Library {
-  /// Remembers the voice of somebody in a session. From then on, this person is recognized where voices are told apart with the
+  /// Remembers the voice of a speaker in a session. From then on, this person is recognized where voices are separated with the
   /// same file. Remembering a person again, from other recordings, adds to what is known.
   /// - Parameters:
   ///   - speaker: the name or the ID of a speaker with a name that a person gave.

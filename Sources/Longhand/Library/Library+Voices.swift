@@ -1,17 +1,17 @@
 import Foundation
 
-/// Voices that are told apart in what is transcribed already.
+/// Separation of voices in sessions that are transcribed already.
 extension Library {
-  /// Tells the voices of a session apart by their sound. Nothing is transcribed again. Voices that speak at the same times as
+  /// Separates the voices of a session by their sound. Nothing is transcribed again. Voices that speak at the same times as
   /// before keep their names, and what a person said stays.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
   ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
   ///     found.
-  ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize nobody.
+  ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
   /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
   ///   unchanged.
-  public func tellVoicesApart(
+  public func separateVoices(
     in id: String, _ count: VoiceCount, remembered: URL? = nil
   ) async throws {
     let session = try store.session(matching: id)
@@ -26,7 +26,7 @@ extension Library {
     try recording(of: session.id).replaceWarnings(ofTranscription: others + failed)
   }
 
-  /// Marks the echoes in the channels of a session and, if somebody asked for it, tells its voices apart. Everything of it is
+  /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is
   /// transcribed.
   /// - Returns: what readers should know of it.
   func labelSpeakers(

@@ -59,7 +59,7 @@ public struct Library: Sendable {
         try FileManager.default.removeItem(at: folder)
       }
     }
-    // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased all the same.
+    // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased anyway.
     do { try store.removeContent(of: session) } catch {
       try removeAudio()
       throw error

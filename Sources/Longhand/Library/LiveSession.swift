@@ -113,7 +113,7 @@ public final class LiveSession: Sendable {
   public func resume() { recorder.resume() }
 
   /// Ends the recording. The rest of the audio is still transcribed.
-  /// - Throws: `RecordingError` if the end cannot be written to the disk. The durable audio is transcribed all the same.
+  /// - Throws: `RecordingError` if the end cannot be written to the disk. The durable audio is transcribed anyway.
   ///   `stop()` can be called again.
   public func stop() throws { try Self.end(recorder, audio) }
 

@@ -73,7 +73,7 @@ struct SessionTranscription: Sendable {
     return Task {
       for await segment in segments where !Task.isCancelled {
         let normalized = await normalizer.normalize(segment.text)
-        // Without an answer, the text by the vocabulary stands, which the store has already.
+        // Without an answer, the text by the vocabulary is kept, which the store has already.
         guard normalized.by == .vocabularyAndLanguageModel,
           (try? store.setNormalized(normalized, of: segment, in: session.id)) == true
         else { continue }

@@ -68,7 +68,7 @@ public struct UploadFolder: Sendable {
     return try? JSONDecoder().decode(Upload.self, from: data)
   }
 
-  /// The file with the bytes that were received. It has the extension of the original name, which tells some formats.
+  /// The file with the bytes that were received. It has the extension of the original name, which identifies some formats.
   public func content(of upload: Upload) -> URL {
     let ending = (upload.name as NSString).pathExtension.lowercased()
     let isPlain =

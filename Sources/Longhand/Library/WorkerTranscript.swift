@@ -89,7 +89,7 @@ package struct WorkerTranscript: Sendable {
     return number - 1
   }
 
-  /// The speakers of the channels, with the names that somebody gave.
+  /// The speakers of the channels, with the names that a person gave.
   private static func speakers(
     _ document: Document, _ segments: [Segment]
   ) throws(TranscriptImportError) -> SessionSpeakers {

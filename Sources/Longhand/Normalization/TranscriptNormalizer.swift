@@ -128,7 +128,7 @@ public final class TranscriptNormalizer: Sendable {
   /// Normalizes with the vocabulary and, if there is one, the language model.
   ///
   /// A text that is too long for the model is cut between segments, and the model gets the last words before each chunk.
-  /// The deadline counts for each chunk. Where the model gives no usable answer, the text of the vocabulary stands.
+  /// The deadline counts for each chunk. Where the model gives no usable answer, the text of the vocabulary is used.
   /// - Parameters:
   ///   - texts: the texts of the segments, in order. The result's text has a space between them.
   ///   - progress: called after each chunk with the part of the text that is done, 0 to 1.

@@ -13,7 +13,7 @@ public protocol AudioCapture: AnyObject, Sendable {
   var isLive: Bool { get }
   /// Whether something else interrupts the source now, such as a phone call: the reason of a gap. The default is false.
   var isInterrupted: Bool { get }
-  /// How the channels are transcribed; nil if the source does not tell. The default is nil.
+  /// How the channels are transcribed; nil if the source does not say. The default is nil.
   var channelMode: ChannelMode? { get }
   /// The names of what is on the channels, in order. The default is none.
   var channelNames: [String] { get }
@@ -37,7 +37,7 @@ extension AudioCapture {
   public var isLive: Bool { true }
   /// False: by default nothing interrupts a source.
   public var isInterrupted: Bool { false }
-  /// Nil: by default a source does not tell.
+  /// Nil: by default a source does not say.
   public var channelMode: ChannelMode? { nil }
   /// None: by default the channels have no names.
   public var channelNames: [String] { [] }
@@ -58,7 +58,7 @@ public enum CapturedAudio: Sendable, Hashable {
   /// A part of the last samples is missing on one channel, from 0, and silent there.
   /// - `at`: the offset of the first missing frame from the end of the last samples, so not greater than 0.
   case channelGap(Int, at: Int64, frames: Int64)
-  /// The source of one channel, from 0, delivers nothing. The others go on.
+  /// The source of one channel, from 0, delivers nothing. The others continue.
   case channelLost(Int)
   /// The source of one channel delivers again.
   case channelRecovered(Int)

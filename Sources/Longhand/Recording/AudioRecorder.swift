@@ -58,7 +58,7 @@ public final class AudioRecorder: @unchecked Sendable {
   ///   - options: what counts as a pause in the transcription, for the manifest.
   ///   - channels: how the channels are transcribed, for the manifest.
   ///   - speakerNames: the names of the speakers of the channels, in order, for the manifest.
-  ///   - voices: how many voices are told apart, for the manifest.
+  ///   - voices: the number of voices, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.

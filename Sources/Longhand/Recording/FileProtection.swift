@@ -5,7 +5,7 @@ import Foundation
 public enum FileProtection: Sendable, Hashable {
   /// Never: the class of a recording that has ended.
   case complete
-  /// By who has it open already; new files can be written too. Recordings go on while the device is locked, and so do the
+  /// By who has it open already; new files can be written too. Recordings continue while the device is locked, and so do the
   /// store's transactions.
   case completeUnlessOpen
 

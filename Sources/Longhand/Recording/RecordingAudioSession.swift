@@ -9,7 +9,7 @@ import Foundation
     func deactivate() {}
   }
 #else
-  /// The program's audio session while it records: it belongs to the recording from its start to its end, and tells when
+  /// The program's audio session while it records: it belongs to the recording from its start to its end, and reports when
   /// something else interrupts it, such as a phone call.
   ///
   /// `@unchecked Sendable`: a session may be used from any thread, and `lock` guards everything that changes.
@@ -28,7 +28,7 @@ import Foundation
 
     /// Takes the session for a recording: the signal as it is, and other programs not so loud.
     /// - Parameters:
-    ///   - isRunning: whether the engine runs. On Linux it goes on where the sound server only suspends the source; else
+    ///   - isRunning: whether the engine runs. On Linux it continues where the sound server only suspends the source; else
     ///     the device is gone, which is not an interruption.
     ///   - lost: called when the device in use was removed.
     func activate(isRunning: @escaping @Sendable () -> Bool, lost: @escaping @Sendable (String) -> Void)
@@ -66,7 +66,7 @@ import Foundation
       }
     }
 
-    /// Gives the session back, and tells other programs that they may go on.
+    /// Gives the session back, and notifies other programs that they may continue.
     func deactivate() {
       guard release() else { return }
       try? session.setActive(false, options: .notifyOthersOnDeactivation)

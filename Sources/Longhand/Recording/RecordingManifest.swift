@@ -41,9 +41,9 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   public var silence: SilenceOptions?
   /// How the channels are transcribed; nil in recordings of earlier versions, and while it is not decided.
   public var channelMode: ChannelMode?
-  /// The names of the speakers of the channels, in order; nil if nobody named them.
+  /// The names of the speakers of the channels, in order; nil if they have no names.
   public var speakerNames: [String]?
-  /// How many voices are told apart when everything is transcribed; nil for no voices.
+  /// How many voices are separated after the transcription; nil for no voices.
   public var voices: VoiceCount?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?

@@ -11,7 +11,7 @@ struct SegmentsInContext: Sendable {
   let spellings: Vocabulary?
 
   /// The segments that are wanted, each also written in sentences exactly as in the whole transcript. While the session
-  /// goes on, its last word has no mark.
+  /// continues, its last word has no mark.
   var written: [(segment: Segment, written: Segment)] {
     let isOpenEnd = segments.last.map { $0.id < ids.upperBound } ?? true
     let isOpen = isOpenEnd && !session.state.isFinal
@@ -23,7 +23,7 @@ struct SegmentsInContext: Sendable {
 
 extension TranscriptStore {
   /// Segments from an ID on, in order, each also written in sentences exactly as in the whole transcript. The time does not
-  /// depend on the length of the session. While the session goes on, its last word has no mark.
+  /// depend on the length of the session. While the session continues, its last word has no mark.
   ///
   /// - Throws: `StoreError`.
   package func writtenSegments(

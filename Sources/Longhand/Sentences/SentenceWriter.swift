@@ -95,7 +95,7 @@ package struct SentenceWriter {
 }
 
 extension Segment {
-  /// For each token of its text who said it; nil if nobody knows.
+  /// The speaker of each token of its text; nil if unknown.
   fileprivate func speakers(of text: TimedText) -> [String?] {
     let runs = speakerRuns
     let own = speaker?.speaker ?? channel.map(SessionSpeakers.id(ofChannel:))

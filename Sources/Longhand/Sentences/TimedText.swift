@@ -10,7 +10,7 @@ struct TimedText {
     var isSpaced: Bool
     var start: Milliseconds
     var end: Milliseconds
-    /// Nil if the recognizer does not tell.
+    /// Nil if the recognizer reports none.
     var confidence: Double?
     /// Nil where it was not measured.
     var voice: WordVoice?

@@ -6,7 +6,7 @@ import SpeakerDiarization
 /// A word is an echo where all of this holds:
 /// - the same word begins in another channel at most half a second before or after it;
 /// - its own channel is weaker in that time, by 3 dB at least;
-/// - the sound of the words around it is that of the other channel: somebody who repeats what was said sounds different.
+/// - the sound of the words around it is that of the other channel: a person who repeats the words sounds different.
 struct EchoFinder {
   /// Seconds between the beginnings of the same word in two channels.
   static let maxDelay = 0.5

@@ -3,7 +3,7 @@ import SpeakerDiarization
 
 /// A word of one channel that is the echo of another channel: speech of a loudspeaker that leaked into a microphone.
 ///
-/// It stays in its segment, and readers leave it out unless somebody asks for it.
+/// It stays in its segment, and readers leave it out unless it is requested.
 public struct EchoWord: Sendable, Hashable, Codable {
   /// The channel with the echo, from 0.
   public var channel: Int

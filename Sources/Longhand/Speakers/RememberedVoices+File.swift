@@ -7,7 +7,7 @@ public enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConver
   case damaged(path: String, String)
   /// A system call failed; the number is that of `errno`.
   case system(action: String, path: String, number: Int32)
-  /// Nobody of this name is remembered. The names of all are added.
+  /// No voice with this name is remembered. The names of all remembered voices are added.
   case unknown(String, known: [String])
   /// The speaker says too little in the recording; seconds of speech.
   case tooLittle(String, seconds: TimeInterval, needed: TimeInterval)
@@ -24,11 +24,11 @@ public enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConver
       "Cannot \(action) the file of the remembered voices \(path): \(String(cString: strerror(number)))."
     case .unknown(let name, let known):
       known.isEmpty
-        ? "No voice is remembered, so also none of '\(name)'."
-        : "No voice of '\(name)' is remembered; remembered are \(known.joined(separator: ", "))."
+        ? "No voice of '\(name)' is remembered, because no voices are remembered."
+        : "No voice of '\(name)' is remembered. The remembered voices are: \(known.joined(separator: ", "))."
     case .tooLittle(let name, let seconds, let needed):
-      "\(name) says too little in this session: \(Int(seconds)) s without pauses, and \(Int(needed)) s are needed."
-    case .noAudio: "The audio of this session is not there any more, so no voice can be remembered from it."
+      "\(name) does not speak enough in this session: \(Int(seconds)) s without pauses, but \(Int(needed)) s are needed."
+    case .noAudio: "The audio of this session no longer exists, so its voices cannot be remembered."
     case .unfinished: "The session is not complete yet."
     }
   }
@@ -49,7 +49,7 @@ extension RememberedVoices {
     .applicationData.appendingPathComponent("longhand-speakers/voices.json")
   }
 
-  /// Reads the remembered voices; nobody is remembered if there is no file.
+  /// Reads the remembered voices; there are none if there is no file.
   /// - Throws: `RememberedVoicesError.damaged`, `.system`.
   public init(at file: URL) throws(RememberedVoicesError) {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
@@ -80,7 +80,7 @@ extension RememberedVoices {
   }
 
   /// Changes the remembered voices. Only the owner can read the file; it is replaced in one step, and the bytes of the earlier
-  /// one are overwritten. If nobody is remembered any more, there is no file.
+  /// one are overwritten. If no voice is left, there is no file.
   /// - Returns: what `change` returns.
   /// - Throws: `RememberedVoicesError`, and what `change` throws; the file is then unchanged.
   @discardableResult static func change<Result>(
@@ -98,13 +98,13 @@ extension RememberedVoices {
     return result
   }
 
-  /// Erases the voices of people in a file, see `forget(_:)`. If nobody is left, the file is removed.
+  /// Erases the voices of people in a file, see `forget(_:)`. If none is left, the file is removed.
   /// - Throws: `RememberedVoicesError`; the file is then unchanged.
   public static func forget(_ names: [String] = [], at file: URL) throws -> [String] {
     // No folder is made where nothing is remembered.
     guard FileManager.default.fileExists(atPath: file.path) else {
-      var nobody = RememberedVoices()
-      return try nobody.forget(names)
+      var none = RememberedVoices()
+      return try none.forget(names)
     }
     return try change(at: file) { try $0.forget(names) }
   }

@@ -33,7 +33,7 @@ public struct RememberedVoices: Sendable, Hashable {
   /// In the order in which they were remembered first.
   public internal(set) var voices: [Voice] = []
 
-  /// Creates a memory of nobody.
+  /// Creates an empty memory.
   public init() {}
 
   /// Adds what is known of a voice.
@@ -55,7 +55,7 @@ public struct RememberedVoices: Sendable, Hashable {
   }
 
   /// Erases the voices of people.
-  /// - Parameter names: their names; empty for everybody.
+  /// - Parameter names: their names; empty for all.
   /// - Returns: the names that were erased.
   /// - Throws: `RememberedVoicesError.unknown`; then nothing is erased.
   public mutating func forget(_ names: [String] = []) throws(RememberedVoicesError) -> [String] {
@@ -84,7 +84,7 @@ public struct RememberedVoices: Sendable, Hashable {
 }
 
 extension SessionSpeakers {
-  /// Gives voices the names of people whose voices are remembered. A name goes to the voice that is most like it, if nobody in
+  /// Gives voices the names of people whose voices are remembered. A name goes to the voice that is most like it, if no one in
   /// the recording has it. Voices that a person named keep their names.
   /// - Parameter prints: of voices, by the IDs of their speakers.
   mutating func recognize(_ prints: [String: VoicePrint], by remembered: RememberedVoices) {

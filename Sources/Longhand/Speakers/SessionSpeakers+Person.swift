@@ -16,11 +16,11 @@ public enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .unknown(let name, let known):
       known.isEmpty
-        ? "No speaker is named '\(name)': nobody was told apart in this session."
+        ? "No speaker is named '\(name)', because the speakers of this session are unknown."
         : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
     case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
     case .unnamed(let name):
-      "Nobody has said who '\(name)' is, so the voice is not remembered. Say it with --rename '\(name)=NAME'."
+      "'\(name)' has no name yet, so the voice cannot be remembered. Name it first: --rename '\(name)=NAME'."
     case .impossibleName(let name):
       "'\(name)' cannot be a speaker's name: it needs 1 to 100 characters on one line, with no ':' or ','."
     }

@@ -23,7 +23,7 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
     public var basis: Speaker.Basis
     /// The speaker that this one is, if a person merged them; nil if it stands for itself.
     public var mergedInto: String?
-    /// What told the voice apart, see `Speaker.engine`; nil for a channel and a person.
+    /// What separated the voice, see `Speaker.engine`; nil for a channel and a person.
     public var engine: String?
     /// The name of the remembered voice that this one seems to be; nil if it is like none. A person's `name` wins.
     public var recognized: String?
@@ -89,7 +89,7 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
   ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
-  ///   - engine: what told the voices apart, see `Speaker.engine`; nil if it is not known.
+  ///   - engine: what separated the voices, see `Speaker.engine`; nil if it is not known.
   /// - Returns: the IDs of the speakers, by their names in `turns`.
   @discardableResult public mutating func setTurns(
     _ turns: [SpeakerTurn], ofChannel channel: Int? = nil, by engine: String? = nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the audio of a transcribed recording says of who speaks: the echoes in its channels and, if somebody asked for them,
+/// Evidence of who speaks in a transcribed recording: the echoes in its channels and, if they were requested,
 /// its voices.
 struct SpeakerEvidence: Sendable {
   private let echoes: [EchoWord]
@@ -13,8 +13,8 @@ struct SpeakerEvidence: Sendable {
   ///   - audio: the audio of all segments.
   ///   - segments: what was recognized.
   ///   - wordless: seconds of speech without recognized words, in the mix.
-  ///   - count: how many voices there are; nil if they need not be told apart.
-  ///   - remembered: the file of the remembered voices; nil to recognize nobody.
+  ///   - count: how many voices there are; nil if they need not be separated.
+  ///   - remembered: the file of the remembered voices; nil to recognize no voice.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>],

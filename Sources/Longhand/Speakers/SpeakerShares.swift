@@ -22,15 +22,15 @@ public struct SpeakerShares: Sendable, Hashable, Encodable {
     public var seconds: TimeInterval
     /// The number of words.
     public var words: Int
-    /// The share of the seconds that somebody is known to speak, 0 to 1.
+    /// The share of the seconds with a known speaker, 0 to 1.
     public var timeShare: Double
-    /// The share of the words that somebody is known to say, 0 to 1.
+    /// The share of the words with a known speaker, 0 to 1.
     public var wordShare: Double
   }
 
   /// In the order of the transcript's speakers.
   public var speakers: [Row]
-  /// Words of nobody who is known; 0 if nobody was told apart.
+  /// Words whose speaker is unknown; 0 if all speakers are unknown.
   public var unknownWords: Int
 
   /// Counts what the speakers of a transcript say.

@@ -1,7 +1,7 @@
 import Foundation
 import SpeakerDiarization
 
-/// How many voices are told apart in a recording. The raw value is `auto` or the number.
+/// The number of voices in a recording. The raw value is `auto` or the number.
 public enum VoiceCount: RawRepresentable, Sendable, Hashable, Codable {
   /// As many as there seem to be.
   case automatic

@@ -11,16 +11,16 @@ struct VoiceTurns: Sendable {
   /// A guess that is less sure is no label.
   private static let minConfidence = 0.6
 
-  /// The turns of each channel, and the name of the way by which its voices were told apart, such as `embedded`.
+  /// The turns of each channel, and what separated its voices, such as `embedded`.
   private var channels:
     [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: VoicePrint])] = []
   private var remembered = RememberedVoices()
-  /// Why nobody could be recognized, as a sentence; nil if the remembered voices were read.
+  /// Why no voice could be recognized, as a sentence; nil if the remembered voices were read.
   private var unreadable: String?
-  /// Why the installed model did not tell them apart, as a sentence; nil if it did, or if there is none.
+  /// Why the installed speaker model failed, as a sentence; nil if it did not, or if there is none.
   private var problem: String?
 
-  /// What readers should know of how the voices were told apart.
+  /// Warnings about the separation of the voices.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
     let all = 0...max(0, audio.duration)
     return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
@@ -33,7 +33,7 @@ struct VoiceTurns: Sendable {
   ///   - segments: what was recognized.
   ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
   ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
-  ///   - file: the file of the remembered voices; nil to recognize nobody.
+  ///   - file: the file of the remembered voices; nil to recognize no voice.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
@@ -53,7 +53,7 @@ struct VoiceTurns: Sendable {
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
       }
-      // If nobody is remembered, nothing is computed of a voice.
+      // If no voice is remembered, nothing is computed of a voice.
       let prints =
         remembered.voices.isEmpty
         ? [:] : try await own.voicePrints(of: sure.map { ($0.start...max($0.start, $0.end), $0.speaker) })

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Waits for an operation that may never end, but no longer than a deadline.
 ///
-/// An operation that misses its deadline is cancelled, but not waited for. While it goes on, no other operation is started,
+/// An operation that misses its deadline is cancelled, but not waited for. While it runs, no other operation is started,
 /// so at most one runs at any time.
 final class DeadlinedCall: Sendable {
   /// The result of a call.

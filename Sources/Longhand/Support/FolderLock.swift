@@ -6,9 +6,9 @@ struct FolderLock {
   enum Kind {
     /// Others may have a shared lock too. Waits for an exclusive one.
     case shared
-    /// Nobody else may have a lock. Does not wait.
+    /// No other process may have a lock. Does not wait.
     case exclusive
-    /// Nobody else may have a lock. Waits until nobody has.
+    /// No other process may have a lock. Waits until none has.
     case exclusiveAfterOthers
 
     fileprivate var operation: Int32 {
@@ -22,7 +22,7 @@ struct FolderLock {
 
   private let descriptor: Int32
 
-  /// - Returns: nil if somebody else has the lock, or if the folder cannot be locked.
+  /// - Returns: nil if another process has the lock, or if the folder cannot be locked.
   init?(_ folder: URL, _ kind: Kind) {
     descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

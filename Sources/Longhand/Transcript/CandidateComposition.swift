@@ -26,7 +26,7 @@ public struct CandidateComposition: Sendable, Hashable {
   /// No segment has as many candidates or words.
   private static let limit = 1_000_000
 
-  /// Creates a composition. Parts that go on where the one before ends become one.
+  /// Creates a composition. Parts that continue where the one before ends become one.
   public init(parts: [Part]) {
     self.parts = parts.reduce(into: []) { parts, part in
       guard !part.words.isEmpty else { return }
@@ -115,10 +115,10 @@ extension Segment {
 }
 
 extension Candidate {
-  /// What stands between two parts of the text.
+  /// The text between two parts.
   fileprivate var separator: String { words.count > 1 && !text.contains(where: \.isWhitespace) ? "" : " " }
 
-  /// The part of the text from the first to the last of these words; the words themselves if they do not stand in it.
+  /// The part of the text from the first to the last of these words; the words themselves if it does not contain them.
   fileprivate func text(of range: Range<Int>) -> String {
     guard !range.isEmpty else { return "" }
     var position = text.startIndex

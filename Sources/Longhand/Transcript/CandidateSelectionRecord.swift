@@ -28,7 +28,7 @@ public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
     public var index: Int
     /// The start of its text.
     public var text: String
-    /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+    /// The recognizer's confidence, 0 to 1; nil if the recognizer reports none.
     public var confidence: Double?
   }
 

@@ -6,7 +6,7 @@ public struct Coverage: Sendable, Hashable, Codable {
   public var transcribed: TimeInterval
   /// Seconds without speech.
   public var silent: TimeInterval
-  /// Seconds of speech, or of sound where the engine cannot tell, in which no words were recognized. They are not `silent`.
+  /// Seconds of speech, or of sound if the engine does not detect speech, in which no words were recognized. They are not `silent`.
   public var wordless: TimeInterval
   /// Seconds that the recognizer has not processed yet.
   public var pending: TimeInterval

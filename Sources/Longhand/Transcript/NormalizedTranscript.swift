@@ -49,7 +49,7 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where a name stands.
+  /// The position of a name.
   public struct Occurrence: Sendable, Hashable, Codable {
     /// The name, in its declared spelling.
     public var term: String

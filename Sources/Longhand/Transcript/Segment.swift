@@ -37,7 +37,7 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var revision: Int
   /// The channel of the recording that was recognized, from 0; nil if all channels were mixed.
   public var channel: Int?
-  /// Who said most of it; nil if nobody knows. Each word has its own `speaker`. The store does not keep labels with segments;
+  /// Who said most of it; nil if unknown. Each word has its own `speaker`. The store does not keep labels with segments;
   /// it adds them when it reads, see `SessionSpeakers`.
   public var speaker: SpeakerLabel?
 
@@ -63,7 +63,7 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var text: String { chosen.text }
   /// The words of the selected candidate, with their times.
   public var words: [Word] { chosen.words }
-  /// The recognizer's confidence in the selected candidate, 0 to 1; nil if the recognizer does not tell.
+  /// The recognizer's confidence in the selected candidate, 0 to 1; nil if the recognizer reports none.
   public var confidence: Double? { chosen.confidence }
 }
 
@@ -73,7 +73,7 @@ public struct Candidate: Sendable, Hashable, Codable {
   public var text: String
   /// The words of `text`, in order, with their times.
   public var words: [Word]
-  /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+  /// The recognizer's confidence, 0 to 1; nil if the recognizer reports none.
   public var confidence: Double?
   /// How the recognizer came to it where that is not its own best path, such as `beam` or `biased`; `Candidate.person` if
   /// a person wrote it.
@@ -99,9 +99,9 @@ public struct Word: Sendable, Hashable, Codable {
   public var start: TimeInterval
   /// Seconds from the start of the audio; not before `start`.
   public var end: TimeInterval
-  /// The recognizer's confidence, 0 to 1; nil if the recognizer does not tell.
+  /// The recognizer's confidence, 0 to 1; nil if the recognizer reports none.
   public var confidence: Double?
-  /// The `Speaker.id` of who said it; nil if nobody knows. Only the words of selected candidates have it.
+  /// The `Speaker.id` of its speaker; nil if unknown. Only the words of selected candidates have it.
   public var speaker: String?
   /// Whether it is the echo of another channel, see `EchoWord`; readers leave it out. The store adds it when it reads.
   public var isEcho = false

@@ -1,7 +1,7 @@
 import Foundation
 import SentenceFormatting
 
-/// Somebody who speaks in a recording.
+/// A speaker in a recording.
 public struct Speaker: Sendable, Hashable, Codable, Identifiable {
   /// How a speaker is known. The names are stored and never change.
   public enum Basis: String, Sendable, Hashable, Codable, CaseIterable {
@@ -21,7 +21,7 @@ public struct Speaker: Sendable, Hashable, Codable, Identifiable {
   public var basis: Basis
   /// Seconds of the speech that has this speaker's label.
   public var seconds: TimeInterval
-  /// What told the voice apart: `embedded`, which needs no model, or `sherpa-onnx` with a model that the user installed; nil
+  /// What separated the voice: `embedded`, which needs no model, or `sherpa-onnx` with a model that the user installed; nil
   /// for a channel and a person, and where it is not known.
   public var engine: String?
   /// `voice` if the name is that of a remembered voice, which is a guess; else nil.
@@ -126,7 +126,7 @@ extension [String?] {
 }
 
 extension Transcript {
-  /// The transcript without who speaks, as if nobody was told apart. Words that are echoes stay marked.
+  /// The transcript without speakers. Words that are echoes stay marked.
   public var withoutSpeakers: Transcript {
     var plain = self
     plain.speakers = []
@@ -135,7 +135,7 @@ extension Transcript {
     return plain
   }
 
-  /// What documents call somebody whom nobody told apart.
+  /// What documents call an unknown speaker.
   static let unknownSpeaker = "Unknown"
 
   /// The transcript as readers see it, without words that are echoes of another channel.
@@ -152,14 +152,14 @@ extension Transcript {
     return (words.count, words.reduce(0) { $0 + max(0, $1.end - $1.start) })
   }
 
-  /// The name of who said a segment; nil in a transcript without speakers, and for what nobody said.
+  /// The name of a segment's speaker; nil in a transcript without speakers, and for segments without a speaker.
   package func speakerName(of segment: Segment) -> String? {
-    guard !speakers.isEmpty, segment.speaker?.speaker != SpeakerLabel.nobody.speaker else { return nil }
+    guard !speakers.isEmpty, segment.speaker?.speaker != SpeakerLabel.noSpeaker.speaker else { return nil }
     return speakers.first { $0.id == segment.speaker?.speaker }?.name ?? Self.unknownSpeaker
   }
 }
 
 extension SpeakerLabel {
   /// The label of a document's own remarks.
-  static let nobody = SpeakerLabel(speaker: "", basis: .person)
+  static let noSpeaker = SpeakerLabel(speaker: "", basis: .person)
 }

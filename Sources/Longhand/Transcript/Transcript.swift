@@ -39,9 +39,9 @@ public struct Transcript: Sendable, Hashable {
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio.
   public var warnings: [TranscriptWarning]
-  /// How somebody speaks; nil unless it was measured, see `measureVoice(in:)`.
+  /// Measures of the speech; nil unless it was measured, see `measureVoice(in:)`.
   public var voice: TranscriptVoice?
-  /// Who speaks; empty if nobody was told apart. Segments and words have the IDs of these speakers.
+  /// The speakers; empty if they are unknown. Segments and words have the IDs of these speakers.
   public var speakers: [Speaker] = []
   /// Who speaks in speech without recognized words, in order, where that is known.
   public var wordlessTurns: [SpeakerTurn] = []

@@ -16,11 +16,11 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case engineChanged = "engine-changed"
     /// The two channels have different speech, so each was transcribed by itself.
     case separateChannels = "separate-channels"
-    /// The voices could not be told apart, although somebody asked for it.
+    /// The voices could not be separated, although this was requested.
     case voicesUnknown = "voices-unknown"
-    /// The installed model did not tell the voices apart, so that the way without a model did.
+    /// The installed speaker model failed, so the voices were separated without it.
     case speakerModelFailed = "speaker-model-failed"
-    /// The file of the remembered voices cannot be read, so that nobody was recognized.
+    /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// The installed model did not write punctuation, so that rules did.
     case punctuationModelFailed = "punctuation-model-failed"
@@ -83,11 +83,11 @@ extension TranscriptWarning {
       start: range.lowerBound, end: range.upperBound)
   }
 
-  /// The installed model did not tell the voices apart.
+  /// The installed speaker model failed.
   static func speakerModelFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
     Self(
       code: .speakerModelFailed,
-      message: "The model for voices failed, so the voices were told apart without it. \(reason)",
+      message: "The speaker model failed, so the speakers were separated without it. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 
@@ -95,7 +95,7 @@ extension TranscriptWarning {
   static func rememberedVoicesUnreadable(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
     Self(
       code: .rememberedVoicesUnreadable,
-      message: "The voices were told apart, but nobody was recognized. \(reason)",
+      message: "The speakers were separated, but remembered voices were not recognized. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 
@@ -103,7 +103,7 @@ extension TranscriptWarning {
   static func punctuationFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
     Self(
       code: .punctuationModelFailed,
-      message: "The punctuation model failed, so rules write where it did not. \(reason)",
+      message: "The punctuation model failed, so the punctuation of these parts comes from rules. \(reason)",
       start: range.lowerBound, end: range.upperBound)
   }
 
@@ -112,7 +112,7 @@ extension TranscriptWarning {
     Self(
       code: .engineChanged,
       message:
-        "From \(text(range.lowerBound)) s on recognition tasks were used, because the analyzer failed: \(why).",
+        "From \(text(range.lowerBound)) s on, recognition tasks were used, because the analyzer failed: \(why).",
       start: range.lowerBound, end: range.upperBound)
   }
 
@@ -129,10 +129,10 @@ extension TranscriptWarning {
       start: range.lowerBound, end: range.upperBound)
   }
 
-  /// The voices could not be told apart.
+  /// The voices could not be separated.
   static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
     Self(
-      code: .voicesUnknown, message: "The voices could not be told apart: \(why).",
+      code: .voicesUnknown, message: "The speakers could not be separated: \(why).",
       start: range.lowerBound, end: range.upperBound)
   }
 
@@ -145,7 +145,7 @@ extension TranscriptWarning {
       let message = all.first?.message ?? ""
       guard all.count > 1 else { return (code, message) }
       let seconds = text(all.reduce(0) { $0 + $1.end - $1.start })
-      return (code, "\(message) In all it is \(all.count) parts with \(seconds) s.")
+      return (code, "\(message) In total: \(all.count) parts, \(seconds) s.")
     }
   }
 

@@ -2,25 +2,25 @@ import Foundation
 
 /// What an engine reports of the audio that it processes. Times are seconds from the start of the audio.
 public enum TranscriptionEvent: Sendable, Hashable {
-  /// What was recognized so far of speech that goes on; replaces the partial before.
+  /// What was recognized so far of speech that continues; replaces the partial before.
   case partial(TranscriptAccumulator.Partial)
   /// What was said: the candidates, the recognizer's first choice first, at least one, and which of them is chosen. It
   /// does not change any more.
   case final(
     start: TimeInterval, end: TimeInterval, candidates: [Candidate],
     selection: Segment.Selection = .recognizer)
-  /// Everything that was said before this time has been reported: after a crash the work can go on here.
+  /// Everything that was said before this time has been reported: after a crash the work can continue here.
   case processed(TimeInterval)
   /// The recognizer has reached this time; what was said there is reported soon.
   case progress(TimeInterval)
   /// The recognizer failed on this range in every attempt; the text says why.
   case failed(ClosedRange<TimeInterval>, String)
-  /// Something was detected in this range, whatever words come of it: "speech" or, where the engine cannot tell,
+  /// Something was detected in this range, whatever words come of it: "speech" or, if the engine does not detect speech,
   /// "sound".
   case detected(ClosedRange<TimeInterval>, String)
   /// The recognizer had to start again at this time; the text says why.
   case restarted(TimeInterval, String)
-  /// These words were recognized in this range and rejected, because nobody seems to speak there.
+  /// These words were recognized in this range and rejected, because the audio there does not sound like speech.
   case rejected(ClosedRange<TimeInterval>, String)
   /// The channels have opposite phases in this range, so one of them is recognized instead of their mix.
   case oppositePhase(ClosedRange<TimeInterval>)

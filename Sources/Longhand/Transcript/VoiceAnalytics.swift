@@ -1,4 +1,4 @@
-/// How somebody speaks: how fast, with which pauses, and what the voice is like. For feedback on speech.
+/// Measures of the speech: its speed, its pauses and the voice. For feedback on speech.
 ///
 /// The measures of the voice are those of phonetics, computed as in Praat.
 public struct VoiceAnalytics: Sendable, Hashable, Codable {

@@ -7,7 +7,7 @@ import Foundation
 public struct WordAlternative: Sendable, Hashable, Codable {
   /// The words, separated by spaces; empty if the candidate has no word there.
   public var text: String
-  /// The probability of these words, 0 to 1: of the least sure one. Nil if the recognizer does not tell, or if there is no
+  /// The probability of these words, 0 to 1: of the least sure one. Nil if the recognizer reports none, or if there is no
   /// word.
   public var confidence: Double?
   /// The words of the selected candidate that it replaces; never empty.

@@ -36,7 +36,7 @@ extension Option {
   static let withEcho = Option(
     "--with-echo",
     summary:
-      "also print words of a channel that are the echo of another one, as of a loudspeaker in a microphone"
+      "also print echoes: words of another channel that the microphone picked up from a loudspeaker"
   )
 
   static let outputFolder = Option(
@@ -117,7 +117,7 @@ extension Option {
   static let voices = Option(
     "--speakers", value: "N",
     summary:
-      "tell the voices in a channel apart by their sound when everything is transcribed: auto, or their number, 1 to 30; "
+      "separate the speakers in each channel by their voices, after the transcription: auto, or their number, 1 to 30; "
       + "the labels are a guess")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
@@ -143,7 +143,7 @@ extension Option {
   static let voiceAnalytics = Option(
     "--voice-analytics",
     summary:
-      "also write into json how somebody speaks: words a minute, pauses, pitch, jitter, shimmer, voicing")
+      "also write measures of the speech into json: words a minute, pauses, pitch, jitter, shimmer, voicing")
   static let markWordless = Option(
     "--mark-wordless",
     summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
@@ -185,7 +185,7 @@ extension Option {
     .languageModel, .languageModelWeight,
     .alternatives, .effort, .reranking,
   ]
-  /// The options of the verbs that tell speakers apart.
+  /// The options of the verbs that separate speakers.
   static let speakers: [Option] = [.channels, .speakerNames, .voices]
   /// The options that every verb takes.
   static let everywhere: [Option] = [.jsonErrors, .help]

@@ -57,7 +57,7 @@ struct DeleteCommand: Verb {
     case .interrupted, .failed:
       throw Failure(
         .library, "The session is not complete, and 'longhand recover' could complete it.", input: input,
-        hint: "To delete it all the same: longhand delete \(input) --force")
+        hint: "To delete it anyway: longhand delete \(input) --force")
     case .importing, .recording, .transcribing:
       throw Failure(
         .library, "The session is in use: a process is \(activity.state.rawValue) it.", input: input,

@@ -216,7 +216,7 @@ final class LiveReport {
     }
     lastDrawn = .now
     if let line = finishingLine { return console.errors.redraw(line) }
-    // Of the audio that was last processed, not of the last final text: somebody may speak for minutes without a pause.
+    // Of the audio that was last processed, not of the last final text: a person may speak for minutes without a pause.
     let behind = session.duration - transcript.processed
     let lag = behind >= 5 ? "  \(ProgressEstimate.clock(behind)) behind" : ""
     let level = transcript.level

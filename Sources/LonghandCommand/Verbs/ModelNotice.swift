@@ -4,7 +4,7 @@ import Longhand
 /// The line on the terminal that says which model recognizes. When it is the embedded recognizer's, the line also
 /// says how to get a better one, once for each user.
 struct ModelNotice {
-  /// Its existence tells that the better models were named.
+  /// If it exists, the better models were named already.
   private let mark: URL
 
   /// - Parameter environment: the source of `XDG_STATE_HOME`, a folder for what programs remember between runs.
@@ -26,7 +26,7 @@ struct ModelNotice {
   /// Writes the line, unless it is unwanted.
   /// - Parameters:
   ///   - arguments: what the verb was given, after it has selected the model.
-  ///   - console: where nobody reads, nothing is written.
+  ///   - console: nothing is written if it is not a terminal.
   func show(_ arguments: ParsedArguments, on console: Console) {
     var options = TranscriptionOptions()
     if let locale = arguments.value(.locale) { options.locale = Locale(identifier: locale) }

@@ -13,12 +13,12 @@
 
     static let description = VerbDescription(
       name: "models",
-      summary: "List, install and remove models for words, voices and punctuation",
+      summary: "List, install and remove models for words, speakers and punctuation",
       operands: "ACTION",
       discussion: """
         ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
         licence NAME.
-        A model recognizes one or more languages; 'speakers' tells voices apart for the
+        A model recognizes one or more languages; 'speakers' separates speakers for the
         option --speakers of other verbs; 'punctuation-en' writes punctuation and
         capitals where a recognizer of English writes none. If no model is installed,
         PocketSphinx recognizes American English, with many errors. 'list' shows the
@@ -154,8 +154,8 @@
       if asks {
         guard Self.isTerminal else {
           throw Failure.usage(
-            "Nobody can be asked whether '\(name)' may be downloaded: this is not a terminal.",
-            hint: "To agree to its download and its licence, add: --yes")
+            "Cannot ask whether to download '\(name)', because standard input is not a terminal.",
+            hint: "To accept the download and the licence, add: --yes")
         }
         console.errors.line("Download and install it? Type yes or no:")
         guard DeleteCommand.isYes(readLine()) else {

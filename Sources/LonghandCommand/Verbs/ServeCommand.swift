@@ -27,7 +27,7 @@
       summary: "Open the library in a web browser, and offer an HTTP API to programs",
       operands: "",
       discussion: """
-        Prints the address of the web page, with a token. Nobody can use the library
+        Prints the address of the web page, with a token. No client can use the library
         without the token, not even other users of this computer. A browser needs the
         token once; programs send it with each request, as 'Authorization: Bearer
         TOKEN'. Programs written for OpenAI's API can use /v1/audio/transcriptions,

@@ -49,7 +49,7 @@ struct ShowCommand: Verb {
     return ExitStatus.done
   }
 
-  /// A segment with its start time and, if somebody was told apart, who said it.
+  /// A segment with its start time and, if it is known, its speaker.
   static func line(_ segment: Segment, by speaker: String? = nil) -> String {
     let name = speaker.map { "\($0.escapingControls): " } ?? ""
     return "[\(Milliseconds(seconds: segment.start).clock)] \(name)\(segment.text.escapingControls)\n"

@@ -123,7 +123,7 @@ struct SpeakersCommand: Verb {
 
   private func run(_ reference: SessionReference, _ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    if let voices { try await tellApart(voices, in: session, library) }
+    if let voices { try await separate(voices, in: session, library) }
     try change(session, library)
     for name in remembered { try await VoiceMemoryAction.remember(name, in: session, library, console) }
     return try list(session, library, console)
@@ -169,16 +169,16 @@ struct SpeakersCommand: Verb {
     }
     if report.speakers.isEmpty {
       console.note(
-        "Nobody was told apart in this session. If each channel has a speaker of its own: 'longhand retranscribe "
+        "The speakers of this session are unknown. If each channel has its own speaker, run 'longhand retranscribe "
           + "\(session.id.prefix(8)) --channels separate'.")
     } else if report.unknownWords > 0 {
-      console.note("\(report.unknownWords) words are of nobody who is known.")
+      console.note("\(report.unknownWords) words have no known speaker.")
     }
     return ExitStatus.done
   }
 
   /// Tells the voices apart. Their number can be given for a mix only.
-  private func tellApart(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
+  private func separate(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
     let id = String(session.id.prefix(8))
     guard session.state.isFinal else {
       throw Failure(
@@ -191,7 +191,7 @@ struct SpeakersCommand: Verb {
         "The channels of the session were transcribed one by one, so the number of voices in each is not known.",
         hint: "Use --speakers auto, which finds the voices in each channel.")
     }
-    try await library.tellVoicesApart(
+    try await library.separateVoices(
       in: session.id, voices, remembered: RememberedVoices.defaultLocation)
   }
 

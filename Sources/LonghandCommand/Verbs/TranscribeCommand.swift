@@ -20,7 +20,7 @@ struct TranscribeCommand: Verb {
       interrupted. --jobs also sets the number of recognizer processes; it changes
       the speed, not the text. If a file has damaged parts, or is not as long as its
       header states, a warning is printed. With --resume, work that was interrupted
-      goes on when the same command is run again; an input is transcribed again if
+      continues when the same command is run again; an input is transcribed again if
       its audio or the options changed, or if a part of it failed.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
@@ -38,7 +38,7 @@ struct TranscribeCommand: Verb {
         purpose: "Read audio from another program",
         command: "cat talk.wav | longhand transcribe - -o talk.vtt"),
       .init(
-        purpose: "Transcribe an archive; after an interruption, go on with the rest",
+        purpose: "Transcribe an archive; after an interruption, continue with the rest",
         command: "longhand transcribe *.wav --resume texts"),
     ])
 
@@ -61,7 +61,7 @@ struct TranscribeCommand: Verb {
   let wordTimestamps: Bool
   /// Whether speech without words is marked; nil for the format's default.
   let marksWordless: Bool?
-  /// Whether JSON says how somebody speaks.
+  /// Whether JSON has measures of the speech.
   let hasVoiceAnalytics: Bool
   /// Whether words that are echoes of another channel are written.
   let hasEcho: Bool
@@ -118,7 +118,7 @@ struct TranscribeCommand: Verb {
   /// processed at once none can be written before the first one.
   var live: JSONLinesDocument? {
     guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1,
-      !options.tellsVoicesApart
+      !options.separatesVoices
     else {
       return nil
     }

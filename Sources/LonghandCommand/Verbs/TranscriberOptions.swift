@@ -32,7 +32,7 @@ struct TranscriberOptions {
       options.speakerNames = try Self.speakerNames(names)
       if options.channels == .mix {
         throw Failure.usage(
-          "The option --speaker-names names the speakers of channels, which --channels mix does not tell apart.",
+          "The option --speaker-names names the speakers of separate channels, but --channels mix mixes the channels.",
           hint: "Use --channels separate, or remove one of the two options.")
       }
     }
@@ -75,7 +75,7 @@ struct TranscriberOptions {
   }
 
   private mutating func setVoices(_ arguments: ParsedArguments) throws {
-    // Interrupted work may tell voices apart without the option.
+    // Interrupted work may separate voices without the option.
     options.rememberedVoices = RememberedVoices.defaultLocation
     guard let count = try VoiceCount(arguments) else { return }
     options.voices = count
@@ -95,8 +95,8 @@ struct TranscriberOptions {
     options.channels = .mix
   }
 
-  /// Whether voices are told apart.
-  var tellsVoicesApart: Bool { options.voices != nil }
+  /// Whether voices are separated.
+  var separatesVoices: Bool { options.voices != nil }
 
   private static func speakerNames(_ text: String) throws -> [String] {
     do {

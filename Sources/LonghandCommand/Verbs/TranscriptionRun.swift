@@ -207,7 +207,7 @@ struct TranscriptionRun: Sendable {
     return try await measured(transcript, spool.file)
   }
 
-  /// The transcript, with how somebody speaks in the file where that was asked for.
+  /// The transcript, with measures of the speech if they were requested.
   private func measured(_ transcript: Transcript, _ file: URL) async throws -> Transcript {
     guard verb.hasVoiceAnalytics else { return transcript }
     var measured = transcript

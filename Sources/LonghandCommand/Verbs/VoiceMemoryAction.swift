@@ -67,7 +67,7 @@ enum VoiceMemoryAction: Sendable {
     do {
       forgotten = try RememberedVoices.forget(names, at: file)
     } catch RememberedVoicesError.damaged where names.isEmpty {
-      // Nobody knows whose voices are in it; they are erased all the same.
+      // The file cannot be read, so it is not known whose voices are in it. They are erased anyway.
       try RememberedVoices.eraseAll(at: file)
       return console.note("The file of the remembered voices was damaged. It was erased.")
     }

@@ -4,7 +4,7 @@
   import Foundation
   import Longhand
 
-  /// The work of `worker`: one job after another, until standard input ends or nobody reads the answers.
+  /// The work of `worker`: one job after another, until standard input ends or no program reads the answers.
   struct WorkerRun: Sendable {
     /// How a job is transcribed.
     private struct Setup: Sendable {

@@ -65,7 +65,7 @@ extension API {
     return .done
   }
 
-  /// Continues an interrupted session. The events of the session report how it goes on.
+  /// Continues an interrupted session. The events of the session report its progress.
   private func resume(_ id: String) throws -> HTTPResponse {
     let session = try session(id)
     guard library.activity(of: session).needsRecovery else {

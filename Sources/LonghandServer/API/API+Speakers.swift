@@ -50,7 +50,7 @@ extension API {
     }
     let transcript = try library.store.transcript(of: session)
     let shares = SpeakerShares(of: transcript)
-    // Where each is the first to speak. Nobody said an echo.
+    // Where each is the first to speak. An echo has no speaker.
     let segments = Dictionary(grouping: transcript.withoutEcho.segments) { $0.speaker?.speaker ?? "" }
     let rows = shares.speakers.map { row in
       JSONValue.object([

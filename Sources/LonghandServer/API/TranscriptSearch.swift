@@ -34,10 +34,10 @@ final class TranscriptSearch: Sendable {
   /// - Parameters:
   ///   - text: the words to find.
   ///   - filter: which sessions count.
-  ///   - speaker: the name of who said it, in any case; nil for everybody.
+  ///   - speaker: the name of the speaker, in any case; nil for all speakers.
   ///   - limit: the most hits.
   ///   - client: who waits for them.
-  /// - Throws: `StoreError`; `HTTPError` if nobody waits any more.
+  /// - Throws: `StoreError`; `HTTPError` if the client has gone.
   func hits(
     _ text: String, of filter: SessionFilter, saidBy speaker: String?, limit: Int, for client: any HTTPClient
   ) throws -> [SearchHit] {
@@ -66,7 +66,7 @@ final class TranscriptSearch: Sendable {
     }
   }
 
-  /// The first hits that somebody said, among all hits.
+  /// The first hits of a speaker, among all hits.
   private func hits(
     _ text: String, of filter: SessionFilter, saidBy name: String, limit: Int, for client: any HTTPClient
   ) throws -> [SearchHit] {

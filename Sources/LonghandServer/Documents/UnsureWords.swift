@@ -15,7 +15,7 @@ final class UnsureWords: Sendable {
   private let store: TranscriptStore
   private let known = Mutex(Known())
 
-  /// - Parameter library: used by this object only, so that nobody waits while a long session is read.
+  /// - Parameter library: used by this object only, so that other requests do not wait while a long session is read.
   init(_ library: Library) { store = library.store }
 
   /// - Throws: `StoreError`.

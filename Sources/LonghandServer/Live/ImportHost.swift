@@ -52,7 +52,7 @@ final class ImportHost: Sendable {
     }
   }
 
-  /// The uploads of which bytes are missing, in the order of their names.
+  /// The incomplete uploads, in the order of their names.
   var unfinished: [Upload] {
     library.uploads.all.filter { library.uploads.received(of: $0) < $0.size }.sorted { $0.name < $1.name }
   }
@@ -123,7 +123,7 @@ final class ImportHost: Sendable {
     }
   }
 
-  /// Begins the import of a file of which all bytes were received, unless the library has it.
+  /// Begins the import of a completely received file, unless the library has it.
   /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then.
   func finish(_ upload: Upload) throws -> Imported {
     try finishing.withLock { _ in

@@ -6,7 +6,7 @@ struct SessionFeed {
   /// Segments that are kept for clients that are a little behind. Clients further behind read the store.
   static let maxKept = 256
 
-  /// An event of which clients need only the newest, and the number of events so far.
+  /// The newest event of a kind that replaces earlier ones, and the number of events so far.
   struct Newest {
     private(set) var event = Data()
     private(set) var count = 0

@@ -68,7 +68,7 @@ struct OpenAITranscript {
     .object([("word", .string(text)), ("start", .seconds(start)), ("end", .seconds(end))])
   }
 
-  /// The response format `diarized_json`: who said what, a segment for each turn. Somebody whom nobody told apart is `Unknown`.
+  /// The response format `diarized_json`: a segment for each turn, with its speaker. An unknown speaker is `Unknown`.
   var diarized: JSONValue {
     let turns = transcript.segments.flatMap(transcript.turns)
     let segments = turns.enumerated().map { number, turn in

@@ -62,7 +62,7 @@ final class TranscriptionQueue: @unchecked Sendable {
       defer { waiting -= 1 }
       var isProbed = false
       while !isStopped, running >= Self.maxRunning {
-        // Nobody reports that a waiting client has gone.
+        // No event reports that a waiting client has gone.
         guard !condition.wait(until: Date(timeIntervalSinceNow: 0.2)) else { continue }
         let presence = client.presence
         if presence == .gone { throw TranscriptionProcess.Abandoned() }

@@ -137,7 +137,7 @@ async function deleteSession() {
   }
 }
 
-/** Continues an interrupted session. Its events report how it goes on. */
+/** Continues an interrupted session. Its events report its progress. */
 async function resumeSession() {
   const { id } = view;
   byId("resume").hidden = true;

@@ -29,7 +29,7 @@ const exactDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", tim
 /** A date in the user's time zone; to the second if `isExact`. */
 export const date = (text, isExact = false) => (isExact ? exactDates : dates).format(new Date(text));
 
-/** A confidence as a percentage; a dash if the recognizer does not tell it. */
+/** A confidence as a percentage; a dash if the recognizer reports none. */
 export const percent = (confidence, digits = 0) =>
   confidence === null ? "–" : `${(confidence * 100).toFixed(digits)} %`;
 

@@ -1,6 +1,6 @@
 import { sessionPath } from "./api.js";
 
-/** Seconds that playback goes back when it is paused, so that it continues with words that were heard. */
+/** Seconds that playback goes back when it is paused, so that it repeats the last words. */
 const backOnPause = 3;
 /** Only longer silence is skipped, and this much of it stays at each end. */
 const shortestSkip = 1;

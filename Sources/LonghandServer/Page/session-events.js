@@ -79,7 +79,7 @@ export class SessionEvents {
       if (this.view.id !== id) return;
       this.view.update(session);
       this.view.audio.loadWaveform();
-      // Voices are told apart at the end.
+      // Voices are separated at the end.
       this.view.speakers.load();
     } catch (error) {
       if (error.status !== 404) this.view.failed(error);

@@ -3,7 +3,7 @@ import { byId, element } from "./element.js";
 
 const colours = 8;
 
-/** Short labels for the speakers, all different, so that nobody depends on their colours. */
+/** Short labels for the speakers, all different, so that colour is never the only difference. */
 function labels(speakers) {
   const taken = new Set();
   return speakers.map(({ name }, index) => {
@@ -51,7 +51,7 @@ export class Speakers {
     this.show();
   }
 
-  /** The speaker of a segment, with a label and the number of a colour; undefined if nobody was told apart. */
+  /** The speaker of a segment, with a label and the number of a colour; undefined if the speakers are unknown. */
   of(segment) { return this.known.get(segment.speaker); }
 
   /** Whether a segment or a word is hidden, because all of it is the echo of another channel. */
@@ -139,7 +139,7 @@ export class Speakers {
     return (by > 0 ? rows.find((one) => one > row) : rows.findLast((one) => one < row)) ?? row;
   }
 
-  /** Gives the chosen speaker another name. Whoever has it already can become the same speaker. */
+  /** Gives the chosen speaker another name. If another speaker has it already, the two can be merged. */
   async rename(name) {
     const chosen = this.known.get(this.chosen);
     if (!chosen || name === chosen.name || name === "") return;

@@ -37,7 +37,7 @@ export function wordAlternatives(segment, first, end) {
     const found = matches(own, other.map((word) => word.toLowerCase()));
     const left = first === 0 ? -1 : found[first - 1];
     const right = end === own.length ? other.length : found[end];
-    // Without both neighbours nobody knows where the words would be.
+    // Without both neighbours the position of the words is unknown.
     if ((first > 0 && left < 0) || right < 0 || right <= left) continue;
     add(other.slice(left + 1, right).join(" "), confidence);
   }

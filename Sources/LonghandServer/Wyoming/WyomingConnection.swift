@@ -4,7 +4,7 @@ import Longhand
 /// One client of the Wyoming protocol. Each of its utterances is transcribed by a process of its own, as the files of HTTP
 /// clients are.
 final class WyomingConnection {
-  /// What a client is told about the recognizer.
+  /// What a client gets about the recognizer.
   struct Description: Sendable {
     var model: String
     var languages: [String]

@@ -29,7 +29,7 @@ import Testing
     return lines.first { $0.hasPrefix("\(field):") }?.split(separator: "\t").last.map(String.init)
   }
 
-  @Test(arguments: attempts) func isRefused(attempt: String) throws {
+  @Test(arguments: attempts) func attemptsAreRefused(attempt: String) throws {
     #expect(try decoder.attempts().results[attempt] == EPERM)
   }
 

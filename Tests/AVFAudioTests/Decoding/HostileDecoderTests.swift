@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A decoder's process that is under the control of who made the file: what it answers harms nobody.
+/// A decoder's process that is under the control of who made the file: its answers do no harm.
 @Suite struct HostileDecoderTests {
   /// What the other end of the socket does with the requests that it gets: each answer is sent after one request.
   private struct Peer: Sendable {

@@ -27,8 +27,8 @@ import Testing
     var clock = CaptureClock(rate: 16_000)
     let times = feed(&clock, 0..<36_000) { Double($0) / 10 * 0.0002 }
     #expect(jumps(times).isEmpty)
-    let told = Double(clock.hostTime(of: clock.sampleTime)) / 1e9
-    #expect(abs(told - (100 + 3600 * 1.0002)) < 0.01)
+    let time = Double(clock.hostTime(of: clock.sampleTime)) / 1e9
+    #expect(abs(time - (100 + 3600 * 1.0002)) < 0.01)
   }
 
   @Test func missingFramesAreSampleTimeJump() {
@@ -70,7 +70,7 @@ import Testing
     #expect(write(1, at: 300) == 0)
   }
 
-  @Test func eachEndIsToldOnce() {
+  @Test func eachEndIsReportedOnce() {
     var state = CaptureState()
     #expect(state.serverLost().isEmpty)
     #expect(state.sourceFound().isEmpty)

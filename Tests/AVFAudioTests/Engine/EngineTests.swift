@@ -36,7 +36,7 @@ extension EngineTests {
     #expect(!engine.isRunning)
     #expect(engine.inputNode.lostFrames == 0)
 
-    // Times: without a jump, and both clocks tell the same.
+    // Times: without a jump, and both clocks agree.
     let pieces = record.pieces
     let first = try #require(pieces.first)
     #expect(record.jumps.isEmpty)

@@ -183,7 +183,7 @@ extension RecorderTests {
   }
 }
 
-/// What a recorder's delegate was told.
+/// What a recorder's delegate received.
 private final class RecorderEnds: NSObject, AVAudioRecorderDelegate, Sendable {
   private let state = Mutex((finished: [Bool](), errors: [String]()))
   var finished: [Bool] { state.withLock { $0.finished } }
@@ -197,7 +197,7 @@ private final class RecorderEnds: NSObject, AVAudioRecorderDelegate, Sendable {
   }
 }
 
-/// What a player's delegate was told.
+/// What a player's delegate received.
 private final class PlayerEnds: NSObject, AVAudioPlayerDelegate, Sendable {
   private let state = Mutex([Bool]())
   var finished: [Bool] { state.withLock { $0 } }

@@ -59,7 +59,7 @@ import Testing
     let fifo = folder.path("fifo")
     mkfifo(fifo, 0o600)
     Thread.detachNewThread { try? Data("sound".utf8).write(to: URL(fileURLWithPath: fifo)) }
-    // The writer must be there first: a pipe that nobody writes to is at its end.
+    // The writer must be there first: a pipe without a writer is at its end.
     let keepOpen = open(fifo, O_RDWR | O_NONBLOCK)
     try await Task.sleep(for: .milliseconds(200))
     let copying = Task { try await Spool.copy(AudioInput(operand: fifo), raw: nil) }

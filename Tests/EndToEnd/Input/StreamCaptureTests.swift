@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StreamCaptureTests {
   private let pipe = Pipe()
-  private let heard = Heard()
+  private let received = ReceivedAudio()
 
   private func capture(_ raw: String?) throws -> StreamCapture {
     try StreamCapture(pipe.fileHandleForReading.fileDescriptor, raw: raw.map { try RawAudioFormat($0) })
@@ -47,12 +47,12 @@ import Testing
     #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
     let bytes = Array(samples.prefix(size == 1 ? 502 : 20_000))
     write(bytes + [9], size: size, pause: size < 100 ? 50 : 0)
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
     let whole = bytes.prefix(bytes.count / 4 * 4)
     let expected = stride(from: 0, to: whole.count, by: 2).flatMap { [whole[$0 + 1], whole[$0]] }
-    #expect(heard.bytes == expected)
-    #expect(heard.sizes.allSatisfy { $0 % 4 == 0 })
+    #expect(received.bytes == expected)
+    #expect(received.sizes.allSatisfy { $0 % 4 == 0 })
   }
 
   @Test(arguments: [UInt32.max, 0, 0x7FFF_F024, 0x8000_0000])
@@ -60,17 +60,17 @@ import Testing
     write(head(channels: 2, length: length) + samples, size: 11)
     let capture = try capture(nil)
     #expect(try capture.format() == RecordingFormat(sampleRate: 16_000, channels: 2))
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
-    #expect(heard.bytes == samples)
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
+    #expect(received.bytes == samples)
   }
 
   @Test func chunkAfterTheSamplesIsNotAudio() async throws {
     write(head(length: 20_000) + samples + Array("LIST0000".utf8))
     let capture = try capture(nil)
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
-    #expect(heard.bytes == samples)
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
+    #expect(received.bytes == samples)
   }
 
   @Test(.tagged(.childProcess)) func pipeFromFFmpegIsRead() async throws {
@@ -83,9 +83,9 @@ import Testing
     try pipe.fileHandleForWriting.close()
     let capture = try capture(nil)
     #expect(try capture.format() == RecordingFormat(sampleRate: 8000, channels: 1))
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
-    #expect(heard.bytes.count == 32_000)
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
+    #expect(received.bytes.count == 32_000)
   }
 
   @Test func invalidStreamSaysWhatToDo() throws {
@@ -121,11 +121,11 @@ import Testing
     let capture = try capture(nil)
     let format = try capture.format()
     #expect(capture.isReceived)
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
-    let seconds = Double(heard.bytes.count) / Double(format.frameBytes * format.sampleRate)
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
+    let seconds = Double(received.bytes.count) / Double(format.frameBytes * format.sampleRate)
     #expect(abs(seconds - 2) < 0.15, "\(seconds)")
-    #expect(heard.bytes.contains { $0 > 1 && $0 < 255 })
+    #expect(received.bytes.contains { $0 > 1 && $0 < 255 })
   }
 
   /// The first Ctrl-C ends an endless stream; what came is recorded.
@@ -153,29 +153,29 @@ import Testing
       })
     capture.stop()
     #expect(await eventually(within: 30) { length.withLock { $0 != nil } })
-    try capture.start(heard.take)
-    #expect(await heard.hasEnded())
+    try capture.start(received.take)
+    #expect(await received.hasEnded())
     let samples = try Recordings.samples(of: Recordings.short)
-    #expect(heard.bytes == Array(samples))
+    #expect(received.bytes == Array(samples))
   }
 
   @Test func stopDoesNotWaitForSamples() async throws {
     let raw = try capture("s16le:16000:1")
     write(Array(samples.prefix(1001)), closes: false)
-    try raw.start(heard.take)
-    #expect(await eventually { heard.bytes.count == 1000 })
+    try raw.start(received.take)
+    #expect(await eventually { received.bytes.count == 1000 })
     raw.stop()
     raw.stop()
 
     // Audio that was read but not delivered comes with the next start.
     write([1, 2, 3])
-    try raw.start(heard.take)
-    #expect(await heard.hasEnded())
-    #expect(heard.bytes == samples.prefix(1001) + [1, 2, 3])
+    try raw.start(received.take)
+    #expect(await received.hasEnded())
+    #expect(received.bytes == samples.prefix(1001) + [1, 2, 3])
 
     // After the end of the stream, a new start reports the end again.
-    try raw.start(heard.take)
-    #expect(await eventually { heard.ends == 2 })
+    try raw.start(received.take)
+    #expect(await eventually { received.ends == 2 })
     raw.stop()
   }
 

@@ -139,7 +139,7 @@ class Way:
         browser.find("#files").send_keys("\n".join(str(file) for file in self.files))
         names = [file.name for file in self.files]
         eventually(lambda: all(name in self.listed() for name in names), "three sessions")
-        # While one is transcribed and the others wait: nobody asks the next server to go on.
+        # While one is transcribed and the others wait: no request makes the next server continue.
         self.server.kill()
         eventually(lambda: all(name in self.listed() for name in names) and not browser.texts("#uploads li")
                    and not browser.texts("#sessions .state"), "three transcripts")

@@ -47,7 +47,7 @@ def bring(browser, check):
         eventually(lambda: rows(browser) and all(rows(browser)), "its text")
         assert browser.text("#sessions .day-name") == "Today", browser.text("#sessions")
         assert browser.text(".session-excerpt"), "the list has its first words"
-    with check("dropped files wait for their turns, and those that are there already or have no audio are told"):
+    with check("dropped files wait for their turns, and those that are there already or have no audio are reported"):
         files = [(pathlib.Path(path).name, base64.b64encode(pathlib.Path(path).read_bytes()).decode())
                  for path in (long, short, other)]
         assert drop(browser, files + [("notes.wav", base64.b64encode(b"no audio" * 99).decode())]), "the target is shown"

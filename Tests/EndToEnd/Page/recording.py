@@ -304,7 +304,7 @@ def keys(browser, check):
         assert browser.run("return document.activeElement.value;") == FORMATS[-1], "the last one"
         browser.press("SubRip")
         assert browser.run("return document.activeElement.value;") == "srt" and browser.shows("#export-captions")
-        assert not browser.shows("#export-speakers"), "nobody was told apart"
+        assert not browser.shows("#export-speakers"), "the speakers are unknown"
         accessible(browser, "export")
         browser.press(Keys.ESCAPE)
         assert not browser.shows("#export-dialog[open]") and focused() == "Export"
@@ -435,7 +435,7 @@ def second_text(browser, check):
         assert not browser.texts(".changed"), "the text is as recognized"
         browser.press("n")
         eventually(lambda: browser.texts(".changed"), "the second text")
-        assert heard in browser.text(".changed"), "what was recognized is told"
+        assert heard in browser.text(".changed"), "the recognized text is shown"
         assert rows(browser)[row][0].isupper(), "the sentence keeps its capital"
         accessible(browser, "second-text")
         browser.click("#terms .term")

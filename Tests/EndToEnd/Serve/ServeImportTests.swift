@@ -70,7 +70,7 @@
       server.process.send(SIGKILL)
       _ = try await server.process.result()
 
-      // Nobody asks for it: the server continues by itself.
+      // Without a request: the server continues by itself.
       server = try await ServeProcess(in: folder)
       #expect(await eventually { state(of: id, server) == "complete" })
       let session = try server.ask("/api/sessions/\(id)").json

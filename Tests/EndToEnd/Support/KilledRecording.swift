@@ -3,7 +3,7 @@
   import LonghandTesting
   import TestSupport
 
-  /// A recording of spoken tones that was killed while somebody spoke, and what must be true of it afterwards.
+  /// A recording of spoken tones that was killed during speech, and what must be true of it afterwards.
   struct KilledRecording {
     struct Segment: Hashable {
       var start: Double
@@ -40,7 +40,7 @@
         ["record", "--from", "-", "--raw", "s16le:16000:1", "--format", "jsonl", "--engine", engine],
         input: .handle(pipe.fileHandleForReading), environment: environment)
       try pipe.fileHandleForReading.close()
-      // As somebody speaks, once somebody listens.
+      // In real time, once the recorder listens.
       for _ in 0..<6000 where Self.durable(in: folder) <= 0 {
         try pipe.fileHandleForWriting.write(contentsOf: Data(count: 320))
         try await Task.sleep(for: .milliseconds(10))

@@ -12,7 +12,7 @@ struct LongSession: Sendable {
   var id: String { session.id }
 
   /// Writes so many rows into a new library.
-  /// - Parameter speakers: how many voices speak by turns, each three rows; 0 if they are not told apart.
+  /// - Parameter speakers: how many voices speak by turns, each three rows; 0 if they are not separated.
   init(rows: Int, library: String, speakers: Int = 0) throws {
     let library = try Library(at: URL(fileURLWithPath: library))
     store = library.store

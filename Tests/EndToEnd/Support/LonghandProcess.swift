@@ -118,7 +118,7 @@ final class LonghandProcess: Sendable {
   /// Its number among the system's processes.
   var identifier: Int32 { process.withLock(\.processIdentifier) }
 
-  /// The program that it is now: a shell's line may have become another. Nil where that cannot be told.
+  /// The program that it is now: a shell's line may have become another. Nil if it is not known.
   var program: String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(identifier)/exe")
   }

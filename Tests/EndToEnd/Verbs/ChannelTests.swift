@@ -55,7 +55,7 @@ extension StoredSessionTests {
         .map { "\($0.text) \($0.start) \($0.end)" }
     }
 
-    /// Channels that differ are told apart by themselves; each has the words, at the times, that it has alone.
+    /// Channels that differ are separated without an option; each has the words and times that it has alone.
     @Test func interleavedWordsEqualTheChannelsAlone() async throws {
       try writeCall()
       let call = try await document("transcribe", "call.wav")

@@ -225,7 +225,7 @@ extension StoredSessionTests {
       #expect(result.output.isEmpty)
     }
 
-    @Test func programsAreToldWhichSessionAndWhatToDo() async throws {
+    @Test func errorsForProgramsHaveTheSessionAndAHint() async throws {
       let result = try await run("show", "nosuch", "--json-errors")
       let json =
         try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: [String: String]]

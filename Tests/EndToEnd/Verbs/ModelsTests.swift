@@ -113,7 +113,7 @@
       #expect(entries.isEmpty)
     }
 
-    @Test func nobodyIsAskedWithoutATerminal() async throws {
+    @Test func noQuestionIsAskedWithoutATerminal() async throws {
       let result = try await run("install", "toy")
       #expect(result.status == 2)
       #expect(result.errors.contains("--yes"))

@@ -120,7 +120,7 @@
       #expect(!result.output.contains("in in"))
       let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
       #expect(abs(transcript.coverage.sum - transcript.duration) < 0.002)
-      // The older interface does not tell where words come from.
+      // The older interface does not report where words come from.
       #expect(
         result.output.contains(#""source": "embedded""#) || transcript.coverage.wordless > 1
           || engine == "rolling")

@@ -13,7 +13,7 @@
       /// Megabytes an hour.
       private static let mostGrowth = 1.0
 
-      /// Hands sound in, on a thread of its own, until it is told to stop.
+      /// Sends audio, on a thread of its own, until it is stopped.
       private final class Talk: Sendable {
         private struct State {
           var frames = 0
@@ -92,7 +92,7 @@
           trace.look(at: process.identifier, after: talk.hours)
           try await Task.sleep(for: .milliseconds(isSoak ? 2000 : 200))
         }
-        // It goes on. All of it that was heard until now is there for others.
+        // It continues. Everything that was recognized until now can be read by others.
         let shown = try await LonghandProcess(["show", "last"], environment: environment).result()
         // The recognizer may be behind, so that the word is not there yet.
         var found = try await LonghandProcess(["search", "sierra"], environment: environment).result()

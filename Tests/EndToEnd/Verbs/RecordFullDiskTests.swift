@@ -29,13 +29,13 @@ extension RecordingTests {
       return try await process.result()
     }
 
-    /// What was not told, and what of the recording is not there after there is room again.
+    /// Messages that are missing, and what is missing from the recording after there is room again.
     private func complaints(of result: LonghandProcess.Result) async throws -> [String] {
       var complaints: [String] = []
       if result.status != 1 { complaints.append("status \(result.status)") }
       for words in ["File too large", "kept in memory", "longhand recover"]
       where !result.errors.contains(words) {
-        complaints.append("not told: \(words)")
+        complaints.append("not reported: \(words)")
       }
       _ = try await LonghandProcess(["recover"], environment: environment).result()
       let recorded = folder.recordedSamples
@@ -47,13 +47,13 @@ extension RecordingTests {
       return complaints
     }
 
-    @Test func itIsToldAtOnceAndWhatWasDurableStays() async throws {
+    @Test func fullDiskIsReportedAtOnceAndDurableAudioStays() async throws {
       #expect(try await complaints(of: try await record(within: "\(Self.room)")) == [])
       let sessions = try await LonghandProcess(["sessions"], environment: environment).result()
       #expect(sessions.output.contains("complete"))
     }
 
-    /// The negative control: that nothing is told, that sound is missing and that sound is another is seen.
+    /// The negative control: a missing message, missing audio and changed audio are detected.
     @Test func silenceAndLossAreSeen() async throws {
       let result = try await record(within: "unlimited", for: 13)
       let file = try FileHandle(forUpdating: try #require(folder.recordedSound))
@@ -62,7 +62,7 @@ extension RecordingTests {
       try file.truncate(atOffset: 200_000)
       try file.close()
       let complaints = try await complaints(of: result)
-      for expected in ["status", "not told", "lost", "changed"] {
+      for expected in ["status", "not reported", "lost", "changed"] {
         #expect(complaints.contains { $0.hasPrefix(expected) }, "\(expected): \(complaints)")
       }
     }

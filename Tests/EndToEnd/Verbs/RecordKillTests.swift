@@ -53,9 +53,9 @@
       /// What goes wrong on purpose.
       enum Defect: CaseIterable { case sound, segment, recovery }
 
-      /// The negative control: sound, a segment or the second recovery's peace is taken away, and it is seen.
+      /// The negative control: missing audio, a missing segment and a second recovery that changes something are detected.
       @Test(.timeLimit(.minutes(10)), arguments: Defect.allCases)
-      func whatIsLostIsSeen(_ defect: Defect) async throws {
+      func lossIsDetected(_ defect: Defect) async throws {
         let speech = Self.speech()
         // Until something was written down; how fast that is depends on the machine.
         var killed = try await KilledRecording(of: speech, engine: "analyzer", after: 4, delay: 2)

@@ -176,11 +176,11 @@ extension RecordingTests {
       #expect(try await run("sessions").output.contains("complete"))
     }
 
-    @Test func theFirstSignalEndsTheRecordingAndEverythingIsHeard() async throws {
+    @Test func firstSignalEndsTheRecordingAndAllAudioIsTranscribed() async throws {
       let (process, pipe) = try recorder()
       let samples = try Recordings.samples(of: Recordings.long)
       try pipe.write(contentsOf: samples)
-      // It has been read when something was heard of it.
+      // It has been read when something was recognized.
       for _ in 0..<6000 where folder.recordedSamples.count < samples.count {
         try await Task.sleep(for: .milliseconds(20))
       }

@@ -49,7 +49,7 @@ extension StoredSessionTests {
       try WaveFile.write([own + pause + own + pause + own], to: folder.path("anna.wav"))
       try WaveFile.write([other + pause + own], to: folder.path("talk.wav"))
       try #require(await run("import", "anna.wav", "--speakers", "1").status == 0)
-      // Nobody asked yet: nothing is kept.
+      // Not requested yet: nothing is kept.
       #expect(!hasFile)
       #expect(try await names() == ["Speaker 1"])
       let unnamed = try await run("speakers", "last", "--remember", "Speaker 1")
@@ -65,7 +65,7 @@ extension StoredSessionTests {
       try #require(await run("delete", "last", "--yes").status == 0)
       #expect(hasFile)
 
-      // In another session, one of two voices; and only if voices are told apart.
+      // In another session, one of two voices; and only if voices are separated.
       try #require(await run("import", "talk.wav").status == 0)
       let text = try await words()
       #expect(try await names().isEmpty)
@@ -76,7 +76,7 @@ extension StoredSessionTests {
       let document = try await run("export", "last", "--json").output
       #expect(document.contains(/"nameBasis": *"voice"/))
 
-      // Nobody is recognized any more.
+      // No voice is recognized any more.
       let kept = try Data(contentsOf: URL(fileURLWithPath: file))
       let unknown = try await run("speakers", "forget", "Zoe")
       #expect(unknown.status == 1)

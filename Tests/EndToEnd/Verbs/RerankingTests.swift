@@ -58,14 +58,14 @@ extension RecognizerTests {
         let server = try await ModelServer(try fault.answer())
         let document = try await json(environment: server.environment)
         #expect(document.text + "\n" == plain.output, "\(fault.name)")
-        #expect(server.questions > 0, "\(fault.name): nobody asked")
+        #expect(server.questions > 0, "\(fault.name): the server got no question")
         let selection = document.segments[0].selection
         // Beside many other tests any answer may come too late.
         #expect(selection.index == 0, "\(fault.name)")
         #expect(selection.rule == "recognizer", "\(fault.name)")
         #expect([fault.judgement, "timed-out"].contains(selection.judgement), "\(fault.name)")
       }
-      // Nobody listens there any more.
+      // No server listens there any more.
       let gone = try await LonghandProcess.run(
         "transcribe", "--style", "words", Recordings.short,
         environment: ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:9/v1"])
@@ -74,7 +74,7 @@ extension RecognizerTests {
     }
 
     /// The negative control: a usable answer changes the choice, to a reading that the recognizer offered.
-    @Test func aServerThatNamesAReadingIsHeard() async throws {
+    @Test func choiceOfTheServerIsUsed() async throws {
       let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))
       var chosen = try await json(environment: server.environment).segments[0]
       for _ in 0..<5 where chosen.selection.judgement == "timed-out" {
@@ -83,7 +83,7 @@ extension RecognizerTests {
       #expect(chosen.selection == .init(index: 1, rule: "language-model", judgement: "answered"))
       #expect(chosen.text == chosen.alternatives[1].text)
       #expect(chosen.text != chosen.alternatives[0].text)
-      // Where it is switched off nobody is asked.
+      // If it is switched off, the server gets no question.
       let asked = server.questions
       let plain = try await json("--reranking", "disabled", environment: server.environment).segments[0]
       #expect(plain.selection == .init(index: 0, rule: "recognizer"))
@@ -133,7 +133,7 @@ extension RecognizerTests {
         (try await run(
           "search", String(after.split(separator: " ").last ?? "").trimmingCharacters(in: .newlines)
         ).output.isEmpty) == false)
-      // What stands already is not written again.
+      // Existing text is not written again.
       _ = try await run("explain", "last", "0", "--undo")
       #expect(try await run("explain", "last", "0").output == undone.output)
       #expect(try await run("explain", "last", "99").status == 1)
@@ -222,7 +222,7 @@ extension RecognizerTests {
       #expect(try await run("export", "last", "--srt", "--normalize", "--vocabulary", vocabulary).status == 2)
       #expect(try await run("export", "last", "--normalize").status == 2)
       #expect(try await run("export", "last", "--vocabulary", vocabulary).status == 2)
-      // What was declared stands whatever a model answers: what was recognized, a text without names, or another text.
+      // Declared corrections are kept with every answer of a model: what was recognized, a text without names, or another text.
       let recognized = document.segments.map(\.text).joined(separator: " ")
       let declared = document.normalized?.text ?? ""
       for (text, terms) in [(recognized, "young man"), (declared, ""), ("He was rich.", "Riches")] {

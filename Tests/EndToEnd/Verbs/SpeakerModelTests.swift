@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension StoredSessionTests {
-  /// Voices told apart by networks that the user has installed.
+  /// Voices separated by networks that the user has installed.
   @Suite struct SpeakerModelTests {
     private let folder: TemporaryFolder
     private var environment: [String: String] {

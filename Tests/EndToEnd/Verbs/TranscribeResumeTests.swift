@@ -61,7 +61,7 @@ extension RecognizerTests {
       #expect(outputs["a.txt"] != done["a.txt"])
     }
 
-    @Test func aFileOfSomebodyElseIsKept() async throws {
+    @Test func fileOfAnotherProgramIsKept() async throws {
       try folder.write("mine", to: "texts/b.txt")
       let result = try await LonghandProcess(command, in: folder.url).result()
       #expect(result.status == 1)

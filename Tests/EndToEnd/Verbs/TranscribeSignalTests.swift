@@ -24,12 +24,12 @@ extension RecognizerTests {
       #expect(folder.names == ["long.wav"] + kept)
     }
 
-    /// A segment is told while the rest of the file is still being heard, and what was told is whole.
-    @Test func segmentsAreToldAsTheyStand() async throws {
+    /// A segment is printed while the rest of the file is still processed, and each printed line is complete.
+    @Test func segmentsArePrintedWhenFinal() async throws {
       let result = try await LonghandProcess.shell(
         """
-        mkfifo told; longhand transcribe --format jsonl long.wav >told & process=$!
-        exec 3<told; read -r first <&3; kill -INT $process
+        mkfifo lines; longhand transcribe --format jsonl long.wav >lines & process=$!
+        exec 3<lines; read -r first <&3; kill -INT $process
         echo "$first"; cat <&3; wait $process; echo "status $?"
         """, in: folder.url)
       var lines = result.outputLines

@@ -92,7 +92,7 @@ extension RecognizerTests {
 
     /// The data as `SFCustomLanguageModelData` exports it, and the files that `prepareCustomLanguageModel` makes of it under
     /// names of the program's own.
-    @Test func modelsOfOtherProgramsAreHeard() async throws {
+    @Test func modelsOfOtherProgramsAreUsed() async throws {
       try await speak("I will play the Albin counter gambit", to: "a.wav")
       let sound = folder.path("a.wav")
       let compiled = try await LonghandProcess.run(
@@ -166,7 +166,7 @@ extension RecognizerTests {
       let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
       #expect(compiled.status == 1)
       #expect(compiled.errorLines.count == 1)
-      #expect(!compiled.errors.contains(".part"), "a draft's name tells nobody anything: \(compiled.errors)")
+      #expect(!compiled.errors.contains(".part"), "the name of a draft means nothing to a reader: \(compiled.errors)")
     }
 
     @Test func whatWouldHarmIsNamedBeforehand() async throws {
@@ -188,7 +188,7 @@ extension RecognizerTests {
       let bad = try await check("bad.json5", "--json")
       #expect(bad.status == 1)
       #expect(bad.output.contains(#""severity":"mistake""#))
-      // A vocabulary that leaves what is said of something else as it is; and one that is told to be worse.
+      // A vocabulary that leaves what is said of something else as it is; and one that is reported as worse.
       try folder.write(
         "\(Recordings.short)\t\(try Recordings.reference(of: Recordings.short))\n", to: "m.tsv")
       let heard = try await check("good.json5", "--audio", folder.path("m.tsv"), "--quiet")

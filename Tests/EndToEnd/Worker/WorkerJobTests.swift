@@ -49,7 +49,7 @@ import Testing
       #expect(throws: Failure.self) { try FetchCommand(text) }
     }
 
-    @Test func urlsAreToldFromPaths() {
+    @Test func urlsAreDistinguishedFromPaths() {
       #expect(FetchCommand.isRemote("s3://bucket/key"))
       #expect(FetchCommand.isRemote("https://localhost/a.wav"))
       #expect(!FetchCommand.isRemote("file:///a.wav"))

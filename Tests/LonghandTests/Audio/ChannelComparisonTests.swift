@@ -47,7 +47,7 @@ import Testing
   /// Lapel microphones also get the other voice, 14 dB weaker.
   @Test func lapelMicrophonesDiffer() { #expect(compare(Self.turns, mixedBy: -14).areDifferent) }
 
-  /// In a stereo recording of a room each channel has everybody, at nearly the same level.
+  /// In a stereo recording of a room each channel has all speakers, at nearly the same level.
   @Test func stereoOfARoomDoesNot() { #expect(!compare(Self.turns, mixedBy: -3).areDifferent) }
 
   /// Voices that were panned when they were mixed.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// A recognizer that does not tell how sure it is must not look sure, nor unsure.
+/// A recognizer without confidence must not look sure, nor unsure.
 @Suite struct AbsentConfidenceTests {
   private let segment = Segment(
     id: 0, start: 0, end: 1,

@@ -20,7 +20,7 @@ import Testing
     return segment
   }
 
-  /// Anna asks, Ben answers in the middle of a segment, and then somebody.
+  /// Anna asks, Ben answers in the middle of a segment, and then an unknown speaker.
   private static let conversation: Transcript = {
     var transcript = Transcript(
       source: "a/my call.wav", locale: "en-US", engine: "analyzer", duration: 12,
@@ -108,7 +108,7 @@ import Testing
     #expect(captions[0].end > captions[1].start)
   }
 
-  /// Words are the same, in the same number, whoever says them.
+  /// Words are the same, in the same number, with every speaker.
   @Test(arguments: 0..<50 as Range<UInt64>) func divisionKeepsEveryWord(seed: UInt64) {
     let transcript = RandomTranscripts.conversation(seed: seed)
     let divided = transcript.dividedBySpeaker

@@ -140,7 +140,7 @@ import Testing
     #expect(text(.jsonl, words: true).contains(#""words": [{"text": "play", "start": 0.5, "#))
   }
 
-  /// Told as it goes, a transcript is the same but for the order: where nothing was said comes last.
+  /// Written live, a transcript is the same except for the order: parts without words come last.
   @Test func jsonLinesAreWritten() {
     let transcript = Transcript.sample
     let document = JSONLinesDocument(wordTimestamps: true)

@@ -10,7 +10,7 @@ import Testing
     let words: [String]
     /// The words as a person writes them.
     let text: String
-    /// What somebody looks for, and what is marked.
+    /// The query, and what is marked.
     let queries: [(query: String, match: String)]
 
     var testDescription: String { locale }

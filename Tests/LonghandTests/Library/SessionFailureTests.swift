@@ -11,7 +11,7 @@ import Testing
   /// Emits given events, reads the recording to its end if asked to, and ends.
   private struct Engine: TranscriptionEngine {
     let selection = EngineSelection.rolling
-    var tells: [TranscriptionEvent]
+    var events: [TranscriptionEvent]
     var givesUp = false
 
     func events(
@@ -19,7 +19,7 @@ import Testing
     ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
       stream { emit in
         if !givesUp { try await audio.readToTheEnd() }
-        for event in tells { emit(event) }
+        for event in events { emit(event) }
         if givesUp { throw GaveUp() }
       }
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func lateFailureIsAddedToTheCoverage() async throws {
-    let engine = Engine(tells: [
+    let engine = Engine(events: [
       Self.final("a", 1...2), .processed(3), Self.final("b", 6...7), .processed(8), .failed(1.5...6.5, "why"),
       .processed(10),
     ])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func audioAfterAnEngineFailureIsPending() async throws {
-    let (failure, spans) = try await spans(Engine(tells: [Self.final("a", 1...2)], givesUp: true))
+    let (failure, spans) = try await spans(Engine(events: [Self.final("a", 1...2)], givesUp: true))
     #expect(failure is GaveUp)
     #expect(spans == [.init(start: 0, end: 10, kind: .pending)])
   }

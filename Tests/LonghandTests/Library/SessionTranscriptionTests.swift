@@ -296,8 +296,8 @@ import Testing
       let isFull = Int.random(in: 0..<3, using: &random) == 0
       let fullAt = Int.random(in: 0...life, using: &random)
       let engine = ScriptedEngine { start in
-        let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
-        var steps = events.dropFirst(told.map { $0 + 1 } ?? 0).prefix(life).map {
+        let reported = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
+        var steps = events.dropFirst(reported.map { $0 + 1 } ?? 0).prefix(life).map {
           ScriptedEngine.Step.emit($0)
         }
         if isFull { steps.insert(.act { try store.refuse(true) }, at: min(steps.count, fullAt)) }
@@ -310,8 +310,8 @@ import Testing
     }
     try await killed.run(
       ScriptedEngine { start in
-        let told = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
-        return events.dropFirst(told.map { $0 + 1 } ?? 0).map { .emit($0) }
+        let reported = events.lastIndex { if case .processed(start) = $0 { true } else { false } }
+        return events.dropFirst(reported.map { $0 + 1 } ?? 0).map { .emit($0) }
       }, gaps: gaps)
     let segments = try killed.store.page(of: killed.session.id, limit: 1000)
     #expect(segments == (try whole.store.page(of: whole.session.id, limit: 1000)))

@@ -27,7 +27,7 @@ import Testing
       }
   }
 
-  /// What somebody would declare who reads one half of the sentences: the words that stand where a name was said.
+  /// What a person would declare after reading one half of the sentences: the words in place of a name.
   private static func corrections(_ domain: String) -> [Vocabulary.Correction] {
     let terms = MisheardSentences.terms[domain] ?? []
     let matcher = EntityMatcher(terms)
@@ -72,7 +72,7 @@ import Testing
     #expect(with.wrong == 0)
     #expect(alone.found + alone.missed >= 40)
     #expect(with.recall >= without.recall)
-    // Those that somebody declared are found.
+    // Declared corrections are found.
     #expect(own.recall >= 0.9)
     #expect(alone.recall > 0.1)
   }

@@ -183,7 +183,7 @@ import Testing
     let failing = TestModel { _ in throw TestModel.Failure() }
     let failed = await normalizer(failing).normalize("a kimura")
     #expect(failed == normalizer().normalizeLocally("a kimura"))
-    // Nobody is asked about nothing.
+    // An empty text causes no request.
     let idle = TestModel("")
     let nothing = await normalizer(idle).normalize("  ")
     #expect(nothing.text == "  ")
@@ -199,7 +199,7 @@ import Testing
     }
     let normalizer = TranscriptNormalizer(entities: Self.entities, model: model, clock: clock)
     async let late = normalizer.normalize("a kimura")
-    await clock.untilSomebodySleeps()
+    await clock.untilSleeping()
     clock.advance(by: .seconds(30))
     let normalized = await late
     #expect(normalized.text == "a Kimura")

@@ -21,12 +21,12 @@ import Testing
       selection: .init(index: chosen, rule: "test"), revision: revision)
   }
 
-  /// Whether what `look` reads is told to have changed by `change`.
-  private static func isTold(_ change: () -> Void, to look: () -> Void) -> Bool {
-    let told = Mutex(false)
-    withObservationTracking(look) { told.withLock { $0 = true } }
+  /// Whether observers of what `look` reads are notified by `change`.
+  private static func isNotified(_ change: () -> Void, to look: () -> Void) -> Bool {
+    let notified = Mutex(false)
+    withObservationTracking(look) { notified.withLock { $0 = true } }
     change()
-    return told.withLock { $0 }
+    return notified.withLock { $0 }
   }
 
   /// What the example of a SwiftUI view uses, which is compiled on Apple platforms only.
@@ -98,37 +98,37 @@ import Testing
     let model = TranscriptViewModel((0..<3).map { Self.segment($0, "one", "two") })
     let revised = Self.segment(1, "one", "two", revision: 1, chosen: 1)
     for index in [0, 2] {
-      let isTold = Self.isTold {
+      let isNotified = Self.isNotified {
         model.update(Self.segment(1, "one", "two", revision: 1, chosen: 1))
       } to: {
         _ = model.rows
         _ = model.rows[index].segment
         _ = model.rows[index].pauseBefore
       }
-      #expect(!isTold, "row \(index)")
+      #expect(!isNotified, "row \(index)")
     }
     #expect(model.rows[1].segment == revised)
-    // The negative control: its own row is told, and the list is where a row comes.
+    // The negative control: its own row is reported as changed, and the list when a row is added.
     #expect(
-      Self.isTold {
+      Self.isNotified {
         model.update(Self.segment(1, "one", "two", revision: 2))
       } to: {
         _ = model.rows[1].segment
       })
     #expect(
-      Self.isTold {
+      Self.isNotified {
         model.update(Self.segment(3, "more"))
       } to: {
         _ = model.rows
       })
     #expect(
-      !Self.isTold {
+      !Self.isNotified {
         model.take(.progress(5))
       } to: {
         _ = model.rows
       })
     #expect(
-      !Self.isTold {
+      !Self.isNotified {
         model.take(.partial(nil))
       } to: {
         _ = model.active
@@ -156,7 +156,7 @@ import Testing
     model.update(Self.segment(6, "c"))
     model.update(Self.segment(7, "d"))
     model.update(Self.segment(6, "c", "e", revision: 1, chosen: 1))
-    // Nothing is taken away from somebody who reads.
+    // A reader keeps the text.
     #expect(!model.isFollowing)
     #expect(model.unseenRows == 2)
     #expect(model.rows.map(\.id) == Array(1...7))

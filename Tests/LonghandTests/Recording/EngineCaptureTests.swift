@@ -231,8 +231,8 @@
     }
 
     override func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-      let tells = options == .notifyOthersOnDeactivation
-      noted.withLock { $0.append("active \(active)\(tells ? " notify" : "")") }
+      let notifies = options == .notifyOthersOnDeactivation
+      noted.withLock { $0.append("active \(active)\(notifies ? " notify" : "")") }
       try super.setActive(active, options: options)
     }
   }

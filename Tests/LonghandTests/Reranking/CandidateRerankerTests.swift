@@ -64,7 +64,7 @@ import Testing
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
     async let late = reranker.elect(two)
-    await clock.untilSomebodySleeps()
+    await clock.untilSleeping()
     clock.advance(by: .seconds(2))
     let election = await late
     #expect(election.selection.index == 0)
@@ -87,7 +87,7 @@ import Testing
     let reranker = CandidateReranker(
       policy: .conservative, judge: judge, deadline: .milliseconds(300), clock: clock)
     async let late = reranker.elect(two)
-    await clock.untilSomebodySleeps()
+    await clock.untilSleeping()
     clock.advance(by: .milliseconds(299))
     #expect(clock.sleeperCount == 1)
     clock.advance(by: .milliseconds(1))
@@ -101,7 +101,7 @@ import Testing
     let clock = TestClock()
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: clock)
     let task = Task { await reranker.elect(two) }
-    await clock.untilSomebodySleeps()
+    await clock.untilSleeping()
     task.cancel()
     let election = await task.value
     #expect(election.selection.index == 0)

@@ -45,7 +45,7 @@ final class TestClock: Clock {
   }
 
   /// Returns when a task sleeps.
-  func untilSomebodySleeps() async {
+  func untilSleeping() async {
     await withCheckedContinuation { continuation in
       let isSo = state.withLock { state in
         if state.sleepers.isEmpty { state.waiting.append(continuation) }

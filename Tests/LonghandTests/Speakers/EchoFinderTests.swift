@@ -84,7 +84,7 @@ import Testing
   }
 
   /// Quietly, and at the same time.
-  @Test(arguments: [0.0, 0.2, 0.4]) func personWhoRepeatsIsHeard(delay: Double) {
+  @Test(arguments: [0.0, 0.2, 0.4]) func repeatedWordsOfAnotherPersonAreNoEcho(delay: Double) {
     #expect(echoes(delay: delay, .other(gain: 0.3)) == [])
     #expect(echoes(["nine"], delay: delay, .other(gain: 0.3)) == [])
   }

@@ -48,7 +48,7 @@ import Testing
     #expect(transcript.segments.map(\.text) == Self.segments.map(\.text))
     #expect(transcript.segments.map(\.isEcho) == [false, true, false, false])
     #expect(transcript.segments.map(\.withoutLabels) == Self.segments)
-    // Nobody said them.
+    // They have no speaker.
     #expect(transcript.speakers.map(\.seconds) == [0.5, 4])
     #expect(SpeakerShares(of: transcript).speakers.map(\.words) == [1, 4])
   }

@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func unknownNameForgetsNobody() throws {
+  @Test func unknownNameForgetsNoVoice() throws {
     try temporary { file in
       let all = try remembered(["Anna": .low])
       try RememberedVoices.change(at: file) { $0 = all }

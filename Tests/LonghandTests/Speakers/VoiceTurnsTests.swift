@@ -4,7 +4,7 @@ import Testing
 
 @testable import Longhand
 
-/// Voices are told apart by their sound, and become labels.
+/// Voices are separated by their sound, and become labels.
 @Suite struct VoiceTurnsTests {
   private struct Audio: AudioSource {
     let samples: [Int16]
@@ -58,7 +58,7 @@ import Testing
     #expect(labelled.compactMap(\.speaker).allSatisfy { $0.confidence != nil })
   }
 
-  @Test func namesStayWhenVoicesAreToldApartAgain() async throws {
+  @Test func namesStayWhenVoicesAreSeparatedAgain() async throws {
     let audio = Audio(samples: conversation.samples)
     var speakers = SessionSpeakers()
     try await VoiceTurns(of: audio, segments, .exactly(2)).add(to: &speakers)
@@ -70,7 +70,7 @@ import Testing
     #expect(labelled[0].speaker?.basis == .person)
   }
 
-  @Test func nobodySpeaksWithoutSegments() async throws {
+  @Test func transcriptWithoutSegmentsHasNoSpeakers() async throws {
     let voices = try await VoiceTurns(of: Audio(samples: conversation.samples), [], .automatic)
     var speakers = SessionSpeakers()
     voices.add(to: &speakers)

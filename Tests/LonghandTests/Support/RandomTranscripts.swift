@@ -76,7 +76,7 @@ enum RandomTranscripts {
 }
 
 extension Transcript {
-  /// Gives two speakers to the words at random, some of whom nobody knows.
+  /// Gives two speakers to the words at random, some of them unknown.
   fileprivate mutating func addSpeakers(with random: inout SeededGenerator) {
     speakers = [
       Speaker(id: "channel1", name: "Anna", basis: .channel, seconds: 1),

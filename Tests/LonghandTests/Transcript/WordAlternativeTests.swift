@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Alternatives to single words: they stand in a candidate at the same time, and a choice of one names its evidence.
+/// Alternatives to single words: they are in a candidate at the same time, and a choice of one names its evidence.
 @Suite struct WordAlternativeTests {
   /// A candidate of words such as `take 0 0.5 0.8`: the text, the start, the end and the confidence.
   private func candidate(_ words: String...) -> Candidate {
@@ -93,7 +93,7 @@ import Testing
     #expect(segment.composed(with: segment.wordAlternatives[0][0]).text == "京は。")
   }
 
-  /// Of random candidates: every alternative stands in its candidate, and every composition consists of candidates' words.
+  /// Of random candidates: every alternative is in its candidate, and every composition consists of candidates' words.
   @Test func alternativesAlwaysStandInCandidates() throws {
     var random = SeededGenerator(seed: 18)
     for _ in 0..<300 {

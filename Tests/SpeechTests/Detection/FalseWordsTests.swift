@@ -59,7 +59,7 @@ import Testing
     #expect(kept(0.6, seconds: 3) == 3)
   }
 
-  @Test func unsureWordsWhereNobodySpeaksFall() {
+  @Test func unsureWordsOutsideSpeechAreRemoved() {
     var utterance = utterance(
       [0.25, 0.25, 0.25, 0.25], others: [[0.3, 0.2], [0.1]], nonspeech: [16_000..<32_000])
     let rest = utterance.withoutFalseWords()

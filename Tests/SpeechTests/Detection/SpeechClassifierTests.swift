@@ -34,7 +34,7 @@ import Testing
     #expect(nonspeechShare(Sounds.melody(10).map { $0 / 4 }) > 0.9)
   }
 
-  @Test func blocksTileAUtteranceHoweverItComes() throws {
+  @Test func blocksTileAnUtteranceInChunksOfAnySize() throws {
     let audio = try Sounds.reader()
     func blocks(by size: Int) -> [SpeechClassifier.Block] {
       var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)

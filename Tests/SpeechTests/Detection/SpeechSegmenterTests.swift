@@ -43,7 +43,7 @@ import Testing
     #expect(Self.utterances([]).map(\.range) == [])
   }
 
-  @Test func speechBetweenPausesIsAUtteranceOfItsOwn() throws {
+  @Test func speechBetweenPausesIsAnUtterance() throws {
     let audio = Self.noise(2) + Self.voice(2) + Self.noise(2) + Self.voice(1) + Self.noise(2)
     let utterances = Self.utterances(audio)
     try #require(utterances.count == 2)
@@ -78,7 +78,7 @@ import Testing
     #expect(Self.utterances(audio).map(\.range) == [])
   }
 
-  @Test func quietSpeechOverQuietNoiseIsHeard() {
+  @Test func quietSpeechOverQuietNoiseIsDetected() {
     let audio = Self.noise(2, level: -75) + Self.voice(1, level: -45) + Self.noise(2, level: -75)
     #expect(Self.utterances(audio).count == 1)
   }

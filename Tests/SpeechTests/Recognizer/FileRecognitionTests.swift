@@ -163,7 +163,7 @@ import Testing
     #expect(text.hasSuffix("."))
   }
 
-  @Test func contextualStringsAreHeard() throws {
+  @Test func contextualStringsAreUsed() throws {
     // The general model does not know the name.
     func text(_ phrases: [String]) throws -> String {
       let request = SFSpeechURLRecognitionRequest(url: Recordings.librivox("0870"))

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func delegateIsToldWhenTheRecognizerComesAndGoes() async throws {
+  @Test func delegateIsNotifiedOfAvailability() async throws {
     let service = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID())")
     defer { try? FileManager.default.removeItem(at: service) }
     let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: models) func aDelegateIsToldInOrder(_ model: TestedModel) throws {
+  @Test(arguments: models) func delegateIsNotifiedInOrder(_ model: TestedModel) throws {
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(model)
     let task = try recorder.follow(request)
@@ -55,7 +55,7 @@ import Testing
     #expect(calls.contains { if case .hypothesis = $0 { true } else { false } })
   }
 
-  @Test(arguments: models) func audioThatCameBeforeTheTaskIsHeard(_ model: TestedModel) throws {
+  @Test(arguments: models) func audioBeforeTheTaskIsRecognized(_ model: TestedModel) throws {
     let request = SFSpeechAudioBufferRecognitionRequest()
     let samples = try model.sentence()
     try feed(samples, to: request)

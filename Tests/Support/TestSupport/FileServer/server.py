@@ -1,4 +1,4 @@
-"""A file server on the loopback address that knows Range, and fails as it is told.
+"""A file server on the loopback address that knows Range, and fails on demand.
 
 Usage: server.py ROOT LOG. Writes its port to standard output. Before each answer it reads ROOT/faults.json:
 {"/en-us/en-us.lm.bin": {"status": 404, "cut": [1000, 2000], "ignoreRange": true, "hold": 70000}}
@@ -6,7 +6,7 @@ Usage: server.py ROOT LOG. Writes its port to standard output. Before each answe
 - cut: the n-th answer with this file breaks off after so many bytes; those after the last are whole.
 - ignoreRange: answer 200 with the whole file.
 - hold: wait after so many bytes until ROOT/release exists.
-- chunked: no length is told.
+- chunked: the response has no length.
 - extra: so many bytes more than the file has.
 - redirect: answer 302 with this address.
 - pace: wait so many seconds after every 4096 bytes.

@@ -3,11 +3,11 @@ import Longhand
 import Synchronization
 import TestSupport
 
-/// What a source gave.
-final class Heard: Sendable {
+/// The audio that a source delivered.
+final class ReceivedAudio: Sendable {
   private let sounds = Mutex<[CapturedAudio]>([])
 
-  /// Takes what it gives.
+  /// Keeps a delivery.
   @Sendable func take(_ sound: CapturedAudio) { sounds.withLock { $0.append(sound) } }
 
   private var pieces: [Data] {
