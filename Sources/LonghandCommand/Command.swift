@@ -48,7 +48,8 @@ enum Command {
         try console.output.write(HelpPage.overview)
         break
       }
-      try console.output.write(HelpPage.page(for: Verbs.named(name).description))
+      try console.output.write(
+        name == "recognition" ? HelpPage.recognition : HelpPage.page(for: Verbs.named(name).description))
     case _ where first.hasPrefix("-"):
       let nearest = NearestName.suggestion(for: first, among: ["--help", "--version"])
       throw Failure.usage(

@@ -118,7 +118,7 @@ extension Diagnosis {
           Finding(
             name: "encryption", state: .ok,
             detail: name.map { "the library's storage is encrypted by \($0)" }
-              ?? "none was found: a person who has the disk can read the library (docs/recording.md shows gocryptfs)")
+              ?? "none: who has the disk can read the library (docs/recording.md shows gocryptfs)")
         ]
       #else
         return []

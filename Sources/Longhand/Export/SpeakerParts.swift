@@ -40,9 +40,8 @@ extension Segment {
 
 /// `rttm`: one line for each turn, `SPEAKER file channel start duration <NA> <NA> name <NA> <NA>`, as tools for diarization
 /// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech
-/// without recognized words has its speaker too. A turn continues over a pause of up to a second in which no other speaker begins. Speech of an
-/// unknown speaker has no line; without
-/// any speakers all speech is that of `Unknown`.
+/// without recognized words has its speaker too. A turn continues over a pause of up to a second in which no other speaker
+/// begins. Speech of an unknown speaker has no line; if all speakers are unknown, all speech is that of `Unknown`.
 struct TurnDocument {
   private struct Turn {
     var start: TimeInterval

@@ -58,12 +58,58 @@ enum HelpPage {
   static func page(for verb: VerbDescription) -> String {
     let operands = verb.operands.isEmpty ? "" : " \(verb.operands)"
     var lines = [verb.summary + ".", "", "Usage: longhand \(verb.name) [options]\(operands)"]
-    lines += ["", verb.discussion, "", "Options:"]
-    for option in verb.allOptions { lines += entry(for: option) }
-    lines += ["", verb.examples.count == 1 ? "Example:" : "Examples:"]
-    for example in verb.examples { lines += ["  # \(example.purpose)", "  \(example.command)"] }
+    let groups = OptionGroups(verb.allOptions)
+    lines += ["", verb.discussion, "", "Options:"] + groups.usual.flatMap(entry)
+    if !groups.recognition.isEmpty { lines += ["", "Recognition:"] + groups.recognition.flatMap(entry) }
+    if !groups.shared.isEmpty {
+      let names = groups.shared.map(\.name).joined(separator: ", ")
+      let text = "More, explained by 'longhand help recognition': \(names)"
+      lines += wrap(text, to: columns - 2).map { "  " + $0 }
+    }
+    if !groups.advanced.isEmpty { lines += ["", "Advanced:"] + groups.advanced.flatMap(entry) }
+    lines += [""] + list(verb.examples)
     return lines.joined(separator: "\n") + "\n"
   }
+
+  private static func list(_ examples: [VerbDescription.Example]) -> [String] {
+    [examples.count == 1 ? "Example:" : "Examples:"]
+      + examples.flatMap { ["  # \($0.purpose)", "  \($0.command)"] }
+  }
+
+  /// What `longhand help recognition` prints: the options that the verbs share which recognize speech.
+  static let recognition: String = {
+    let heading = """
+      Options of recognition, the same for all verbs that recognize speech.
+
+      Verbs: transcribe, record, import, retranscribe, recover, evaluate, serve and
+      worker. The page of a verb lists the options that it takes.
+
+      Language, model and words:
+      """
+    let words: [Option] =
+      Option.usualRecognition + [.languageModel, .languageModelWeight, .punctuation]
+    let choice: [Option] = [.alternatives, .reranking, .log]
+    let method = Option.recognition.filter { !words.contains($0) && !choice.contains($0) }
+    var lines = [heading] + words.flatMap(entry)
+    lines += ["", "Speakers:"] + Option.speakers.flatMap(entry)
+    lines += ["", "Alternative texts:"] + choice.flatMap(entry)
+    lines += ["", "Method of recognition:"] + method.flatMap(entry)
+    lines += [""] + list(recognitionExamples)
+    return lines.joined(separator: "\n") + "\n"
+  }()
+
+  /// Examples for `recognition`.
+  static let recognitionExamples: [VerbDescription.Example] = [
+    .init(
+      purpose: "Recognize German with the best installed model",
+      command: "longhand transcribe talk.wav --locale de-DE"),
+    .init(
+      purpose: "Name words that are likely to be said",
+      command: "longhand transcribe talk.wav --context 'Kubernetes, GraphQL'"),
+    .init(
+      purpose: "Separate two speakers by their voices",
+      command: "longhand import talk.wav --speakers 2"),
+  ]
 
   /// The names on the left and the help text on the right, or below when the names are long.
   private static func entry(for option: Option) -> [String] {

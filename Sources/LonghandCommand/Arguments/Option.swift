@@ -54,8 +54,8 @@ extension Option {
   static let model = Option(
     "--model", value: "NAME",
     summary:
-      "recognizer's model, see 'longhand models list' (default: $LONGHAND_MODEL if it is set, else the "
-      + "best installed model for the language)")
+      "recognizer's model; 'longhand models list' lists them (default: $LONGHAND_MODEL if it is set, else "
+      + "the best installed model for the language)")
   static let engine = Option(
     "--engine", value: "E",
     summary: "recognition method: analyzer (SpeechAnalyzer), rolling (the older SFSpeechRecognizer, in "
@@ -179,12 +179,16 @@ extension Option {
   static let liveFormat = Option("--format", value: "F", summary: "txt or jsonl (default: txt)")
 
   /// The options of every verb that recognizes speech.
-  static let recognition: [Option] = [
-    .locale, .model, .engine, .silenceThreshold, .silenceDuration, .taskHint, .punctuation, .allowServer,
-    .context, .vocabulary,
-    .languageModel, .languageModelWeight,
-    .alternatives, .effort, .reranking,
-  ]
+  static let recognition: [Option] =
+    usualRecognition + [
+      .languageModel, .languageModelWeight, .punctuation,
+      .alternatives, .effort, .reranking,
+      .engine, .silenceThreshold, .silenceDuration, .taskHint, .allowServer,
+    ]
+  /// The options of recognition that the page of each verb explains.
+  static let usualRecognition: [Option] = [.locale, .model, .vocabulary, .context]
+  /// The options that `longhand help recognition` explains.
+  static let recognitionPage: [Option] = recognition + speakers + [.log]
   /// The options of the verbs that separate speakers.
   static let speakers: [Option] = [.channels, .speakerNames, .voices]
   /// The options that every verb takes.

@@ -26,21 +26,21 @@ struct SpeakersCommand: Verb {
       is a speaker: the share of the time, the share of the words, the name, and how
       the speaker is known: by the channel (a fact), by the voice (a guess), or
       because a person said so. '--json' prints the same with IDs, seconds and counts.
-      Channels are told apart with '--channels separate', or by themselves if they
-      differ. --speakers tells the voices apart by their sound; nothing is transcribed
-      again, and the names of the voices stay. The numbers of the segments are in
-      'longhand export ID --format json' and in 'longhand explain ID'. What you say
-      here wins over channels and voices, and stays when the session is transcribed
-      again. The words never change.
+      Each channel has its own speaker if the channels differ, or with the option
+      '--channels separate' of other verbs. --speakers separates the speakers by
+      their voices. It does not transcribe again, and the names of the voices stay.
+      'longhand export ID --format json' and 'longhand explain ID' show the numbers
+      of the segments. Your names and corrections replace the guesses, and stay when
+      the session is transcribed again. The words never change.
       Voices of different sessions are compared only with voices that you remember
-      with --remember. From then on, '--speakers' of all verbs gives voices that
-      nobody named the name of the remembered voice that they are like. The name is a
-      guess: 'recognized'. A voice needs 20 s of speech to be remembered; remembering
-      it again from other sessions adds to it. 'remembered' lists the remembered
-      voices, and 'forget' erases those of the named people, or all of them. They are
-      kept only in longhand-speakers/voices.json in your data folder (by default
-      ~/.local/share), which only you can read. Deleting a session does not erase
-      them. Names in sessions stay until the voices are told apart again.
+      with --remember. From then on, '--speakers' of all verbs gives an unnamed voice
+      the name of a remembered voice that sounds like it. The name is a guess, marked
+      'recognized'. Remembering a voice needs 20 s of its speech; you can add speech
+      from other sessions. 'remembered' lists the remembered voices. 'forget' erases
+      the voices of the named people, or all. They are kept only in the file
+      longhand-speakers/voices.json in your data folder (by default ~/.local/share),
+      which only you can read. Deleting a session does not erase them. Names in
+      sessions stay until the speakers are separated again.
       """,
     options: [.voices, rename, merge, assign, remember, .library, .reportJSON],
     examples: [
@@ -50,7 +50,7 @@ struct SpeakersCommand: Verb {
         command: "longhand speakers last --rename channel1=Anna --rename channel2=Ben"),
       .init(purpose: "Correct who said segment 3", command: "longhand speakers last --assign 3=Ben"),
       .init(
-        purpose: "Tell three voices apart, without transcribing again",
+        purpose: "Separate three speakers, without transcribing again",
         command: "longhand speakers last --speakers 3"),
       .init(
         purpose: "Recognize Anna in other sessions from now on",
@@ -177,7 +177,7 @@ struct SpeakersCommand: Verb {
     return ExitStatus.done
   }
 
-  /// Tells the voices apart. Their number can be given for a mix only.
+  /// Separates the voices. Their number can be given for a mix only.
   private func separate(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
     let id = String(session.id.prefix(8))
     guard session.state.isFinal else {

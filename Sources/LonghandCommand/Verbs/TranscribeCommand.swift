@@ -8,20 +8,17 @@ struct TranscribeCommand: Verb {
     summary: "Transcribe audio and video files",
     operands: "FILE…",
     discussion: """
-      The text is printed, or written into files with -o or --output-dir. Existing
-      files are replaced only with --force. FILE can be '-' for standard input, or a
-      folder with audio and video files. Write ./-talk.wav if a name begins with a
+      The text is printed, or written into files with -o or --output-dir. FILE can be
+      '-' for standard input, or a folder. Write ./-talk.wav if a name begins with a
       dash. If two inputs have the same name, the output of the second one is named
-      NAME-2. If one file fails, the others are still transcribed, and the exit
-      status is 1. If you press Ctrl-C, the text so far is printed, or written to
-      FILE.partial beside the output FILE. With --format jsonl and one input, each
-      segment (speech between two pauses) is printed as soon as its text is final.
-      The last line has the type 'end'; if it is missing, the transcription was
-      interrupted. --jobs also sets the number of recognizer processes; it changes
-      the speed, not the text. If a file has damaged parts, or is not as long as its
-      header states, a warning is printed. With --resume, work that was interrupted
-      continues when the same command is run again; an input is transcribed again if
-      its audio or the options changed, or if a part of it failed.
+      NAME-2. If a file fails, the others are still transcribed, and the exit status
+      is 1. After Ctrl-C, the text so far is printed, or written to FILE.partial.
+      With --format jsonl and one input, each segment (speech between two pauses) is
+      printed as soon as it is final. A last line of the type 'end' marks the end.
+      --jobs also sets the number of recognizer processes. It changes the speed, not
+      the text. With --resume, the same command continues interrupted work. It
+      transcribes an input again if its audio or the options changed, or if a part
+      of it failed.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
@@ -32,7 +29,7 @@ struct TranscribeCommand: Verb {
     examples: [
       .init(purpose: "Print the text", command: "longhand transcribe talk.wav"),
       .init(
-        purpose: "Write subtitles and JSON for two recordings into the folder out",
+        purpose: "Write subtitles and JSON into the folder out",
         command: "longhand transcribe --format srt,json --output-dir out talk.wav panel.wav"),
       .init(
         purpose: "Read audio from another program",

@@ -19,18 +19,38 @@ import Testing
     }
   }
 
+  /// An option that no page explains cannot be used.
+  @Test func everyOptionIsExplainedOnItsPageOrOnTheSharedPage() {
+    for verb in Verbs.all {
+      let pages = HelpPage.page(for: verb.description) + HelpPage.recognition
+      for option in verb.description.allOptions {
+        let names = option.names.joined(separator: ", ") + (option.value.map { " \($0)" } ?? "")
+        #expect(pages.contains("\n  \(names)"), "\(verb.description.name) \(option.name)")
+      }
+    }
+  }
+
+  @Test func sharedPageFitsItsWidthAndHasOnlyOptionsOfRecognition() {
+    #expect(HelpPage.recognition.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let entries = HelpPage.recognition.split(separator: "\n").filter { $0.hasPrefix("  -") }
+    #expect(entries.count == Option.recognitionPage.count)
+  }
+
+  @Test func pageOfTranscribeIsShort() {
+    let page = HelpPage.page(for: TranscribeCommand.description)
+    #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 90)
+  }
+
   /// Runs the `longhand` part of each example through the parser and the verb's checks.
   @Test func everyExamplePassesTheVerbsChecks() throws {
-    for verb in Verbs.all {
-      for example in verb.description.examples {
-        for command in example.command.split(separator: "|") {
-          // A word in quotes is one argument, as in a shell.
-          let words = command.split(separator: ">")[0].matches(of: #/'([^']*)'|[^ ]+/#)
-            .map { String($0.1 ?? $0.0) }
-          guard words[0] == "longhand" else { continue }
-          let named = try Verbs.named(words[1])
-          _ = try named.init(named.description.parser.parse(Array(words.dropFirst(2))))
-        }
+    for example in Verbs.all.flatMap({ $0.description.examples }) + HelpPage.recognitionExamples {
+      for command in example.command.split(separator: "|") {
+        // A word in quotes is one argument, as in a shell.
+        let words = command.split(separator: ">")[0].matches(of: #/'([^']*)'|[^ ]+/#)
+          .map { String($0.1 ?? $0.0) }
+        guard words[0] == "longhand" else { continue }
+        let named = try Verbs.named(words[1])
+        _ = try named.init(named.description.parser.parse(Array(words.dropFirst(2))))
       }
     }
   }

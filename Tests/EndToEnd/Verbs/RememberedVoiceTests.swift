@@ -80,7 +80,7 @@ extension StoredSessionTests {
       let kept = try Data(contentsOf: URL(fileURLWithPath: file))
       let unknown = try await run("speakers", "forget", "Zoe")
       #expect(unknown.status == 1)
-      #expect(unknown.errors.contains("remembered are Anna"))
+      #expect(unknown.errors.contains("The remembered voices are: Anna"))
       #expect(try await run("speakers", "forget").output == "Forgot the voice of Anna.\n")
       #expect(!hasFile)
       try #require(await run("speakers", "last", "--speakers", "2").status == 0)

@@ -166,7 +166,7 @@ extension RecognizerTests {
       let compiled = try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out"))
       #expect(compiled.status == 1)
       #expect(compiled.errorLines.count == 1)
-      #expect(!compiled.errors.contains(".part"), "the name of a draft means nothing to a reader: \(compiled.errors)")
+      #expect(!compiled.errors.contains(".part"), "a draft's name in a message: \(compiled.errors)")
     }
 
     @Test func whatWouldHarmIsNamedBeforehand() async throws {

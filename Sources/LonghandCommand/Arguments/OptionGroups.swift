@@ -1,0 +1,29 @@
+/// The options of a verb in the groups of its help page. Verbs with few options have one group.
+struct OptionGroups {
+  /// The options that most people use.
+  private(set) var usual: [Option]
+  /// The options of recognition that the page of the verb explains.
+  private(set) var recognition: [Option] = []
+  /// The options of recognition that the page of the verb only names; `longhand help recognition` explains them.
+  private(set) var shared: [Option] = []
+  /// The options that few people need.
+  private(set) var advanced: [Option] = []
+
+  /// A list of up to this many options is short enough to read.
+  private static let shortList = 12
+  private static let rare: Set<Option> = [
+    .raw, .filesFrom, .resume, .transcripts, .audioRoot, .wordTimestamps, .markWordless, .voiceAnalytics,
+    .withEcho, .maximumLineWidth, .maximumLineCount, .jobs, .progress, .jsonErrors,
+  ]
+
+  /// Sorts the options of a verb into groups.
+  init(_ options: [Option]) {
+    usual = options
+    guard options.count > Self.shortList else { return }
+    let explained = Option.usualRecognition + [.voices]
+    usual.removeAll { Option.recognitionPage.contains($0) || Self.rare.contains($0) }
+    recognition = options.filter { explained.contains($0) }
+    shared = options.filter { Option.recognitionPage.contains($0) && !explained.contains($0) }
+    advanced = options.filter { Self.rare.contains($0) }
+  }
+}
