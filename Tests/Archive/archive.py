@@ -51,11 +51,10 @@ def check(answers: list[dict], paths: list[str]) -> None:
 
 
 def commands(word: str) -> list[str]:
-    """The lines of the README's section on archives that have a word, as they are typed."""
-    section = (EXAMPLES.parents[1] / "README.md").read_text().split("\n## Archives")[1].split("\n## ")[0]
-    blocks = section.split("```sh\n")[1:]
+    """The lines of docs/archives.md that have a word, as they are typed."""
+    blocks = (EXAMPLES.parents[1] / "docs/archives.md").read_text().split("```sh\n")[1:]
     found = [line for block in blocks for line in block.split("```")[0].splitlines() if word in line]
-    assert found, f"the README has no line with '{word}'"
+    assert found, f"docs/archives.md has no line with '{word}'"
     return found
 
 

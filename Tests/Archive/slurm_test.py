@@ -116,7 +116,7 @@ def main() -> None:
         typed("sbatch", readme)
         wait()
         assert sorted(answer["id"] for answer in answers(readme)) == sorted(paths[:20])
-        print("slurm: the line of the README does what it says", flush=True)
+        print("slurm: the line of docs/archives.md does what it says", flush=True)
     except BaseException:
         for log in ["log", "slurmctld.log", "slurmd.log"] + [file.name for file in work.glob("slurm-*.out")]:
             if (work / log).exists():

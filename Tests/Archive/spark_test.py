@@ -102,7 +102,7 @@ def main() -> None:
         printed = typed("spark", readme, pathlib.Path(sys.executable).parent)
         assert sorted(answer["id"] for answer in answers(readme / "transcripts")) == sorted(paths[:20])
         assert all(f"{day}\t" in printed for day in ("2026-01-01", "2026-02-01")), printed
-        print("spark: the lines of the README do what they say", flush=True)
+        print("spark: the lines of docs/archives.md do what they say", flush=True)
     except BaseException:
         print((work / "log").read_text()[-5000:], file=sys.stderr)
         raise

@@ -1,43 +1,26 @@
 import Foundation
 import Testing
 
+@testable import LonghandCommand
+
 extension StoredSessionTests {
-  /// What the documents show works as typed.
+  /// The samples of the documents work as typed.
   ///
-  /// Swift blocks of the README and of the documentation's pages are compiled against the built modules. Shell blocks of
-  /// the README that follow the line `<!-- tested -->` are run, in a folder with the recordings that they name.
+  /// Swift blocks are compiled against the built modules. Shell blocks that follow the line `<!-- tested -->` are run, in
+  /// a folder with the recordings that they name. The commands of other shell blocks are only parsed, because they need a
+  /// network, a microphone or programs that are not installed. Links must lead to files and headings that exist.
   @Suite struct ReadmeTests {
-    private static let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    /// The README and the documentation's pages.
-    private static func files() throws -> [URL] {
-      let pages = package.appendingPathComponent("Sources/Longhand/Longhand.docc")
-      let names = try FileManager.default.contentsOfDirectory(atPath: pages.path).sorted()
-      return [package.appendingPathComponent("README.md")]
-        + names.filter { $0.hasSuffix(".md") }.map { pages.appendingPathComponent($0) }
-    }
-
-    private static func swiftBlocks() throws -> [MarkdownBlock] {
-      try files().flatMap { try MarkdownBlock.blocks(of: $0) }.filter { $0.language == "swift" }
-    }
-
-    private static func shellBlocks() throws -> [MarkdownBlock] {
-      try MarkdownBlock.blocks(of: package.appendingPathComponent("README.md"))
-        .filter { $0.language == "sh" && $0.isTested }
-    }
-
-    @Test func thereIsSomethingToTest() throws {
-      #expect(try Self.swiftBlocks().count >= 4)
-      #expect(try Self.shellBlocks().count >= 2)
+    @Test func documentsHaveSamples() throws {
+      #expect(try Documents.swiftBlocks().count >= 8)
+      #expect(try Documents.shellBlocks(tested: true).count >= 8)
     }
 
     @Test func commandsNameTestsThatExist() throws {
-      let tests = Self.package.appendingPathComponent("Tests")
+      let tests = Documents.package.appendingPathComponent("Tests")
       let sources = try #require(FileManager.default.enumerator(atPath: tests.path)?.allObjects as? [String])
         .filter { $0.hasSuffix(".swift") }
         .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }
-      let filters = try Self.files().flatMap { file in
+      let filters = try Documents.files().flatMap { file in
         try String(contentsOf: file, encoding: .utf8).matches(of: /swift test --filter '?([A-Za-z|]+)/)
           .flatMap { $0.1.split(separator: "|") }
       }
@@ -48,11 +31,49 @@ extension StoredSessionTests {
       }
     }
 
-    @Test(arguments: try swiftBlocks()) func swiftCompiles(_ block: MarkdownBlock) async throws {
+    @Test func readmeAndChangelogAreShort() throws {
+      for (name, limit) in [("README.md", 170), ("CHANGELOG.md", 80)] {
+        let text = try String(contentsOf: Documents.package.appendingPathComponent(name), encoding: .utf8)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= limit + 1, "\(name)")
+      }
+    }
+
+    @Test(arguments: try Documents.files()) func linksLeadToFilesAndHeadings(_ file: URL) throws {
+      for link in try MarkdownLink.relativeLinks(of: file) {
+        let target =
+          link.path.isEmpty ? file : file.deletingLastPathComponent().appendingPathComponent(link.path)
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(link.line): no file \(link.path)")
+        guard let anchor = link.anchor, target.pathExtension == "md" else { continue }
+        #expect(try MarkdownLink.anchors(of: target).contains(anchor), "\(link.line): no heading #\(anchor)")
+      }
+    }
+
+    @Test(arguments: try Documents.shellBlocks(tested: false)) func commandsAreValid(_ block: MarkdownBlock)
+      throws
+    {
+      let targets = try String(
+        contentsOf: Documents.package.appendingPathComponent("Makefile"), encoding: .utf8
+      )
+      .matches(of: /(?m)^([a-z-]+):/).map(\.1)
+      for words in block.commands {
+        switch words.first {
+        case "longhand" where words.count > 1:
+          let verb = try Verbs.named(words[1])
+          #expect(throws: Never.self, "\(block): \(words)") {
+            _ = try verb.init(verb.description.parser.parse(Array(words.dropFirst(2))))
+          }
+        case "make":
+          #expect(words.dropFirst().prefix(1).allSatisfy { targets.contains($0[...]) }, "\(block): \(words)")
+        default: break
+        }
+      }
+    }
+
+    @Test(arguments: try Documents.swiftBlocks()) func swiftCompiles(_ block: MarkdownBlock) async throws {
       let folder = try TemporaryFolder()
-      // Only in a file of this name statements may stand by themselves.
+      // Only a file of this name can have statements outside functions.
       let file = try folder.write(block.text, to: "main.swift")
-      let system = Self.package.appendingPathComponent("Sources/System")
+      let system = Documents.package.appendingPathComponent("Sources/System")
       let headers = try FileManager.default.contentsOfDirectory(atPath: system.path).sorted()
         .map { "-I '\(system.path)/\($0)'" }.joined(separator: " ")
       let result = try await LonghandProcess.shell(
@@ -61,7 +82,8 @@ extension StoredSessionTests {
       #expect(result.status == 0, "\(block): \(result.errors)")
     }
 
-    @Test(arguments: try shellBlocks()) func shellRunsAsTyped(_ block: MarkdownBlock) async throws {
+    @Test(arguments: try Documents.shellBlocks(tested: true))
+    func shellRunsAsTyped(_ block: MarkdownBlock) async throws {
       let folder = try TemporaryFolder()
       try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)), to: "talk.wav")
       try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.paths[4])), to: "panel.wav")
@@ -71,6 +93,44 @@ extension StoredSessionTests {
         "set -euo pipefail\n\(block.text)", environment: ["LONGHAND_LIBRARY": folder.path("library")],
         in: folder.url)
       #expect(result.status == 0, "\(block): \(result.errors)")
+    }
+  }
+}
+
+/// What people read first: the README, the other pages, and the articles of the reference documentation.
+private enum Documents {
+  static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static func files() throws -> [URL] {
+    let names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+    return try names.map { package.appendingPathComponent($0) }
+      + ["docs", "Sources/Longhand/Longhand.docc"].flatMap { folder in
+        let folder = package.appendingPathComponent(folder)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+          .filter { $0.hasSuffix(".md") }.map { folder.appendingPathComponent($0) }
+      }
+  }
+
+  static func swiftBlocks() throws -> [MarkdownBlock] {
+    try files().flatMap { try MarkdownBlock.blocks(of: $0) }.filter { $0.language == "swift" }
+  }
+
+  static func shellBlocks(tested: Bool) throws -> [MarkdownBlock] {
+    try files().flatMap { try MarkdownBlock.blocks(of: $0) }
+      .filter { $0.language == "sh" && $0.isTested == tested }
+  }
+}
+
+extension MarkdownBlock {
+  /// The words of each simple command of a shell block, without comments, redirections and quotes.
+  fileprivate var commands: [[String]] {
+    text.split(separator: "\n").flatMap { line in
+      line.prefix(upTo: line.range(of: " #")?.lowerBound ?? line.endIndex)
+        .split(separator: /\|\|?|&&/).map { command in
+          command.prefix { $0 != ">" && $0 != "<" }.matches(of: /'([^']*)'|"([^"]*)"|[^ ]+/)
+            .map { String($0.1 ?? $0.2 ?? $0.0) }
+        }
     }
   }
 }

@@ -4,7 +4,7 @@ import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
-// At least half of the words below it are wrong, see "Confidence" in the README.
+// At least half of the words below it are wrong, see "Confidence" in docs/accuracy.md.
 export const lowConfidence = 0.6;
 const veryLowConfidence = 0.35;
 
