@@ -145,7 +145,7 @@ import Testing
     #expect(converter.inputFormat.channelCount == 1)
   }
 
-  @Test func whatASubclassSaysOfItsMemoryIsNotBelieved() throws {
+  @Test func memoryClaimsOfASubclassAreChecked() throws {
     let format = try #require(
       Format(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: true))
     let buffer = try #require(Buffer(pcmFormat: format, frameCapacity: 100))

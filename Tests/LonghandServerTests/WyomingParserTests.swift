@@ -31,7 +31,7 @@ import Testing
       #"{"type": "a", "payload_length": 99999999}"# + "\n", #"{"type": "a", "data_length": 2}"# + "\n[]",
       String(repeating: "x", count: WyomingEvent.maxHead + 1),
     ])
-  func whatIsNoMessageIsRefused(_ text: String) {
+  func invalidMessagesAreRejected(_ text: String) {
     var parser = WyomingParser()
     parser.add(Data(text.utf8))
     #expect(throws: WyomingParser.Malformed.self) { try parser.next() }

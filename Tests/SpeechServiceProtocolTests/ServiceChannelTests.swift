@@ -48,7 +48,7 @@ import Testing
     far.close()
   }
 
-  @Test func theOtherSidesEndIsNoticed() throws {
+  @Test func closedOtherSideIsReported() throws {
     let (near, far) = try ServiceChannel.pair()
     try near.send(ServiceRequest.end)
     #expect(!far.isHungUp)
@@ -144,7 +144,7 @@ import Testing
     far.close()
   }
 
-  @Test func whatHasArrivedIsReadAfterTheDeadline() throws {
+  @Test func receivedBytesAreReadAfterTheDeadline() throws {
     let (near, far) = try ServiceChannel.pair()
     defer {
       near.close()

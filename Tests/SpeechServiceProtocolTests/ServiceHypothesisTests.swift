@@ -98,7 +98,7 @@ import Testing
     #expect(found.words.map(\.end) == [2, 2])
   }
 
-  @Test func whatRoundingAddsToAConfidenceIsCut() throws {
+  @Test func confidenceAboveOneByRoundingIsLimited() throws {
     let words = Self.word("a", "1", "2", "1.0000001")
     let found = try #require(try hypotheses(hypothesis(words, confidence: "1.0000001")).first)
     #expect(found.confidence == 1)

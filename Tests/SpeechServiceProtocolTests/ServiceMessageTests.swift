@@ -53,7 +53,7 @@ import Testing
     #expect(try ServiceReply(final) == .final(.init(utterance: 7, hypotheses: [])))
   }
 
-  @Test func whatIsNoMessageIsRefused() throws {
+  @Test func invalidMessagesAreRejected() throws {
     let bad = [
       ServiceFrame(kind: 0), ServiceFrame(kind: 200), ServiceFrame(kind: 3, payload: Data([1])),
       ServiceFrame(kind: 1, payload: Data("{}".utf8)), ServiceFrame(kind: 2, payload: Data("x".utf8)),

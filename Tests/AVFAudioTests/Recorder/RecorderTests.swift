@@ -76,7 +76,7 @@ import Testing
     #expect(Double(file.length) / 16_000 < total + 0.45)
   }
 
-  @Test func whatCannotBeRecordedIsAnError() async throws {
+  @Test func unsupportedSettingsAreAnError() async throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: NSError.self) {
       try AVAudioRecorder(

@@ -17,7 +17,7 @@ import Testing
     return run
   }
 
-  @Test func whatMeansSomethingIsEscaped() throws {
+  @Test func specialCharactersAreEscaped() throws {
     let cue = try #require(CaptionCue(run("R&D", 1, 1.5) + run(" <b>", 1.5, 2) + run(" -->", 2, 2.5)))
     #expect(
       cue.block == """
@@ -55,7 +55,7 @@ import Testing
     #expect(lines.joined(separator: " ").split(separator: " ").count == 31)
   }
 
-  @Test func whatHasNoTimeIsNoCaption() {
+  @Test func wordsWithoutTimeHaveNoCaption() {
     #expect(CaptionCue(AttributedString()) == nil)
     #expect(CaptionCue(run(" ", 1, 2)) == nil)
     #expect(CaptionCue(run("when")) == nil)

@@ -10,7 +10,7 @@ extension StoredSessionTests {
       "PhraseDictation --expect it",
     ]
 
-    @Test(arguments: programs) func whatIsMissingIsReported(_ program: String) async throws {
+    @Test(arguments: programs) func missingFileIsReported(_ program: String) async throws {
       let result = try await LonghandProcess.shell("\(program) /nowhere/none.wav")
       #expect(result.status == 1)
       #expect(result.output.isEmpty)
@@ -18,7 +18,7 @@ extension StoredSessionTests {
       #expect(result.errors.contains("/nowhere/none.wav"))
     }
 
-    @Test(arguments: programs) func whatIsNoSoundIsReported(_ program: String) async throws {
+    @Test(arguments: programs) func fileWithoutAudioIsReported(_ program: String) async throws {
       let folder = try TemporaryFolder()
       try folder.write("Nobody says this.", to: "words.wav")
       let result = try await LonghandProcess.shell("\(program) words.wav", in: folder.url)

@@ -20,14 +20,14 @@ import Testing
     #expect(findings.allSatisfy { table.output.contains($0.name) })
   }
 
-  @Test(.tagged(.childProcess)) func whatIsMissingStandsWithItsRemedy() async throws {
+  @Test(.tagged(.childProcess)) func missingPartIsListedWithItsRemedy() async throws {
     let result = try await LonghandProcess.run("doctor", environment: ["TMPDIR": "/nonexistent"])
     #expect(result.status == 1)
     #expect(result.output.contains("missing  temporary folder"))
     #expect(result.output.contains("type: export TMPDIR=DIR"))
   }
 
-  @Test(.tagged(.childProcess)) func whatRecordingNeedsIsLookedAt() async throws {
+  @Test(.tagged(.childProcess)) func partsForRecordingAreChecked() async throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new/library")
     let fresh = try await LonghandProcess.run(

@@ -37,7 +37,7 @@ extension RecognizerTests {
       #expect(one.clips.map(\.wordErrorRate) == four.clips.map(\.wordErrorRate))
     }
 
-    @Test func whatBecameWorseIsNamed() async throws {
+    @Test func recordingsThatBecameWorseAreNamed() async throws {
       var before = try await evaluate()
       before.clips[1].wordErrorRate = WordErrorRate(referenceWords: 1)
       try folder.write(before.json(), to: "before.json")

@@ -36,7 +36,7 @@ extension StoredSessionTests {
       }
     }
 
-    @Test func whatIsImportedIsListedReadFoundAndExported() async throws {
+    @Test func importedFileIsListedShownFoundAndExported() async throws {
       let id = try await importFile(Recordings.long)
       let short = try await importFile(Recordings.short)
       let sessions = try await run("sessions")
@@ -101,7 +101,7 @@ extension StoredSessionTests {
       #expect(report.coverage.pending == 0)
     }
 
-    @Test func whatIsDeletedLeavesNoTrace() async throws {
+    @Test func deletedSessionLeavesNoTrace() async throws {
       let id = try await importFile(Recordings.long)
       let kept = try await importFile(Recordings.short)
       let words = try await run("show", id).output.split(whereSeparator: { !$0.isLetter }).map(String.init)
@@ -136,7 +136,7 @@ extension StoredSessionTests {
     }
 
     /// Killed at any moment of an import; 30 times in `make soak`.
-    @Test func whatWasKilledIsTakenUpAndASecondTimeChangesNothing() async throws {
+    @Test func killedRecordingIsRecoveredAndASecondRecoveryChangesNothing() async throws {
       let recording = isSoak ? Recordings.long : Recordings.short
       let plain = try await Recordings.transcribed(recording, "--style", "words").output
       var resumed = 0
@@ -192,7 +192,7 @@ extension StoredSessionTests {
       #expect(try await run("sessions").output.contains("complete"))
     }
 
-    @Test func whatCannotBeImportedLeavesNothing() async throws {
+    @Test func failedImportLeavesNothing() async throws {
       try folder.write("no sound", to: "text.wav")
       for (name, expected) in [("text.wav", "Cannot decode any audio"), ("none.wav", "o such file")] {
         let result = try await run("import", folder.path(name))

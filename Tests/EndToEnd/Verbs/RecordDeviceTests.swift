@@ -49,7 +49,7 @@
       }
 
       @Test(.timeLimit(.minutes(60)), arguments: ["analyzer", "rolling"])
-      func whatIsPlayedIsRecordedAndWrittenDown(_ engine: String) async throws {
+      func playedAudioIsRecordedAndTranscribed(_ engine: String) async throws {
         let server = try await PulseServer()
         let (file, played) = try talk()
         let environment = ["PULSE_SERVER": server.address, "LONGHAND_LIBRARY": folder.path("library")]

@@ -69,7 +69,7 @@ extension RecordingTests {
       #expect(shown.output.contains(written), "\(shown.output)")
     }
 
-    @Test func whatIsHeardLiveIsWhatTheFileSays() async throws {
+    @Test func liveTextIsTheTextOfTheFile() async throws {
       let recording = isSoak ? Recordings.long : Recordings.short
       let wave = try Data(contentsOf: URL(fileURLWithPath: recording))
       let plain = try await Recordings.transcribed(recording)

@@ -41,7 +41,7 @@ import Testing
     #expect(report.total.terms == TermScore(expected: 2, found: 1, correct: 1))
   }
 
-  @Test func whatCannotBeReadHasItsLine() async throws {
+  @Test func unreadableFileIsReportedWithItsLine() async throws {
     try folder.write("a line that is none\n", to: "bad.ctm")
     for (arguments, place) in [
       (["--reference", "none.txt", "talk.txt"], "none.txt: "),

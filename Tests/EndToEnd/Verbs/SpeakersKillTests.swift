@@ -43,7 +43,7 @@
       return Int((ContinuousClock.now - start) / .milliseconds(1))
     }
 
-    @Test(.timeLimit(.minutes(120))) func whatAPersonSaysIsWholeAndStays() async throws {
+    @Test(.timeLimit(.minutes(120))) func speakerChangesAreCompleteAndKept() async throws {
       #expect(try await library.run("import", library.talk).status == 0)
       let plain = try await library.run("export", "last", "--format", "tsv").output
       #expect(!plain.isEmpty)

@@ -72,7 +72,7 @@ extension RecognizerTests {
       #expect(try await !text().lowercased().contains("kubernetes"))
     }
 
-    @Test func whatCountsAsAPauseIsUsedAndKept() async throws {
+    @Test func silenceOptionsAreUsedAndKept() async throws {
       let folder = try TemporaryFolder()
       let variables = ["LONGHAND_LIBRARY": folder.path("library")]
       let result = try await LonghandProcess.run(

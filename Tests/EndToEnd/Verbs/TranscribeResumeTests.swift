@@ -26,7 +26,7 @@ extension RecognizerTests {
         })
     }
 
-    @Test func whatIsDoneIsSkippedAndWhatIsKilledGoesOn() async throws {
+    @Test func finishedInputsAreSkippedAndKilledWorkContinues() async throws {
       let process = try LonghandProcess(command, in: folder.url)
       while outputs.isEmpty, process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
       process.send(SIGKILL)

@@ -10,7 +10,7 @@ extension RecognizerTests {
       try Recordings.repeated(seconds: 1800, to: folder.path("long.wav"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func nothingUnfinishedIsLeft(_ signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func noUnfinishedFileIsLeft(_ signal: Int32) async throws {
       let process = try LonghandProcess(
         ["transcribe", "long.wav", "-o", "long.txt"], environment: ["TMPDIR": folder.url.path], in: folder.url
       )
@@ -42,7 +42,7 @@ extension RecognizerTests {
       #expect(objects.allSatisfy { $0["type"] as? String == "final" })
     }
 
-    @Test func whatIsFinishedStays() async throws {
+    @Test func finishedFilesAreKept() async throws {
       let process = try LonghandProcess(
         ["transcribe", Recordings.short, "long.wav", "--output-dir", "out", "--jobs", "1"], in: folder.url)
       let end = ContinuousClock.now + .seconds(300)

@@ -60,7 +60,7 @@ extension RecognizerTests {
       #expect(folder.names.isEmpty)
     }
 
-    @Test func whatIsNoSoundIsSaid() async throws {
+    @Test func inputWithoutAudioIsReported() async throws {
       let result = try await transcribe(Data("this is no sound\n".utf8))
       #expect(result.status == 1)
       #expect(result.output.isEmpty)

@@ -119,7 +119,7 @@ extension RecognizerTests {
       #expect(bad.errors.contains("bad.bin"))
     }
 
-    @Test func whatCannotBeCompiledLeavesWhatIsThere() async throws {
+    @Test func failedCompilationKeepsTheEarlierModel() async throws {
       let file = folder.path("chess.json5")
       #expect(
         try await LonghandProcess.run("vocabulary", "compile", file, "-o", folder.path("out")).status == 0)
@@ -136,7 +136,7 @@ extension RecognizerTests {
       #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
     }
 
-    @Test func whatIsCompiledIsItsOwnersAlone() async throws {
+    @Test func compiledModelIsReadableByItsOwnerOnly() async throws {
       let place = folder.path("open")
       try FileManager.default.createDirectory(
         atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -157,7 +157,7 @@ extension RecognizerTests {
       "{name: 'x', phrases: [{text: '\(String(repeating: "word ", count: 3000))'}]}",
       "{name: 'x', terms: [{text: 'foo\\nbar'}]}",
     ])
-    func whatCannotBeCompiledIsAMistake(_ content: String) async throws {
+    func checkFindsEachMistakeThatCompileRejects(_ content: String) async throws {
       try folder.write(content, to: "bad.json5")
       let file = folder.path("bad.json5")
       let check = try await LonghandProcess.run("vocabulary", "check", file, environment: environment)
@@ -169,7 +169,7 @@ extension RecognizerTests {
       #expect(!compiled.errors.contains(".part"), "a draft's name in a message: \(compiled.errors)")
     }
 
-    @Test func whatWouldHarmIsNamedBeforehand() async throws {
+    @Test func checkReportsRecordingsThatBecomeWorse() async throws {
       try folder.write(#"{name: "good", phrases: [{text: "play the gambit"}]}"#, to: "good.json5")
       try folder.write(#"{name: "odd", terms: [{text: "knight"}]}"#, to: "odd.json5")
       try folder.write(#"{name: "bad", templates: [{text: "<piece>"}]}"#, to: "bad.json5")

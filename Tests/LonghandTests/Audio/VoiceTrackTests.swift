@@ -28,7 +28,7 @@ struct VoiceTrackTests {
     return track.voice(of: Self.word)
   }
 
-  @Test func itIsTheSameAfterABeginningInTheMiddleAndARepetition() throws {
+  @Test func valuesAreTheSameAfterASeekAndARepetition() throws {
     let whole = try #require(try voice(Array(0..<50)))
     #expect(whole.voicedFrames == 30)
     #expect(try voice(Array(20..<40)) == whole)
@@ -37,7 +37,7 @@ struct VoiceTrackTests {
   }
 
   @Test(arguments: [8000, 11_025, 44_100, 48_000])
-  func itIsNearlyTheSameAtOtherRates(rate: Int) throws {
+  func valuesAreNearlyTheSameAtOtherRates(rate: Int) throws {
     let (expected, found) = (
       try #require(try voice(Array(0..<50))), try #require(try voice(Array(0..<50), rate: rate))
     )

@@ -64,7 +64,7 @@ import Testing
       "Segment 0 of the transcript has a speaker who is not a channel"
     ),
   ])
-  func whatCannotBeIsRefused(_ old: String, _ new: String, _ problem: String) throws {
+  func impossibleTranscriptsAreRejected(_ old: String, _ new: String, _ problem: String) throws {
     let line = Self.line.replacingOccurrences(of: old, with: new)
     try #require(line != Self.line)
     do {

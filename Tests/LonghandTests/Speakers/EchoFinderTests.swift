@@ -89,7 +89,7 @@ import Testing
     #expect(echoes(["nine"], delay: delay, .other(gain: 0.3)) == [])
   }
 
-  @Test func whatAPersonWroteIsNoEcho() {
+  @Test func correctedWordIsNoEcho() {
     #expect(echoes(delay: 0.03, .echo(gain: 0.1), source: Candidate.person) == [])
   }
 

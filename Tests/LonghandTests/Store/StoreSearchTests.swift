@@ -42,7 +42,7 @@ import Testing
     "a\u{0}b",
     "\"\u{301}", "a\"\u{301} OR b", "", "  ", "'; DROP TABLE session; --", "\u{FEFF}", "👩‍👩‍👧‍👦", "NEAR(a b, 2)",
   ])
-  func nothingThatIsTypedIsAnOperator(_ query: String) throws {
+  func typedCharactersAreNoOperators(_ query: String) throws {
     try StoreFixture.temporary { store in
       _ = try store.add(["quiet words", "a NEAR miss OR NOT"])
       for hit in try store.search(query) { #expect(hit.text == "a NEAR miss OR NOT") }

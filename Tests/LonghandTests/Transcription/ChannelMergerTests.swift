@@ -33,7 +33,7 @@ import Testing
   }
 
   /// What waits is not processed: after a crash the work goes on before it.
-  @Test func whatWaitsIsNotProcessed() {
+  @Test func waitingFinalsAreNotProcessed() {
     var merger = ChannelMerger(2, from: 0)
     let events =
       merger.take(final("late", 4, 5), of: 1) + merger.take(.processed(6), of: 1)

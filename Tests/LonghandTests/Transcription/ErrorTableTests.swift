@@ -116,7 +116,7 @@ import Testing
 
   // MARK: What leaves the device
 
-  @Test(.tagged(.recognizer)) func nothingIsSentUnlessItIsAllowed() async throws {
+  @Test(.tagged(.recognizer)) func audioIsSentOnlyWithPermission() async throws {
     let recognizer = try #require(FailingRecognizer([]))
     recognizer.supportsOnDeviceRecognition = false
     await #expect(throws: TranscriptionError.leavesDevice("en-US")) { try await self.events(of: recognizer) }

@@ -29,12 +29,12 @@ import Testing
 
   private let all = [16_000..<48_000]
 
-  @Test func whatSoundsLikeSpeechStands() {
+  @Test func wordsInSpeechAreKept() {
     let utterance = utterance([0.5, 0.3, 0.2])
     #expect(words(utterance.withoutFalseWords()) == ["word0", "word1", "word2"])
   }
 
-  @Test func whatTheRecognizerIsSureOfStandsWhateverItSoundsLike() {
+  @Test func wordsWithHighConfidenceAreKept() {
     #expect(words(utterance([0.9, 0.9, 0.9], nonspeech: all).withoutFalseWords()).count == 3)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(utterance.withoutFalseWords().candidates.isEmpty)
   }
 
-  @Test func aUtteranceThatTheRecognizerKnowsNextToNothingOfHoldsNoWords() {
+  @Test func utteranceWithTooLittleConfidenceHasNoWords() {
     #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords().candidates.isEmpty)
     #expect(utterance([], nonspeech: all).withoutFalseWords().candidates.allSatisfy { $0.words.isEmpty })
   }

@@ -53,7 +53,7 @@ import Testing
     for size in [160, 1000, 16_000] { #expect(blocks(by: size) == whole) }
   }
 
-  @Test func aUtteranceOfNothingIsJudged() {
+  @Test func emptyUtteranceIsClassified() {
     var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
     for count in [0, 1, 160, 641] {
       let utterance = UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: count))

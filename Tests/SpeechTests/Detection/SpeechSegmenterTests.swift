@@ -61,7 +61,7 @@ import Testing
     #expect(Self.utterances(audio).count == 1)
   }
 
-  @Test func aUtteranceHoldsTheAudioOfItsPlace() {
+  @Test func utteranceHasTheAudioOfItsRange() {
     let audio = Self.noise(1) + Self.voice(1.5) + Self.noise(1.2) + Self.voice(25) + Self.noise(0.1)
     for utterance in Self.utterances(audio) { #expect(utterance.samples == Array(audio[utterance.range])) }
   }

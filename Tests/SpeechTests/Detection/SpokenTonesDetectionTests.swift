@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: SpeechDetector.SensitivityLevel.allCases)
-  func itIsSpeechForTheDetector(_ level: SpeechDetector.SensitivityLevel) throws {
+  func tonesAreSpeechForTheDetector(_ level: SpeechDetector.SensitivityLevel) throws {
     let threshold = try #require(level.detection.threshold)
     let evidence = [1...1, 1...2, 4...10].flatMap { words in
       scores(ToneTalk(seed: 5, words: words, pause: 1), threshold: threshold)

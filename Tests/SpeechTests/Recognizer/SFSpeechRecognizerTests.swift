@@ -46,7 +46,7 @@ import Testing
     #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier))?.locale.identifier(.bcp47) == "en-US")
   }
 
-  @Test(arguments: ["de-DE", "en-GB", "zz", ""]) func whatHasNoModelIsNil(_ identifier: String) {
+  @Test(arguments: ["de-DE", "en-GB", "zz", ""]) func localeWithoutModelIsNil(_ identifier: String) {
     #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier)) == nil)
   }
 

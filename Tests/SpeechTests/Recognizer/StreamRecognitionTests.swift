@@ -102,7 +102,7 @@ import Testing
     #expect(abs((text.segments.last.map { $0.timestamp + $0.duration } ?? 0) - 7) < 0.4)
   }
 
-  @Test(arguments: models) func nothingSaidIsNoSpeech(_ model: TestedModel) throws {
+  @Test(arguments: models) func silenceIsReportedAsNoSpeech(_ model: TestedModel) throws {
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(model)
     let task = try recorder.start(request)

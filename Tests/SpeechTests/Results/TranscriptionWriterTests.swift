@@ -83,7 +83,7 @@ import Testing
     #expect(Self.written("hello comma world", Self.sentences).formattedString == "Hello comma world.")
   }
 
-  @Test func aUtteranceThatWasSplitEndsNoSentence() {
+  @Test func splitUtteranceEndsNoSentence() {
     var writer = TranscriptionWriter(style: Self.sentences)
     writer.write(Self.words("one two"))
     writer.finish(at: 0.6)

@@ -152,7 +152,7 @@ import Testing
     #expect(try ScriptedRun(folder: folder).configurations() == 1)
   }
 
-  @Test(arguments: Way.allCases) func whatGoesWrongOnceOrTwiceCostsNoWords(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func oneOrTwoFaultsCostNoWords(_ way: Way) async throws {
     let talk = ToneTalk(seed: 12, count: 4)
     for fault in Self.harmless {
       for times in 1...2 where times == 1 || fault == .deathBeforeAnswer || fault == .deathDuringPartial {
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func aUtteranceThatFailsIsNamedAndTheRestIsWhole(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func failedUtteranceIsReportedAndTheRestIsComplete(_ way: Way) async throws {
     let talk = ToneTalk(seed: 14, count: 3)
     let script = SpeechScript(faults: [1: [.failed(reason: "r")]], isHopeless: true)
     try await withScript(script, capacity: 1) { pool, _ in

@@ -100,7 +100,7 @@ import Testing
   ///
   /// Whether the pipe has ended would not tell: what other tests start at the same moment may have it open
   /// too.
-  @Test func nothingThatTheClientHasOpenStaysOpenInTheService() throws {
+  @Test func serviceInheritsNoOpenFile() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: faults)
-  func aUtteranceThatFailsOnceIsDecodedAgain(_ model: TestedModel, _ way: String) throws {
+  func utteranceThatFailsOnceIsDecodedAgain(_ model: TestedModel, _ way: String) throws {
     let url = try talk(model)
     let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
@@ -161,7 +161,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == utterances)
   }
 
-  @Test(arguments: models) func aUtteranceThatAlwaysFailsIsNamedAndTheRestIsWhole(_ model: TestedModel) throws
+  @Test(arguments: models) func failedUtteranceIsReportedAndTheRestIsComplete(_ model: TestedModel) throws
   {
     let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }

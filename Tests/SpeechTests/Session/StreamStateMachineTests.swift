@@ -73,7 +73,7 @@ import Testing
   }
 
   /// In chunks, of which each has its partial result.
-  @Test mutating func whatWasSpokenBeforeTheServiceStartedIsSentToIt() {
+  @Test mutating func audioBeforeTheStartOfTheServiceIsSent() {
     #expect(handle(.prepare) == ["start 1"])
     #expect(speak(from: 0) == ["speech"])
     #expect(speak(from: 32_000, isEnded: false) == [])
