@@ -28,7 +28,7 @@ let settings: [SwiftSetting] = [
     let loaded = String(decoding: maps, as: UTF8.self)
     let line = loaded.split(separator: "\n").first { $0.hasSuffix(library) }
     guard let line, let start = line.firstIndex(of: "/") else {
-      fatalError("The running toolchain cannot be told: no \(library) in /proc/self/maps.")
+      fatalError("Cannot find the running toolchain: no \(library) in /proc/self/maps.")
     }
     let folder = line[start...].dropLast(library.count) + "/host"
     guard FileManager.default.fileExists(atPath: "\(folder)/SwiftSyntaxMacros.swiftmodule") else {
@@ -243,7 +243,7 @@ let package = Package(
   ] + platformProducts,
   targets: [
     .target(name: "FileSupport", dependencies: hashFunctions, swiftSettings: settings),
-    // Voices told apart by their sound, without a model.
+    // Separates speakers by their voices, without a model.
     .target(
       name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + modelServices,
       swiftSettings: settings),

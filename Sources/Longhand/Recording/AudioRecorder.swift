@@ -184,8 +184,8 @@ public final class AudioRecorder: @unchecked Sendable {
 
   private func takeInbox() {
     var taken = Data()
-    for (sound, now) in inbox.take() {
-      switch sound {
+    for (audio, now) in inbox.take() {
+      switch audio {
       case .samples(let samples, let time):
         let format = writer.manifest.format
         recorded = 0

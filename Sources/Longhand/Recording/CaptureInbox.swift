@@ -7,7 +7,7 @@ import Foundation
 /// `@unchecked Sendable`: `condition` guards everything that changes.
 final class CaptureInbox: @unchecked Sendable {
   /// One delivery of the source, and its time.
-  typealias Entry = (sound: CapturedAudio, now: TimeInterval)
+  typealias Entry = (audio: CapturedAudio, now: TimeInterval)
 
   /// Bytes that may wait, here and for the disk, before the source has to wait; nil if the source never waits.
   private let room: Int?
@@ -26,12 +26,12 @@ final class CaptureInbox: @unchecked Sendable {
   func onFull(_ body: @escaping @Sendable () -> Void) { condition.withLock { whenFull = body } }
 
   /// Adds what the source delivers. Blocks while the inbox is full.
-  func put(_ sound: CapturedAudio, now: TimeInterval) {
+  func put(_ audio: CapturedAudio, now: TimeInterval) {
     condition.withLock {
       if isFull { whenFull?() }
       while isFull { condition.wait() }
-      if case .samples(let samples, _) = sound { bytes += samples.count }
-      entries.append((sound, now))
+      if case .samples(let samples, _) = audio { bytes += samples.count }
+      entries.append((audio, now))
     }
   }
 

@@ -201,7 +201,7 @@
             : "\(name.escapingControls): \((problem ?? "whole").escapingControls)\n"
         )
       }
-      if names.isEmpty { console.note("No model is installed. To list what there is: longhand models list") }
+      if names.isEmpty { console.note("No model is installed. To list the models: longhand models list") }
       return isWhole ? ExitStatus.done : ExitStatus.failed
     }
 

@@ -84,7 +84,7 @@ enum VoiceMemoryAction: Sendable {
     let id = String(session.id.prefix(8))
     do {
       let voice = try await library.rememberVoice(of: name, in: session.id, at: file)
-      console.note("The voice of \(voice.name) is remembered, by \(Int(voice.seconds)) s of speech.")
+      console.note("The voice of \(voice.name) is remembered from \(Int(voice.seconds)) s of speech.")
     } catch let error as RememberedVoicesError {
       throw failure(error).about(id)
     } catch let error as SpeakerError {

@@ -161,8 +161,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks.path).sorted() == utterances)
   }
 
-  @Test(arguments: models) func failedUtteranceIsReportedAndTheRestIsComplete(_ model: TestedModel) throws
-  {
+  @Test(arguments: models) func failedUtteranceIsReportedAndTheRestIsComplete(_ model: TestedModel) throws {
     let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
     let undisturbed = try undisturbed(model)
