@@ -118,7 +118,7 @@ extension StoredSessionTests {
       for session in try FileManager.default.contentsOfDirectory(atPath: folder.path("library/recordings")) {
         try FileManager.default.removeItem(atPath: folder.path("library/recordings/\(session)/audio.wav"))
       }
-      #expect(try await run("speakers", "last", "--remember", "Anna").errors.contains("not there any more"))
+      #expect(try await run("speakers", "last", "--remember", "Anna").errors.contains("no longer exists"))
     }
   }
 }
