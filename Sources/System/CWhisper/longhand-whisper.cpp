@@ -1,0 +1,324 @@
+// Built by `Scripts/setup` together with the pinned source of whisper.cpp, which it includes: it uses functions that have no
+// name outside. If they change, this does not compile.
+#include "whisper.cpp"
+
+#include "longhand-whisper.h"
+
+struct lh_whisper_model {
+  whisper_context *context;
+};
+
+struct lh_whisper_state {
+  whisper_context *context;
+  whisper_state *state;
+  int threads;
+};
+
+namespace {
+
+const int max_sequences = 16;
+const int min_samples = 400;
+
+void no_log(ggml_log_level, const char *, void *) {}
+
+// The attention heads that tell the time, by the dimensions of OpenAI's models; for others, the heads of the last layer.
+void choose_heads(whisper_context &context) {
+  const auto &h = context.model.hparams;
+  const bool english = h.n_vocab < 51865;
+  auto &params = context.params;
+  params.dtw_aheads_preset = WHISPER_AHEADS_N_TOP_MOST;
+  params.dtw_n_top = 1;
+  if (h.n_audio_layer == 32 && h.n_text_layer == 4 && h.n_vocab == 51866) {
+    params.dtw_aheads_preset = WHISPER_AHEADS_LARGE_V3_TURBO;
+  } else if (h.n_text_layer == h.n_audio_layer) {
+    switch (h.n_audio_layer) {
+      case 4: params.dtw_aheads_preset = english ? WHISPER_AHEADS_TINY_EN : WHISPER_AHEADS_TINY; break;
+      case 6: params.dtw_aheads_preset = english ? WHISPER_AHEADS_BASE_EN : WHISPER_AHEADS_BASE; break;
+      case 12: params.dtw_aheads_preset = english ? WHISPER_AHEADS_SMALL_EN : WHISPER_AHEADS_SMALL; break;
+      case 24: params.dtw_aheads_preset = english ? WHISPER_AHEADS_MEDIUM_EN : WHISPER_AHEADS_MEDIUM; break;
+      case 32:
+        params.dtw_aheads_preset = h.n_vocab == 51866 ? WHISPER_AHEADS_LARGE_V3 : WHISPER_AHEADS_LARGE_V2;
+        break;
+      default: break;
+    }
+  }
+}
+
+template <typename Load>
+lh_whisper_model *load(Load load) {
+  try {
+    whisper_log_set(no_log, nullptr);
+    auto params = whisper_context_default_params();
+    params.use_gpu = false;
+    // The decoder is faster without it, and the attention that tells the times exists without it only. See `encode`.
+    params.flash_attn = false;
+    params.dtw_token_timestamps = true;
+    whisper_context *context = load(params);
+    if (!context) return nullptr;
+    choose_heads(*context);
+    return new lh_whisper_model{context};
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+bool run(ggml_backend_sched_t sched, ggml_cgraph *graph, int threads) {
+  return ggml_graph_compute_helper(sched, graph, threads);
+}
+
+// As `whisper_encode_internal`, but only the encoder's own attention is computed by flash attention.
+bool encode(whisper_context &context, whisper_state &state, int threads) {
+  ggml_cgraph *graph = whisper_build_graph_conv(context, state);
+  auto sched = state.sched_conv.sched;
+  if (!ggml_backend_sched_alloc_graph(sched, graph)) return false;
+  ggml_tensor *mel = ggml_graph_get_tensor(graph, "mel");
+  const auto &input = state.mel;
+  const int width = 2 * state.exp_n_audio_ctx;
+  const int length = std::min(width, input.n_len);
+  state.inp_mel.assign(ggml_nelements(mel), 0);
+  for (int band = 0; band < input.n_mel; ++band) {
+    std::copy_n(input.data.begin() + (size_t)band * input.n_len, length, state.inp_mel.begin() + (size_t)band * width);
+  }
+  ggml_backend_tensor_set(mel, state.inp_mel.data(), 0, ggml_nbytes(mel));
+  if (!run(sched, graph, threads)) return false;
+
+  context.params.flash_attn = true;
+  graph = whisper_build_graph_encoder(context, state);
+  context.params.flash_attn = false;
+  sched = state.sched_encode.sched;
+  if (!ggml_backend_sched_alloc_graph(sched, graph) || !run(sched, graph, threads)) return false;
+
+  graph = whisper_build_graph_cross(context, state);
+  sched = state.sched_cross.sched;
+  return ggml_backend_sched_alloc_graph(sched, graph) && run(sched, graph, threads);
+}
+
+void log_softmax(const float *logits, int length, float *row) {
+  float top = logits[0];
+  for (int i = 1; i < length; ++i) top = std::max(top, logits[i]);
+  float sum = 0;
+  for (int i = 0; i < length; ++i) sum += expf(logits[i] - top);
+  const float shift = top + logf(sum);
+  for (int i = 0; i < length; ++i) row[i] = logits[i] - shift;
+}
+
+float median(std::array<float, 7> v) {
+  std::nth_element(v.begin(), v.begin() + 3, v.end());
+  return v[3];
+}
+
+// Where to go from a cell of the alignment back to the one before.
+enum class Step : uint8_t { both, token, frame };
+
+// The frame at which each row begins on the cheapest path through a table of costs.
+std::vector<int32_t> row_starts(const std::vector<float> &costs, int rows, int frames) {
+  const float far = std::numeric_limits<float>::infinity();
+  std::vector<float> before(frames + 1, far), now(frames + 1);
+  std::vector<Step> steps((size_t)rows * frames);
+  before[0] = 0;
+  for (int i = 0; i < rows; ++i) {
+    now[0] = far;
+    for (int j = 0; j < frames; ++j) {
+      const float both = before[j], token = before[j + 1], frame = now[j];
+      const Step step = both < token && both < frame ? Step::both : token < both && token < frame ? Step::token : Step::frame;
+      steps[(size_t)i * frames + j] = step;
+      now[j + 1] = costs[(size_t)i * frames + j] + (step == Step::both ? both : step == Step::token ? token : frame);
+    }
+    std::swap(before, now);
+  }
+  std::vector<int32_t> starts(rows, 0);
+  for (int i = rows - 1, j = frames - 1; i >= 0 && j >= 0;) {
+    starts[i] = j;
+    const Step step = i == 0 ? Step::frame : j == 0 ? Step::token : steps[(size_t)i * frames + j];
+    if (step != Step::frame) --i;
+    if (step != Step::token) --j;
+  }
+  return starts;
+}
+
+// The costs of a text's alignment: the attention of the chosen heads, as OpenAI's own program computes it (timing.py).
+std::vector<float> costs(const std::vector<float> &attention, int tokens, int context, int heads, int first, int rows, int frames) {
+  std::vector<float> sum((size_t)rows * frames, 0), level((size_t)rows * frames);
+  for (int h = 0; h < heads; ++h) {
+    for (int j = 0; j < frames; ++j) {
+      const float *v = attention.data() + ((size_t)h * context + j) * tokens;
+      double mean = 0, square = 0;
+      for (int i = 0; i < tokens; ++i) mean += v[i];
+      mean /= tokens;
+      for (int i = 0; i < tokens; ++i) square += (v[i] - mean) * (v[i] - mean);
+      const double scale = 1 / std::sqrt(square / tokens + 1e-9);
+      for (int i = 0; i < rows; ++i) level[(size_t)i * frames + j] = (v[first + i] - mean) * scale;
+    }
+    for (int i = 0; i < rows; ++i) {
+      const float *v = level.data() + (size_t)i * frames;
+      for (int j = 0; j < frames; ++j) {
+        std::array<float, 7> window;
+        for (int k = -3; k <= 3; ++k) {
+          int at = std::abs(j + k);
+          if (at >= frames) at = std::max(0, 2 * (frames - 1) - at);
+          window[k + 3] = v[std::min(at, frames - 1)];
+        }
+        sum[(size_t)i * frames + j] -= median(window) / heads;
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+const char *lh_whisper_version(void) { return whisper_version(); }
+
+lh_whisper_model *lh_whisper_load(const char *path) {
+  return load([&](whisper_context_params params) { return whisper_init_from_file_with_params_no_state(path, params); });
+}
+
+lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count) {
+  return load([&](whisper_context_params params) {
+    return whisper_init_from_buffer_with_params_no_state(bytes, count, params);
+  });
+}
+
+void lh_whisper_free(lh_whisper_model *model) {
+  if (!model) return;
+  whisper_free(model->context);
+  delete model;
+}
+
+lh_whisper_facts lh_whisper_get_facts(const lh_whisper_model *model) {
+  whisper_context *context = model->context;
+  const auto &h = context->model.hparams;
+  const auto &v = context->vocab;
+  const bool many = v.is_multilingual();
+  return {h.n_vocab, h.n_audio_ctx, h.n_text_ctx, many ? v.num_languages() : 0, v.token_sot + 1, v.token_eot, v.token_sot,
+          v.token_transcribe, v.token_nosp, v.token_not};
+}
+
+const char *lh_whisper_token(const lh_whisper_model *model, int32_t token, size_t *count) {
+  const auto &tokens = model->context->vocab.id_to_token;
+  const auto found = tokens.find(token);
+  if (found == tokens.end()) return nullptr;
+  *count = found->second.size();
+  return found->second.data();
+}
+
+const char *lh_whisper_language(int32_t index) { return index < 0 || index > whisper_lang_max_id() ? nullptr : whisper_lang_str(index); }
+
+lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequences, int32_t threads) {
+  if (sequences < 1 || sequences > max_sequences || threads < 1) return nullptr;
+  try {
+    whisper_state *state = whisper_init_state(model->context);
+    if (!state) return nullptr;
+    if (sequences > 1) {
+      // Cells that sequences share are counted once, but gaps between them are never closed.
+      whisper_kv_cache_free(state->kv_self);
+      const auto &h = model->context->model.hparams;
+      if (!whisper_kv_cache_init(
+              state->kv_self, state->backends[0], model->context->itype, h.n_text_state, h.n_text_layer,
+              GGML_PAD(h.n_text_ctx, 256) * (sequences + 2))) {
+        whisper_free_state(state);
+        return nullptr;
+      }
+      state->kv_self_n_dec = sequences;
+    }
+    return new lh_whisper_state{model->context, state, threads};
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void lh_whisper_state_free(lh_whisper_state *state) {
+  if (!state) return;
+  whisper_free_state(state->state);
+  delete state;
+}
+
+bool lh_whisper_encode(lh_whisper_state *state, const float *samples, int32_t count, int32_t frames) {
+  const int most = state->context->model.hparams.n_audio_ctx;
+  if (count < min_samples || frames < 64 || frames > most) return false;
+  try {
+    whisper_kv_cache_clear(state->state->kv_self);
+    state->state->exp_n_audio_ctx = frames;
+    // One thread: it would start others each time.
+    if (whisper_pcm_to_mel_with_state(state->context, state->state, samples, count, 1) != 0) return false;
+    return encode(*state->context, *state->state, state->threads);
+  } catch (...) {
+    return false;
+  }
+}
+
+bool lh_whisper_decode(
+    lh_whisper_state *state, const int32_t *tokens, const int32_t *positions, const int32_t *sequences,
+    const int32_t *lengths, int32_t count, float *rows) {
+  const auto &h = state->context->model.hparams;
+  if (count < 1 || count > h.n_text_ctx) return false;
+  auto &batch = state->state->batch;
+  batch.n_tokens = count;
+  for (int i = 0; i < count; ++i) {
+    if (tokens[i] < 0 || tokens[i] >= h.n_vocab || positions[i] < 0 || positions[i] >= h.n_text_ctx) return false;
+    if (lengths[i] < 0 || lengths[i] > h.n_vocab) return false;
+    batch.token[i] = tokens[i];
+    batch.pos[i] = positions[i];
+    batch.n_seq_id[i] = 1;
+    batch.seq_id[i][0] = sequences[i];
+    batch.logits[i] = lengths[i] > 0;
+  }
+  try {
+    if (!whisper_decode_internal(*state->context, *state->state, batch, state->threads, false, nullptr, nullptr)) return false;
+  } catch (...) {
+    return false;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (lengths[i] == 0) continue;
+    log_softmax(state->state->logits.data() + (size_t)i * h.n_vocab, lengths[i], rows);
+    rows += h.n_vocab;
+  }
+  return true;
+}
+
+void lh_whisper_seq_copy(lh_whisper_state *state, int32_t from, int32_t to) {
+  whisper_kv_cache_seq_cp(state->state->kv_self, from, to, -1, -1);
+}
+
+void lh_whisper_seq_remove(lh_whisper_state *state, int32_t sequence) {
+  whisper_kv_cache_seq_rm(state->state->kv_self, sequence, -1, -1);
+}
+
+bool lh_whisper_align(
+    lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,
+    int32_t frames, int32_t *times) {
+  whisper_context &context = *state->context;
+  whisper_state &inner = *state->state;
+  const int vocabulary = context.model.hparams.n_vocab;
+  const int total = prompt_count + count + 1;
+  frames = std::min(frames, (int32_t)inner.exp_n_audio_ctx);
+  if (count < 1 || prompt_count < 1 || frames < 8 || total > context.model.hparams.n_text_ctx) return false;
+  std::vector<whisper_token> all(prompt, prompt + prompt_count);
+  all.insert(all.end(), tokens, tokens + count);
+  all.push_back(context.vocab.token_eot);
+  for (const auto token : all) {
+    if (token < 0 || token >= vocabulary) return false;
+  }
+  try {
+    whisper_kv_cache_clear(inner.kv_self);
+    whisper_batch_prep_legacy(inner.batch, all.data(), total, 0, 0);
+    if (!whisper_decode_internal(context, inner, inner.batch, state->threads, true, nullptr, nullptr)) return false;
+    whisper_kv_cache_clear(inner.kv_self);
+    const ggml_tensor *attention = inner.aheads_cross_QKs;
+    if (!attention || attention->type != GGML_TYPE_F32 || !ggml_is_contiguous(attention) || attention->ne[0] != total ||
+        attention->ne[1] < frames) {
+      return false;
+    }
+    auto &data = inner.aheads_cross_QKs_data;
+    data.resize(ggml_nelements(attention));
+    ggml_backend_tensor_get(attention, data.data(), 0, ggml_nbytes(attention));
+    // The attention of a token is where the next one is said. The last row belongs to what follows the text.
+    const int rows = count + 1;
+    const auto table = costs(data, total, attention->ne[1], attention->ne[2], prompt_count - 1, rows, frames);
+    const auto starts = row_starts(table, rows, frames);
+    std::copy(starts.begin(), starts.end(), times);
+    return true;
+  } catch (...) {
+    return false;
+  }
+}

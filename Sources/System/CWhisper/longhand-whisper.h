@@ -1,0 +1,84 @@
+#ifndef LONGHAND_WHISPER_H
+#define LONGHAND_WHISPER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What Longhand needs of whisper.cpp and its own interface does not have: several sequences in one decoding, the rows of all
+// tokens, short windows, an encoder with flash attention beside a decoder without, and the times of tokens.
+// A state is used from one thread at a time. Nothing is printed.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lh_whisper_model lh_whisper_model;
+typedef struct lh_whisper_state lh_whisper_state;
+
+/// What a model's decoder works with. Tokens below `end_of_text` are text.
+typedef struct {
+  int32_t vocabulary;
+  /// Frames of the encoder for 30 seconds; a second has 50.
+  int32_t audio_frames;
+  /// Tokens that a sequence can have, with the prompt.
+  int32_t text_tokens;
+  /// 0 if the model knows English only. The token of language i is `first_language + i`.
+  int32_t languages;
+  int32_t first_language;
+  int32_t end_of_text;
+  int32_t start;
+  int32_t transcribe;
+  int32_t no_speech;
+  int32_t no_timestamps;
+} lh_whisper_facts;
+
+/// The version of whisper.cpp.
+const char *lh_whisper_version(void);
+
+/// Loads a model; NULL if the file is none. A file that was not checked before can end the process.
+lh_whisper_model *lh_whisper_load(const char *path);
+/// Loads a model out of memory, which is not needed afterwards.
+lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count);
+void lh_whisper_free(lh_whisper_model *model);
+lh_whisper_facts lh_whisper_get_facts(const lh_whisper_model *model);
+/// The bytes of a token, which can be a part of a character; NULL if there is no such token.
+const char *lh_whisper_token(const lh_whisper_model *model, int32_t token, size_t *count);
+/// The code of a language, such as "en"; NULL past the last.
+const char *lh_whisper_language(int32_t index);
+
+/// Memory for windows of audio; NULL if there is not enough. The model must live longer.
+/// - sequences: how many sequences are decoded side by side, at most 16.
+lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequences, int32_t threads);
+void lh_whisper_state_free(lh_whisper_state *state);
+
+/// Encodes a window, and forgets all sequences.
+/// - samples: 16 kHz, from -1 to 1; at least 400.
+/// - frames: the length of the encoder's context, at most `audio_frames`; what is longer than it is cut off.
+bool lh_whisper_encode(lh_whisper_state *state, const float *samples, int32_t count, int32_t frames);
+
+/// Continues sequences.
+/// - positions: a token's position in its sequence, from 0.
+/// - lengths: 0, or over how many tokens of the vocabulary, from the first, the probabilities of what follows this token
+///   are wanted.
+/// - rows: `vocabulary` numbers for each token whose length is not 0, in order: the logarithms of the probabilities.
+bool lh_whisper_decode(
+    lh_whisper_state *state, const int32_t *tokens, const int32_t *positions, const int32_t *sequences,
+    const int32_t *lengths, int32_t count, float *rows);
+
+/// Makes a sequence the same as another. What it had before must have been removed.
+void lh_whisper_seq_copy(lh_whisper_state *state, int32_t from, int32_t to);
+void lh_whisper_seq_remove(lh_whisper_state *state, int32_t sequence);
+
+/// When text tokens are said, by the decoder's attention to the audio. Forgets all sequences.
+/// - prompt: the tokens before the text, of which the last one is `no_timestamps`.
+/// - frames: how many frames of the context have audio.
+/// - times: `count` + 1 frames: where each token begins, and where the last one ends.
+bool lh_whisper_align(
+    lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,
+    int32_t frames, int32_t *times);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
