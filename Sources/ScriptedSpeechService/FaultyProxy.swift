@@ -49,7 +49,6 @@ final class FaultyProxy: @unchecked Sendable {
           switch reply {
           case .final(let result): open.remove(result.utterance)
           case .failed(let failure): open.remove(failure.utterance)
-          case .learned(let lesson): open.remove(lesson.utterance)
           case .ready, .unavailable, .partial, .refused: break
           }
           condition.broadcast()

@@ -49,7 +49,7 @@ struct HostileLoop {
         loop.samples += more.count
         if before / 16_000 != loop.samples / 16_000 { loop.sendPartial() }
       case .end: loop.sendFinal()
-      case .abandon, .learn, .adapt: break
+      case .abandon: break
       }
     }
   }

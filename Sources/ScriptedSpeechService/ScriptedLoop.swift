@@ -45,9 +45,6 @@ struct ScriptedLoop {
       utterance = nil
     case .abandon:
       utterance = nil
-    case .learn, .adapt:
-      // A service that does not say that it adapts is not asked to.
-      break
     }
   }
 

@@ -1,6 +1,5 @@
 import CPocketSphinx
 import Foundation
-import Sandboxing
 import SpeechServiceLoop
 import SpeechServiceProtocol
 
@@ -11,7 +10,7 @@ final class Decoder: ServiceRecognizer {
   /// The interval of partial results, in samples.
   private static let partialInterval = 16_000 / 5
   /// The shortest utterance that is decoded, in samples.
-  static let shortest = 512
+  private static let shortest = 512
   /// The samples needed to estimate a speaker's cepstral mean before live decoding starts.
   private static let primingLength = 16_000 / 2
   /// The samples needed to estimate it for final results.
@@ -33,16 +32,8 @@ final class Decoder: ServiceRecognizer {
   var domainWeight = 0.0
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
-  /// Adapts the means of the model; nil if the model is of a kind that cannot be adapted.
-  let adaptation: MeanAdaptation?
-  /// Whether the means are adapted now.
-  var isAdapted = false
-  /// What is known of the voice of the utterance that has begun.
-  private var voice: AdaptationStatistics?
-  /// The files of the means and variances: inside the sandbox, adapting reads them again.
-  private let gaussians: [MemoryFile]
   private var isDecoding = false
-  private(set) var utterance: [Int16] = []
+  private var utterance: [Int16] = []
   /// The cepstral mean of the last utterance, in PocketSphinx's text format.
   private var mean: String?
   /// The number of samples of completely decoded utterances, which shows how reliable the mean is.
@@ -62,8 +53,6 @@ final class Decoder: ServiceRecognizer {
     // The library keeps the last warp it was given, so that there is always one.
     ps_config_set_str(settings, "warp_type", "inverse_linear")
     ps_config_set_str(settings, "warp_params", "1.00")
-    adaptation = AcousticModelParameters(folder: model.acoustic).map(MeanAdaptation.init)
-    gaussians = adaptation == nil ? [] : Self.gaussians(of: model, for: settings)
     // No language model here: building a search takes long, and only the search that is used is built.
     guard let handle = ps_init(settings) else { throw .modelUnreadable(folder: model.folder) }
     guard
@@ -86,19 +75,7 @@ final class Decoder: ServiceRecognizer {
   }
 
   var description: ServiceReply.Description {
-    .init(
-      engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale,
-      adapts: adaptation != nil && !gaussians.isEmpty)
-  }
-
-  /// Makes the library read the means and variances of a model from memory.
-  private static func gaussians(of model: Model, for settings: OpaquePointer) -> [MemoryFile] {
-    let files = ["mean": "means", "var": "variances"].compactMapValues { name in
-      FileManager.default.contents(atPath: model.acoustic + "/" + name).flatMap(MemoryFile.init)
-    }
-    guard files.count == 2 else { return [] }
-    for (setting, file) in files { ps_config_set_str(settings, setting, file.path) }
-    return Array(files.values)
+    .init(engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale)
   }
 
   /// Changes the configuration. Returns false if that needs a new decoder.
@@ -118,12 +95,9 @@ final class Decoder: ServiceRecognizer {
 
   func begin() {
     abandon()
-    voice = nil
     lastPartial = []
     samplesSincePartial = 0
   }
-
-  func adapt(to statistics: AdaptationStatistics) { voice = statistics }
 
   /// Processes more audio of the utterance. Returns a partial result when a new one is due.
   func append(_ samples: [Int16]) -> ServiceHypothesis? {
@@ -159,26 +133,19 @@ final class Decoder: ServiceRecognizer {
     defer { utterance = [] }
     // A few frames cannot hold a word.
     guard utterance.count >= Self.shortest else { return [] }
-    if configuration.mode == .recording {
-      use(warp: VocalTract.warp(of: utterance))
-      use(voice.flatMap { adaptation?.transform(for: $0) })
-    }
+    if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
     let found = try rankedHypotheses { () throws(DecoderError) in
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.
-    if support(of: found.first?.words ?? []) >= Self.leastSupport {
+    let sure = found.first?.words.reduce(0) { $0 + ($1.confidence ?? 0) } ?? 0
+    if sure >= Self.leastSupport * Double(utterance.count) / 16_000 {
       mean = normalization
       if !wasLive { samplesOfMean += utterance.count }
     }
     return found
-  }
-
-  /// Words per second of the utterance, each word weighted with its confidence.
-  func support(of words: [ServiceHypothesis.Word]) -> Double {
-    words.reduce(0) { $0 + ($1.confidence ?? 0) } / (Double(utterance.count) / 16_000)
   }
 
   func abandon() {
@@ -219,11 +186,11 @@ final class Decoder: ServiceRecognizer {
   }
 
   /// Divides the frequencies of the audio by a number, from the next utterance on that is decoded as a whole.
-  func use(warp: Double) {
+  private func use(warp: Double) {
     ps_config_set_str(ps_get_config(handle), "warp_params", String(format: "%.2f", warp))
   }
 
-  func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
+  private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
     // Without this, the features depend on the previous utterance, and the transcript on which service process gets
     // which utterance.
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {
@@ -238,7 +205,7 @@ final class Decoder: ServiceRecognizer {
 
   /// Replaces digital silence with very faint noise: the logarithm of 0 is not a number, and would make the mean of the
   /// whole utterance invalid.
-  static func disturbDigitalSilence(_ samples: inout [Int16]) {
+  private static func disturbDigitalSilence(_ samples: inout [Int16]) {
     var start = 0
     while start < samples.count {
       guard samples[start] == 0 else {

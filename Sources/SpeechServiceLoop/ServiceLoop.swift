@@ -44,24 +44,13 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
         case .end:
-          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable) {
-            recognizer throws(Recognizer.Failure) in
-            .final(.init(utterance: utterance, hypotheses: try recognizer.finish()))
-          }
+          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable)
           let isLast = recognizer?.isExhausted == true
           try channel.send(reply)
           // At once: the client must not send another utterance to a process that is about to end.
           if isLast { return channel.shutDown() }
         case .abandon:
           recognizer?.abandon()
-        case .learn:
-          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable) {
-            recognizer throws(Recognizer.Failure) in
-            .learned(.init(utterance: utterance, statistics: try recognizer.learn()))
-          }
-          try channel.send(reply)
-        case .adapt(let statistics):
-          recognizer?.adapt(to: statistics)
         }
       }
     } catch {
@@ -91,14 +80,10 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     throw Refusal(reason: "this speech service has loaded another model; start a new one")
   }
 
-  /// The answer to the end of an utterance.
-  private func answer(
-    of recognizer: Recognizer?, utterance: UInt32, unavailable: String,
-    _ end: (Recognizer) throws(Recognizer.Failure) -> ServiceReply
-  ) -> ServiceReply {
+  private func answer(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {
     guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
     do throws(Recognizer.Failure) {
-      return try end(recognizer)
+      return .final(.init(utterance: utterance, hypotheses: try recognizer.finish()))
     } catch {
       return .failed(.init(utterance: utterance, reason: error.description))
     }

@@ -26,12 +26,6 @@ package protocol ServiceRecognizer: AnyObject {
   /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   func finish() throws(Failure) -> [ServiceHypothesis]
 
-  /// Ends the utterance and returns what it tells of the voice.
-  func learn() throws(Failure) -> AdaptationStatistics
-
-  /// Decodes the utterance that has begun with a model adapted to a voice.
-  func adapt(to statistics: AdaptationStatistics)
-
   /// Forgets the utterance.
   func abandon()
 }
@@ -39,13 +33,4 @@ package protocol ServiceRecognizer: AnyObject {
 extension ServiceRecognizer {
   /// Most recognizers need no limit.
   package var isExhausted: Bool { false }
-
-  /// Recognizers that do not adapt learn nothing.
-  package func learn() throws(Failure) -> AdaptationStatistics {
-    abandon()
-    return AdaptationStatistics()
-  }
-
-  /// Recognizers that do not adapt change nothing.
-  package func adapt(to statistics: AdaptationStatistics) {}
 }

@@ -51,8 +51,6 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var model: Model?
   /// How the audio arrives.
   public var mode: Mode
-  /// Whether the client learns of voices from utterances, and has the model adapted to them. The service is not told.
-  public var adapts = false
   /// How many hypotheses an utterance may have, at least 1.
   public var alternatives: Int
   /// Phrases that are likely to be said.
@@ -61,20 +59,15 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?
 
-  private enum CodingKeys: CodingKey {
-    case locale, model, mode, alternatives, contextualStrings, languageModel
-  }
-
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(
-    locale: String = "en-US", model: Model? = nil, mode: Mode = .recording, adapts: Bool = false,
-    alternatives: Int = 5, contextualStrings: [String] = [],
+    locale: String = "en-US", model: Model? = nil, mode: Mode = .recording, alternatives: Int = 5,
+    contextualStrings: [String] = [],
     languageModel: LanguageModel? = nil
   ) {
     self.locale = locale
     self.model = model
     self.mode = mode
-    self.adapts = adapts
     self.alternatives = alternatives
     self.contextualStrings = contextualStrings
     self.languageModel = languageModel

@@ -12,26 +12,13 @@ public enum ServiceReply: Sendable, Equatable {
     public var model: String
     /// The model's language (BCP 47).
     public var locale: String
-    /// Whether the recognizer learns from utterances and adapts its model to a voice.
-    public var adapts: Bool
 
     /// The description that a service sends with `ready`.
-    public init(engine: String, version: String, model: String, locale: String, adapts: Bool = false) {
+    public init(engine: String, version: String, model: String, locale: String) {
       self.engine = engine
       self.version = version
       self.model = model
       self.locale = locale
-      self.adapts = adapts
-    }
-
-    /// Reads a description. A recognizer that does not say whether it adapts does not.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      engine = try values.decode(String.self, forKey: .engine)
-      version = try values.decode(String.self, forKey: .version)
-      model = try values.decode(String.self, forKey: .model)
-      locale = try values.decode(String.self, forKey: .locale)
-      adapts = try values.decodeIfPresent(Bool.self, forKey: .adapts) ?? false
     }
   }
 
@@ -59,20 +46,6 @@ public enum ServiceReply: Sendable, Equatable {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       utterance = try values.decode(UInt32.self, forKey: .utterance)
       hypotheses = try values.list(forKey: .hypotheses, maxCount: ServiceHypothesis.maxCount)
-    }
-  }
-
-  /// An utterance and what it tells of the voice.
-  public struct Learned: Sendable, Equatable, Codable {
-    /// The number given with `begin`.
-    public var utterance: UInt32
-    /// What the client adds to that of other utterances, and sends back with `adapt`.
-    public var statistics: AdaptationStatistics
-
-    /// What the utterance with this number tells of the voice.
-    public init(utterance: UInt32, statistics: AdaptationStatistics) {
-      self.utterance = utterance
-      self.statistics = statistics
     }
   }
 
@@ -126,12 +99,10 @@ public enum ServiceReply: Sendable, Equatable {
   /// The whole recognition ends, with this error. The service of this package never sends it. Test services
   /// send the errors of Apple's recognizer with it.
   case refused(Refusal)
-  /// What the utterance tells of the voice.
-  case learned(Learned)
 }
 
 extension ServiceReply: ServiceMessage {
-  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed, refused, learned }
+  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed, refused }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -144,7 +115,6 @@ extension ServiceReply: ServiceMessage {
     case .final(let value): ServiceFrame(kind: Kind.final.rawValue, payload: try encoder.encode(value))
     case .failed(let value): ServiceFrame(kind: Kind.failed.rawValue, payload: try encoder.encode(value))
     case .refused(let value): ServiceFrame(kind: Kind.refused.rawValue, payload: try encoder.encode(value))
-    case .learned(let value): ServiceFrame(kind: Kind.learned.rawValue, payload: try encoder.encode(value))
     }
   }
 
@@ -158,7 +128,7 @@ extension ServiceReply: ServiceMessage {
       self = .ready(
         .init(
           engine: Self.line(value.engine), version: Self.line(value.version), model: Self.line(value.model),
-          locale: Self.line(value.locale), adapts: value.adapts))
+          locale: Self.line(value.locale)))
     case .unavailable: self = .unavailable(Self.line(try frame.decoded()))
     case .partial: self = .partial(try Self.hypotheses(frame))
     case .final: self = .final(try Self.hypotheses(frame))
@@ -169,7 +139,6 @@ extension ServiceReply: ServiceMessage {
       let value: Refusal = try frame.decoded()
       self = .refused(
         .init(domain: Self.line(value.domain), code: value.code, reason: Self.line(value.reason)))
-    case .learned: self = .learned(try frame.decoded())
     case nil: throw ServiceChannelError.malformed("a reply of the unknown kind \(frame.kind)")
     }
   }

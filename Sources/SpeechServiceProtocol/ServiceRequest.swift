@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end`, `learn` or
+/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end` or
 /// `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
   /// Sets how to decode from now on. The answer is `ready` or `unavailable`.
@@ -13,14 +13,10 @@ public enum ServiceRequest: Sendable, Equatable {
   case end
   /// Utterances without an answer are not wanted any more. This has no answer.
   case abandon
-  /// The utterance is complete, and only what it tells of the voice is wanted. The answer is `learned` or `failed`.
-  case learn
-  /// The utterance that has begun is decoded with a model adapted to a voice. This has no answer.
-  case adapt(AdaptationStatistics)
 }
 
 extension ServiceRequest: ServiceMessage {
-  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, learn, adapt }
+  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -33,9 +29,6 @@ extension ServiceRequest: ServiceMessage {
       ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
     case .end: ServiceFrame(kind: Kind.end.rawValue)
     case .abandon: ServiceFrame(kind: Kind.abandon.rawValue)
-    case .learn: ServiceFrame(kind: Kind.learn.rawValue)
-    case .adapt(let statistics):
-      ServiceFrame(kind: Kind.adapt.rawValue, payload: try JSONEncoder().encode(statistics))
     }
   }
 
@@ -55,8 +48,6 @@ extension ServiceRequest: ServiceMessage {
       self = .audio(samples)
     case .end: self = .end
     case .abandon: self = .abandon
-    case .learn: self = .learn
-    case .adapt: self = .adapt(try frame.decoded())
     case nil: throw ServiceChannelError.malformed("a request of the unknown kind \(frame.kind)")
     }
   }

@@ -9,7 +9,6 @@ import Testing
       ServiceConfiguration(
         locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
     .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
-    .learn, .adapt(AdaptationStatistics(sums: [0, -1.5e9, 0.1])),
   ]
   static let replies: [ServiceReply] = [
     .ready(.init(engine: "e", version: "1", model: "/m", locale: "en-US")), .unavailable("no \"model\""),
@@ -21,8 +20,6 @@ import Testing
           .init(words: [.init(text: "it's", start: 0.1, end: 0.25, confidence: 0.5)], confidence: 1)
         ])),
     .failed(.init(utterance: 1, reason: "r")),
-    .ready(.init(engine: "e", version: "1", model: "/m", locale: "en-US", adapts: true)),
-    .learned(.init(utterance: 3, statistics: .init(sums: [1e300, 2]))),
     .refused(.init(domain: "kAFAssistantErrorDomain", code: -1110, reason: "no \"speech\"")),
   ]
 
@@ -40,16 +37,6 @@ import Testing
     let text = String(decoding: try reply.frame().payload, as: UTF8.self)
     #expect(text.contains(#""piece":1"#))
     let final = ServiceFrame(kind: 132, payload: Data(#"{"piece":7,"hypotheses":[]}"#.utf8))
-    let configure = ServiceFrame(
-      kind: 1,
-      payload: Data(
-        #"{"locale":"en-US","mode":"recording","alternatives":5,"contextualStrings":[]}"#.utf8))
-    #expect(try ServiceRequest(configure) == .configure(ServiceConfiguration(locale: "en-US")))
-    let ready = ServiceFrame(
-      kind: 129, payload: Data(#"{"engine":"e","version":"1","model":"m","locale":"en-US"}"#.utf8))
-    #expect(
-      try ServiceReply(ready)
-        == .ready(.init(engine: "e", version: "1", model: "m", locale: "en-US", adapts: false)))
     #expect(try ServiceReply(final) == .final(.init(utterance: 7, hypotheses: [])))
   }
 
@@ -62,13 +49,6 @@ import Testing
       #expect(throws: ServiceChannelError.self) { try ServiceRequest(frame) }
       #expect(throws: ServiceChannelError.self) { try ServiceReply(frame) }
     }
-  }
-
-  @Test func moreSumsThanAModelHasAreRefused() throws {
-    let many = AdaptationStatistics(sums: [Double](repeating: 1, count: 4097))
-    let frame = try ServiceReply.learned(.init(utterance: 1, statistics: many)).frame()
-    #expect(throws: ServiceChannelError.self) { try ServiceReply(frame) }
-    #expect(throws: ServiceChannelError.self) { try ServiceRequest(try ServiceRequest.adapt(many).frame()) }
   }
 
   @Test func aRequestIsNoReply() throws {

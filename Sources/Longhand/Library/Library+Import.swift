@@ -132,7 +132,7 @@ extension Library {
   ) async throws -> RecordedSession {
     var session = session
     if manifest.frames ?? 0 > 0 {
-      let engine = try await transcriber.options.makeEngine(reportsPartials: false, adapts: true)
+      let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.model
       session.punctuation = transcriber.options.punctuation

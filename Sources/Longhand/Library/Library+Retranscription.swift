@@ -31,7 +31,7 @@ extension Library {
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = transcriber.options
     plain.reranking = .disabled
-    let engine = try await plain.makeEngine(reportsPartials: false, adapts: true)
+    let engine = try await plain.makeEngine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
     let plan = try await ChannelPlan(
       plain.channels ?? manifest.channelMode, names: names, for: audio)

@@ -7,17 +7,12 @@ import Synchronization
 /// Recognizes with `SpeechAnalyzer` and a detector of speech.
 ///
 /// One transcriber reports final text only, and another one partial text. So the text of a recording is the same whether
-/// it is transcribed live, later, or again after a crash. An engine that adapts writes better text, and the same text again
-/// after a crash.
+/// it is transcribed live, later, or again after a crash.
 @available(macOS 26, iOS 26, *)
 public struct AnalyzerEngine: TranscriptionEngine {
   /// Seconds of audio before the start that are analyzed too: a little more than the time over which the detector of
   /// speech measures the level of a room.
   private static let preroll = 20.0
-  /// As `preroll`, if the model is adapted: the voice of the last minute counts, and the start of an utterance before it.
-  private static let adaptationPreroll = 110.0
-  /// Seconds. Analysis that adapts starts at a multiple of this: the recognizer learns from a part of each minute.
-  private static let adaptationPeriod = 60.0
   /// The number of failures in a row, without any progress between, after which the work ends.
   static let attempts = 3
 
@@ -25,21 +20,17 @@ public struct AnalyzerEngine: TranscriptionEngine {
   public let selection = EngineSelection.analyzer
   private let options: TranscriptionOptions
   private let reportsPartials: Bool
-  private let adapts: Bool
   private let backoff: TimeInterval
 
   /// - Parameters:
   ///   - options: the language, the number of alternatives and the language model.
   ///   - reportsPartials: whether it reports text that may still change, which doubles the processor time.
-  ///   - adapts: whether the recognizer adapts its model to each voice, where it can.
   ///   - backoff: seconds to wait after a failure, twice as long after each further one.
   public init(
-    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, adapts: Bool = false,
-    backoff: TimeInterval = 0.5
+    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, backoff: TimeInterval = 0.5
   ) {
     self.options = options
     self.reportsPartials = reportsPartials
-    self.adapts = adapts
     self.backoff = backoff
   }
 
@@ -96,13 +87,6 @@ public struct AnalyzerEngine: TranscriptionEngine {
     }
   }
 
-  /// The second at which the analysis starts, so that it is in the same state at `start` as without an interruption.
-  private func firstSecond(before start: TimeInterval) -> TimeInterval {
-    guard adapts else { return max(0, start.rounded(.down) - Self.preroll) }
-    return max(
-      0, ((start - Self.adaptationPreroll) / Self.adaptationPeriod).rounded(.down) * Self.adaptationPeriod)
-  }
-
   private func analyze(
     _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
@@ -111,7 +95,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
       locale: locale, alternatives: options.alternatives,
       languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases,
       addsPunctuation: options.addsPunctuation)
-    let transcriber = modules.final(adapts: adapts)
+    let transcriber = modules.final()
     let progressive = reportsPartials ? modules.progressive() : nil
     let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)
     let all = [detector, transcriber.module] + (progressive.map { [$0.module] } ?? [])
@@ -127,7 +111,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
       if changedStart { emit(.progress(range.start.seconds)) }
     }
     let inputs = AnalyzerInputs(
-      audio: audio, start: firstSecond(before: start), format: format
+      audio: audio, start: max(0, start.rounded(.down) - Self.preroll), format: format
     ) { range in
       if range.upperBound > start { emit(.oppositePhase(range)) }
     }

@@ -49,11 +49,10 @@ struct AnalyzerModules: Sendable {
 
   /// A transcriber that reports finals only. It decodes each utterance by itself, so that the text does not depend on
   /// what was recognized before.
-  /// - Parameter adapts: whether the recognizer adapts its model to each voice, where it can.
-  func final(adapts: Bool = false) -> Transcriber {
+  func final() -> Transcriber {
     transcriber(
       speech: alternatives > 1 ? [.alternativeTranscriptions] : [],
-      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true, adapts: adapts)
+      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true)
   }
 
   /// A transcriber that reports partial text at once, and corrects it later.
@@ -64,13 +63,12 @@ struct AnalyzerModules: Sendable {
 
   private func transcriber(
     speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>,
-    reportsRejected: Bool = false, adapts: Bool = false
+    reportsRejected: Bool = false
   ) -> Transcriber {
     guard languageModel != nil || !phrases.isEmpty || addsPunctuation else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
-        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected,
-        adapts: adapts)
+        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
       return Transcriber(module: transcriber) { receive in
         for try await result in transcriber.results {
           receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -82,8 +80,7 @@ struct AnalyzerModules: Sendable {
       contentHints: Set(
         [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
       transcriptionOptions: addsPunctuation ? [.punctuation] : [], reportingOptions: dictation,
-      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected,
-      adapts: adapts)
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
     return Transcriber(module: transcriber) { receive in
       for try await result in transcriber.results {
         receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
@@ -93,12 +90,12 @@ struct AnalyzerModules: Sendable {
 }
 
 #if !os(Linux)
-  // Apple's frameworks do not tell which words they reject, and adapt as they see fit.
+  // Apple's frameworks do not tell which words they reject.
   @available(macOS 26, iOS 26, *)
   extension SpeechTranscriber {
     convenience init(
       locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool, adapts: Bool
+      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
     ) {
       self.init(
         locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
@@ -111,7 +108,7 @@ struct AnalyzerModules: Sendable {
     convenience init(
       locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
       reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
-      reportsRejected: Bool, adapts: Bool
+      reportsRejected: Bool
     ) {
       self.init(
         locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,

@@ -47,7 +47,7 @@ public struct FileTranscriber: Sendable {
   ) async throws -> Transcript {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let plain = try await options.makeEngine(reportsPartials: false, adapts: true)
+    let plain = try await options.makeEngine(reportsPartials: false)
     let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
     let engine = plan.engine(plain)
     func transcript(

@@ -36,8 +36,6 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var normalizer: TranscriptNormalizer?
   /// Whether audio may be sent to a server where the language has no model on this device. Never needed on Linux.
   public var allowsServer = false
-  /// How much processor time the recognition of audio that has ended may take.
-  public var effort = TranscriptionEffort.balanced
   /// Whether another candidate than the recognizer's first choice may be chosen.
   public var reranking: CandidateRerankingPolicy
 
@@ -57,17 +55,13 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The engine for these options, which also chooses among the candidates. `automatic` uses the analyzer if it is
   /// available for the language, else recognition tasks; and recognition tasks from the time at which the analyzer fails
   /// for good. Asks the user for the permission to recognize speech if that was not decided yet.
-  /// - Parameters:
-  ///   - reportsPartials: whether it reports text that may still change.
-  ///   - adapts: whether the recognizer may adapt its model to each voice by what is said before and after, if it can and if
-  ///     the effort allows that.
-  ///     Its final text then comes late, and costs up to twice the processor time: this is for audio that has ended.
+  /// - Parameter reportsPartials: whether it reports text that may still change.
   /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`.
   public func makeEngine(
-    reportsPartials: Bool = true, adapts: Bool = false
+    reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    var engine = try await unrankedEngine(reportsPartials: reportsPartials, adapts: adapts && effort != .fast)
+    var engine = try await unrankedEngine(reportsPartials: reportsPartials)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
     if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }
@@ -157,11 +151,11 @@ public struct TranscriptionOptions: Sendable, Hashable {
   }
 
   private func unrankedEngine(
-    reportsPartials: Bool, adapts: Bool
+    reportsPartials: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     let hasTasks = SFSpeechRecognizer(locale: locale) != nil
     if #available(macOS 26, iOS 26, *), engine != .rolling, await canAnalyze(hasTasks: hasTasks) {
-      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials, adapts: adapts)
+      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials)
       guard engine == .automatic, hasTasks else { return analyzer }
       // The recognizer has failed before, so that it gets no more attempts than an analyzer.
       var pace = RollingEngine.Pace()

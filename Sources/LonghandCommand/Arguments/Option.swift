@@ -64,11 +64,6 @@ extension Option {
   static let alternatives = Option(
     "--alternatives", value: "N",
     summary: "alternative texts to keep for each segment, 1 to 100 (default: 5)")
-  static let effort = Option(
-    "--effort", value: "E",
-    summary:
-      "balanced adapts PocketSphinx to the voices of a recording, which takes up to twice as long as fast; no effect while "
-      + "recording (default: $LONGHAND_EFFORT if it is set, else balanced)")
   static let log = Option(
     "--log", value: "elections",
     summary:
@@ -182,7 +177,7 @@ extension Option {
   static let recognition: [Option] =
     usualRecognition + [
       .languageModel, .languageModelWeight, .punctuation,
-      .alternatives, .effort, .reranking,
+      .alternatives, .reranking,
       .engine, .silenceThreshold, .silenceDuration, .taskHint, .allowServer,
     ]
   /// The options of recognition that the page of each verb explains.

@@ -47,8 +47,6 @@ struct TranscriberOptions {
     if let policy: CandidateRerankingPolicy = try arguments.choice(.reranking, of: "reranking policy") {
       options.reranking = policy
     }
-    let usual = ProcessInfo.processInfo.environment["LONGHAND_EFFORT"].flatMap(TranscriptionEffort.init)
-    options.effort = try arguments.choice(.effort, of: "effort") ?? usual ?? options.effort
     if let alternatives = try arguments.integer(.alternatives, in: 1...100) {
       options.alternatives = alternatives
     }

@@ -5,15 +5,14 @@ import Testing
 extension RecognizerTests {
   /// The engines that `transcribe` may listen with.
   @Suite struct TranscribeEngineTests {
-    private func document(_ options: String...) async throws -> TranscriptDocument {
-      let result = try await LonghandProcess(["transcribe", "--json"] + options + [Recordings.long]).result()
+    private func document(_ engine: String...) async throws -> TranscriptDocument {
+      let result = try await LonghandProcess(["transcribe", "--json"] + engine + [Recordings.long]).result()
       #expect(result.status == 0)
       return try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
     }
 
     @Test func theAnalyzerIsTheDefaultAndHearsWhatTasksHear() async throws {
-      // Tasks do not adapt their model.
-      let document = try await document("--effort", "fast")
+      let document = try await document()
       #expect(document.engine == "analyzer")
       let rolling = try await self.document("--engine", "rolling")
       #expect(rolling.engine == "rolling")

@@ -52,18 +52,6 @@ extension RecognizerTests {
       #expect(one.output == four.output)
     }
 
-    /// Other means give the words another confidence.
-    @Test func onlyBalancedEffortAdaptsToTheVoice() async throws {
-      let plain = try await LonghandProcess(
-        ["transcribe", "--format", "json", Recordings.short], environment: ["LONGHAND_EFFORT": "balanced"]
-      ).result()
-      let fast = try await transcribe("--format", "json", Recordings.short, "--effort", "fast")
-      let balanced = try await transcribe("--format", "json", Recordings.short, "--effort", "balanced")
-      #expect([plain, fast, balanced].allSatisfy { $0.status == 0 && !$0.output.isEmpty })
-      #expect(plain.output == balanced.output)
-      #expect(fast.output != balanced.output)
-    }
-
     @Test func severalInputsComeInTheirOrder() async throws {
       let paths = [Recordings.paths[4], Recordings.short, Recordings.paths[4]]
       var expected = ""

@@ -37,7 +37,6 @@ import Testing
     ["transcribe", "--raw", "s16le:16000:1", "a.wav"], ["transcribe", "-", "-"],
     ["transcribe", "--progress", "x", "a"],
     ["transcribe", "--locale", "", "a.wav"], ["transcribe", "--alternatives", "x", "a.wav"],
-    ["transcribe", "--effort", "best", "a.wav"],
     ["score", "a.txt"], ["score", "--reference", "a.txt"],
     ["score", "--reference", "a.txt", "b.txt", "c.txt"],
     ["evaluate"], ["evaluate", "a.tsv", "b.tsv"], ["doctor", "me"],

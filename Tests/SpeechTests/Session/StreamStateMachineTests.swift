@@ -29,8 +29,6 @@ import Testing
       case .audio(let samples): "audio \(samples.count)"
       case .end: "end"
       case .abandon: "abandon"
-      case .learn: "learn"
-      case .adapt: "adapt"
       }
     case .emit(let event):
       switch event {

@@ -40,26 +40,22 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   ) {
     self.init(
       locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,
-      reportingOptions: reportingOptions, attributeOptions: attributeOptions, reportsRejected: false,
-      adapts: false)
+      reportingOptions: reportingOptions, attributeOptions: attributeOptions, reportsRejected: false)
   }
 
-  /// - Parameters:
-  ///   - reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative to an empty
-  ///     text. Their source is `rejected`.
-  ///   - adapts: whether the recognizer adapts its model to each voice by what is said before and after. Results then come
-  ///     half a minute late. No effect if results are wanted before they are final.
+  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
+  ///   to an empty text. Their source is `rejected`.
   package init(
     locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
     reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
-    reportsRejected: Bool, adapts: Bool
+    reportsRejected: Bool
   ) {
     let punctuates = transcriptionOptions.contains(.punctuation)
     core = TranscriberCore(
       TranscriptionDemand(
         locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
         wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions), honoursContext: true,
-        cutsOften: reportingOptions.contains(.frequentFinalization), adapts: adapts,
+        cutsOften: reportingOptions.contains(.frequentFinalization),
         customModel: contentHints.lazy.compactMap(\.customModel).first),
       options: .init(
         style: TranscriptionStyle(addsSentenceMarks: punctuates, writesSpokenMarks: punctuates)

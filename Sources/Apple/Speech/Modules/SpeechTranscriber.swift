@@ -37,24 +37,20 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
   ) {
     self.init(
       locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
-      attributeOptions: attributeOptions, reportsRejected: false,
-      adapts: false)
+      attributeOptions: attributeOptions, reportsRejected: false)
   }
 
-  /// - Parameters:
-  ///   - reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative to an empty
-  ///     text. Their source is `rejected`.
-  ///   - adapts: whether the recognizer adapts its model to each voice by what is said before and after. Results then come
-  ///     half a minute late. No effect if results are wanted before they are final.
+  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
+  ///   to an empty text. Their source is `rejected`.
   package init(
     locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool, adapts: Bool
+    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
   ) {
     core = TranscriberCore(
       TranscriptionDemand(
         locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
         wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
-        cutsOften: reportingOptions.contains(.fastResults), adapts: adapts),
+        cutsOften: reportingOptions.contains(.fastResults)),
       options: .init(
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),

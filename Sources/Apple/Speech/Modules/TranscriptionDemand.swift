@@ -16,8 +16,6 @@ struct TranscriptionDemand: Sendable, Equatable {
   var honoursContext = false
   /// Whether short pauses end an utterance.
   var cutsOften = false
-  /// Whether the model is adapted to each voice, by what is said before and after.
-  var adapts = false
   /// The custom language model, if one is used.
   var customModel: SFSpeechLanguageModel.Configuration?
 
@@ -41,7 +39,6 @@ struct TranscriptionDemand: Sendable, Equatable {
     return try ServiceConfiguration(
       locale: locale,
       mode: wantsHypotheses ? .stream : .recording,
-      adapts: adapts && !wantsHypotheses,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
       contextualStrings: honoursContext ? Array(phrases.prefix(Self.maxPhrases)) : [],
       languageModel: customModel?.attachment(locale: locale)

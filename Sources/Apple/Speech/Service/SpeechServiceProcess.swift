@@ -14,13 +14,8 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// Why a request was interrupted, if the service ended before it answered.
   static let died = "the speech service died"
 
-  private static let outOfStep = SpeechServiceFailure.interrupted(
-    "the speech service sent an answer to another request")
-
   private let process: ServiceProcess
   private(set) var configuration: ServiceConfiguration?
-  /// Whether the service adapts its model to a voice.
-  private var adapts = false
   /// How long it may take for an answer before it counts as hung.
   private let patience: ServicePatience
 
@@ -74,11 +69,10 @@ final class SpeechServiceProcess: @unchecked Sendable {
     switch reply {
     case .ready(let description):
       configuration = wanted
-      adapts = description.adapts
       return description
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
-    default: throw Self.outOfStep
+    default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }
 
@@ -100,48 +94,24 @@ final class SpeechServiceProcess: @unchecked Sendable {
   }
 
   /// Decodes a whole utterance.
-  /// - Parameters:
-  ///   - samples: 16 kHz, mono.
-  ///   - voice: what is known of the voice; empty if nothing is.
-  /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
-  func decode(
-    _ samples: [Int16], utterance: UInt32, voice: AdaptationStatistics = .init()
-  ) throws -> [ServiceHypothesis] {
-    let reply = try answer(
-      to: samples, utterance: utterance, before: voice.sums.isEmpty ? [] : [.adapt(voice)], end: .end)
-    guard case .final(let result) = reply, result.utterance == utterance else { throw Self.outOfStep }
-    return try Self.attempt { try UtteranceAudio(start: 0, samples: samples).checked(result.hypotheses) }
-  }
-
-  /// What a whole utterance tells of the voice; empty if the service does not adapt its model.
   /// - Parameter samples: 16 kHz, mono.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
-  func learn(_ samples: [Int16], utterance: UInt32) throws -> AdaptationStatistics {
-    guard adapts else { return AdaptationStatistics() }
-    let reply = try answer(to: samples, utterance: utterance, before: [], end: .learn)
-    guard case .learned(let result) = reply, result.utterance == utterance else { throw Self.outOfStep }
-    return result.statistics
-  }
-
-  /// Sends an utterance, and waits for the answer to its end.
-  /// - Throws: `SpeechServiceFailure` also if the utterance failed, and the error by which a service ends a recognition.
-  private func answer(
-    to samples: [Int16], utterance: UInt32, before: [ServiceRequest], end: ServiceRequest
-  ) throws -> ServiceReply {
+  func decode(_ samples: [Int16], utterance: UInt32) throws -> [ServiceHypothesis] {
     let reply = try exchange(within: patience.limit(samples: samples.count)) { deadline in
       try channel.send(ServiceRequest.begin(utterance: utterance), by: deadline)
-      for request in before { try channel.send(request, by: deadline) }
       for start in stride(from: 0, to: samples.count, by: 16_000) {
         let part = Array(samples[start..<min(start + 16_000, samples.count)])
         try channel.send(ServiceRequest.audio(part), by: deadline)
       }
-      try channel.send(end, by: deadline)
+      try channel.send(ServiceRequest.end, by: deadline)
     }
     switch reply {
+    case .final(let result) where result.utterance == utterance:
+      return try Self.attempt { try UtteranceAudio(start: 0, samples: samples).checked(result.hypotheses) }
     case .failed(let failure) where failure.utterance == utterance:
       throw SpeechServiceFailure.interrupted(failure.reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
-    default: return reply
+    default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }
 

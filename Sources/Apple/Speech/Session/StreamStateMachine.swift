@@ -249,10 +249,6 @@ struct StreamStateMachine {
         [.failure(samples: $0.audio.range, reason: failure.reason)]
       }
     case .refused(let refusal): return end(RecognitionError.refused(refusal))
-    case .learned:
-      // A stream asks for no such thing.
-      offence = "the speech service sent an answer to another request"
-      return [.killService(number)]
     case .ready:
       unansweredConfigurations -= 1
       return []

@@ -11,9 +11,6 @@ struct UtteranceJob {
   }
 
   enum Status {
-    /// Waits for what is to be learned of the voice.
-    case unlearned
-    case learning
     case waiting
     case inWork
     case done
@@ -21,21 +18,12 @@ struct UtteranceJob {
     case failed(String)
 
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
-    var isUnlearned: Bool { if case .unlearned = self { true } else { false } }
-    var isToBeLearned: Bool {
-      switch self {
-      case .unlearned, .learning: true
-      default: false
-      }
-    }
   }
 
   let id: Int
   let work: Work
   let configuration: ServiceConfiguration
   var status = Status.waiting
-  /// What is known of the voice.
-  var voice = AdaptationStatistics()
 
   var isPreparing: Bool {
     if case (.preparation, .inWork) = (work, status) { true } else { false }

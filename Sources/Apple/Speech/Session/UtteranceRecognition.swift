@@ -34,8 +34,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private var busy: [ObjectIdentifier: SpeechServiceProcess] = [:]
   /// Before this sample of the audio all speech has become a job.
   private var reached = 0
-  /// What is known of the voice; nil if the model is not adapted.
-  private var voice: VoiceMemory?
   private var processed = 0
   private var phase = Phase.open
 
@@ -45,8 +43,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
-    // Only the embedded recognizer adapts its model.
-    voice = configuration.adapts && configuration.model == nil ? VoiceMemory() : nil
     self.configuration = configuration
     self.pool = pool
     self.retention = retention
@@ -80,9 +76,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   func waitForRoom() -> Bool {
     intake.queue.sync {}
     return condition.withLock {
-      while jobs.count(where: { $0.status.isWaiting || $0.status.isToBeLearned }) >= 2 * pool.capacity,
-        !isOver, !needsMoreAudio
-      { condition.wait() }
+      while jobs.count(where: \.status.isWaiting) >= 2 * pool.capacity, !isOver { condition.wait() }
       return !isOver
     }
   }
@@ -117,14 +111,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     let position = assembler.start ?? position
     condition.withLock {
       for (audio, nonspeech) in utterances {
-        let isLearned = voice != nil && VoiceMemory.wants(audio.range)
-        add(
-          .utterance(audio, number: utteranceCount, nonspeech: nonspeech),
-          status: isLearned ? .unlearned : .waiting)
+        add(.utterance(audio, number: utteranceCount, nonspeech: nonspeech))
         utteranceCount &+= 1
       }
       reached = max(reached, position)
-      condition.broadcast()
       deliver()
     }
   }
@@ -135,7 +125,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       guard case .open = phase else { return }
       reached = max(reached, position ?? 0)
       phase = .audioEnded(error)
-      condition.broadcast()
       post(.audioEnded)
       deliver()
     }
@@ -152,10 +141,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private func work() {
     while let job = nextJob() {
       do {
-        if case .learning = job.status {
-          try learn(from: job)
-          continue
-        }
         let outcome = try outcome(of: job)
         condition.withLock {
           if let index = jobs.firstIndex(where: { $0.id == job.id }), case .inWork = jobs[index].status {
@@ -178,14 +163,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     condition.withLock {
       while !isOver {
         if let index = nextIndex {
-          if jobs[index].status.isUnlearned {
-            jobs[index].status = .learning
-          } else {
-            jobs[index].status = .inWork
-            if let range = jobs[index].utterance?.range {
-              jobs[index].voice = voice?.statistics(at: range) ?? .init()
-            }
-          }
+          jobs[index].status = .inWork
           condition.broadcast()
           return jobs[index]
         }
@@ -195,46 +173,19 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     }
   }
 
-  /// Learns of the voice from an utterance. If that fails, it is decoded with what the others tell.
-  private func learn(from job: Job) throws {
-    guard case .utterance(let audio, let number, _) = job.work else { return }
-    var learned = AdaptationStatistics()
-    do {
-      learned = try withAttempts {
-        try withService(job.configuration) { try $0.learn(audio.samples, utterance: number) }
-      }
-    } catch SpeechServiceFailure.interrupted {}
-    condition.withLock {
-      voice?.add(learned, of: audio.range)
-      if let index = jobs.firstIndex(where: { $0.id == job.id }), case .learning = jobs[index].status {
-        jobs[index].status = .waiting
-      }
-      condition.broadcast()
-    }
-  }
-
   private func outcome(of job: Job) throws -> Job.Status {
-    do {
-      return try withAttempts { try outcome(of: job, by: job.configuration) }
-    } catch SpeechServiceFailure.interrupted(let cause) where job.utterance != nil {
-      return .failed(cause)
-    }
-  }
-
-  /// Tries something again, with another service, where a service dies or hangs.
-  /// - Throws: `SpeechServiceFailure.interrupted` after the last attempt.
-  private func withAttempts<Result>(_ work: () throws -> Result) throws -> Result {
     var last = SpeechServiceFailure.cancelled
     for _ in 0..<SpeechServicePool.attempts {
       do {
         try pool.checkSilence()
-        return try work()
+        return try outcome(of: job, by: job.configuration)
       } catch SpeechServiceFailure.interrupted(let cause) {
         if isCancelled { throw SpeechServiceFailure.cancelled }
         last = .interrupted(cause)
       }
     }
-    throw last
+    guard case .interrupted(let cause) = last, job.utterance != nil else { throw last }
+    return .failed(cause)
   }
 
   private func outcome(of job: Job, by configuration: ServiceConfiguration) throws -> Job.Status {
@@ -242,26 +193,19 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
     let utterance = RecognizedUtterance(
-      audio: audio, hypotheses: try decode(audio, number, by: configuration, job.voice), nonspeech: nonspeech,
+      audio: audio, hypotheses: try decode(audio, number, by: configuration), nonspeech: nonspeech,
       of: configuration.origin)
     guard let second = configuration.forSecondTry else { return .recognized(utterance) }
     return .recognized(utterance.withSecondTry { try decode($0, number, by: second) })
   }
 
   private func decode(
-    _ audio: UtteranceAudio, _ number: UInt32, by configuration: ServiceConfiguration,
-    _ voice: AdaptationStatistics = .init()
+    _ audio: UtteranceAudio, _ number: UInt32, by configuration: ServiceConfiguration
   ) throws -> [ServiceHypothesis] {
-    try withService(configuration) { try $0.decode(audio.samples, utterance: number, voice: voice) }
-  }
-
-  private func withService<Result>(
-    _ configuration: ServiceConfiguration, _ work: (SpeechServiceProcess) throws -> Result
-  ) throws -> Result {
     try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
       try hold(service)
       defer { letGo(service) }
-      return try work(service)
+      return try service.decode(audio.samples, utterance: number)
     }
   }
 
@@ -282,39 +226,18 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
 
   private var isOver: Bool { if case .over = phase { true } else { false } }
 
-  /// The first job that is ready, or else the first whose voice is to be learned. While the first service loads its model, that is the second one: the first is decoded as
+  /// The first job that waits. While the first service loads its model, that is the second one: the first is decoded as
   /// soon by the service that loads, and audio with a single utterance needs no other.
   private var nextIndex: Int? {
-    let unlearned = jobs.indices.filter { jobs[$0].status.isUnlearned }
-    let waiting = jobs.indices.filter { jobs[$0].status.isWaiting && isReady(at: $0) } + unlearned
+    let waiting = jobs.indices.filter { jobs[$0].status.isWaiting }
     return jobs.first?.isPreparing == true ? waiting.dropFirst().first : waiting.first
-  }
-
-  /// Whether everything is known of the voice that the job at an index must know. That is the same whatever the number of
-  /// services and their speed.
-  private func isReady(at index: Int) -> Bool {
-    guard voice != nil, let audio = jobs[index].utterance else { return true }
-    let end = audio.range.upperBound + VoiceMemory.lookahead
-    // Behind a flush, the audio after it is not waited for.
-    let isFlushed = jobs[index...].contains { if case .flush = $0.work { true } else { false } }
-    guard reached >= end || isFlushed || hasAudioEnded else { return false }
-    return !jobs.contains { $0.status.isToBeLearned && ($0.utterance.map { $0.start < end } ?? false) }
-  }
-
-  private var hasAudioEnded: Bool { if case .open = phase { false } else { true } }
-
-  /// Whether the first job that waits, waits for audio.
-  private var needsMoreAudio: Bool {
-    guard voice != nil, let first = jobs.lazy.filter({ $0.status.isWaiting }).compactMap(\.utterance).first
-    else { return false }
-    return reached < first.range.upperBound + VoiceMemory.lookahead
   }
 
   /// Reports the outcomes of the first jobs.
   private func deliver() {
     reporting: while !isOver, let job = jobs.first {
       switch (job.work, job.status) {
-      case (_, .unlearned), (_, .learning), (_, .waiting), (_, .inWork): break reporting
+      case (_, .waiting), (_, .inWork): break reporting
       case (_, .recognized(let utterance)): post(.utterance(utterance))
       case (.utterance(let audio, _, _), .failed(let reason)):
         post(.failure(samples: audio.range, reason: reason))
@@ -322,7 +245,6 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       default: break
       }
       jobs.removeFirst()
-      if let start = job.utterance?.start { voice?.forget(before: start) }
     }
     guard !isOver else { return }
     let position = jobs.lazy.compactMap(\.utterance).first?.start ?? reached
