@@ -70,6 +70,10 @@ extension AnalysisSession {
   private func detection(for demand: TranscriptionDemand) -> SpeechDetection {
     var detection = modules.lazy.compactMap { $0 as? SpeechDetector }.first?.detection ?? .init()
     if demand.cutsOften { detection.segmentation.minimumPause = 0.25 }
+    // Words before they are final do not wait for the end of a window.
+    detection.packsWindows = !modules.contains {
+      ($0 as? any AnalysisModule)?.demand?.wantsHypotheses == true
+    }
     return detection
   }
 

@@ -105,6 +105,8 @@ struct SpeechDetection: Sendable, Equatable {
   /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as
   /// speech.
   var threshold: Double?
+  /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
+  var packsWindows = true
   /// Added to the threshold for a neural model, where only the sound decides. Measured: 0.2 % more of the
   /// speech in two hours of readers, prompts and orders is below it. Of 288 single words of synthetic voices, which hold
   /// their pitch, it costs 35; 0.4 would cost 19, but lets each toy model write one word in nine minutes without speech.

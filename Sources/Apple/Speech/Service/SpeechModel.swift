@@ -67,6 +67,9 @@ public struct SpeechModel: Sendable, Hashable {
 }
 
 extension ServiceConfiguration {
+  /// Samples of the longest window of utterances that are decoded together; nil if each is decoded by itself.
+  var maxWindow: Int? { nil }
+
   /// The configuration with the model for a language. A model of the user knows no custom language model.
   /// - Throws: `SFSpeechError` of code `noModel`.
   func with(modelFor locale: Locale) throws -> ServiceConfiguration {

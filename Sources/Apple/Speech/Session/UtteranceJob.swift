@@ -7,14 +7,16 @@ struct UtteranceJob {
     case preparation
     /// Report that everything before has its result.
     case flush(token: Int)
-    case utterance(UtteranceAudio, number: UInt32, nonspeech: [Range<Int>]?)
+    /// Recognize the utterances of a window.
+    case decoding(DecodingWindow, number: UInt32)
   }
 
   enum Status {
     case waiting
     case inWork
     case done
-    case recognized(RecognizedUtterance)
+    /// The utterances of the window.
+    case recognized([RecognizedUtterance])
     case failed(String)
 
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
@@ -28,5 +30,5 @@ struct UtteranceJob {
   var isPreparing: Bool {
     if case (.preparation, .inWork) = (work, status) { true } else { false }
   }
-  var utterance: UtteranceAudio? { if case .utterance(let audio, _, _) = work { audio } else { nil } }
+  var window: DecodingWindow? { if case .decoding(let window, _) = work { window } else { nil } }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Recognizes audio that needs no results before they are final. Several services decode whole utterances,
-/// each on its own. Results come in the order of the audio, whatever the order of decoding.
+/// Recognizes audio that needs no results before they are final. Several services decode whole utterances, each on its own or
+/// several in a window, as the recognizer does it best. Results come in the order of the audio, whatever the order of
+/// decoding.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes, but for what only the intake's queue
 /// uses. It is not a `Mutex`, because the workers' threads wait on it.
@@ -25,12 +26,13 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   // Only on the intake's queue.
   private var assembler = UtteranceAssembler()
   private var classifier: SpeechClassifier?
+  private var packer: WindowPacker
   private var configuration: ServiceConfiguration
 
   private let condition = NSCondition()
   private var jobs: [Job] = []
   private var lastID = 0
-  private var utteranceCount: UInt32 = 0
+  private var windowCount: UInt32 = 0
   private var busy: [ObjectIdentifier: SpeechServiceProcess] = [:]
   /// Before this sample of the audio all speech has become a job.
   private var reached = 0
@@ -49,6 +51,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     self.emit = emit
     intake = RecognitionIntake(detection.segmentation)
     classifier = detection.classifier(for: configuration.origin)
+    packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
   }
 
   func start() {
@@ -88,33 +91,37 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     case .audio(let actions, let reached): add(actions, reached: reached)
     case .flush(let token):
       condition.withLock {
+        add(packer.finish())
         add(.flush(token: token), status: .done)
         deliver()
       }
     case .drop(let position):
       condition.withLock {
+        add(packer.finish())
         for index in jobs.indices {
-          guard let audio = jobs[index].utterance, audio.range.upperBound <= position else { continue }
+          guard let window = jobs[index].window, window.range.upperBound <= position else { continue }
           jobs[index].status = .done
         }
         condition.broadcast()
         deliver()
       }
-    case .reconfigure(let wanted): configuration = wanted
+    case .reconfigure(let wanted):
+      condition.withLock { add(packer.finish()) }
+      configuration = wanted
     case .ended(let position, nil): endAudio(at: position)
     case .ended(_, let error?), .failed(let error): endAudio(error)
     }
   }
 
   private func add(_ actions: [SpeechSegmenter.Action], reached position: Int) {
-    let utterances = actions.flatMap { assembler.take($0) }.map { ($0, classifier?.nonspeech(in: $0)) }
+    let parts = actions.flatMap { assembler.take($0) }.map { audio in
+      DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio))
+    }
     let position = assembler.start ?? position
+    let windows = parts.flatMap { packer.take($0) } + packer.reach(position)
     condition.withLock {
-      for (audio, nonspeech) in utterances {
-        add(.utterance(audio, number: utteranceCount, nonspeech: nonspeech))
-        utteranceCount &+= 1
-      }
-      reached = max(reached, position)
+      add(windows)
+      reached = max(reached, packer.start ?? position)
       deliver()
     }
   }
@@ -123,10 +130,18 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private func endAudio(_ error: (any Error)? = nil, at position: Int? = nil) {
     condition.withLock {
       guard case .open = phase else { return }
+      add(packer.finish())
       reached = max(reached, position ?? 0)
       phase = .audioEnded(error)
       post(.audioEnded)
       deliver()
+    }
+  }
+
+  private func add(_ windows: [DecodingWindow]) {
+    for window in windows {
+      add(.decoding(window, number: windowCount))
+      windowCount &+= 1
     }
   }
 
@@ -184,28 +199,31 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
         last = .interrupted(cause)
       }
     }
-    guard case .interrupted(let cause) = last, job.utterance != nil else { throw last }
+    guard case .interrupted(let cause) = last, job.window != nil else { throw last }
     return .failed(cause)
   }
 
   private func outcome(of job: Job, by configuration: ServiceConfiguration) throws -> Job.Status {
-    guard case .utterance(let audio, let number, let nonspeech) = job.work else {
+    guard case .decoding(let window, let number) = job.work else {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
-    let utterance = RecognizedUtterance(
-      audio: audio, hypotheses: try decode(audio, number, by: configuration), nonspeech: nonspeech,
-      of: configuration.origin)
-    guard let second = configuration.forSecondTry else { return .recognized(utterance) }
-    return .recognized(utterance.withSecondTry { try decode($0, number, by: second) })
+    let hypotheses = window.samples.isEmpty ? [] : try decode(window.samples, number, by: configuration)
+    return .recognized(
+      zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
+        let utterance = RecognizedUtterance(
+          audio: part.audio, hypotheses: hypotheses, nonspeech: part.nonspeech, of: configuration.origin)
+        guard let second = configuration.forSecondTry else { return utterance }
+        return utterance.withSecondTry { try decode($0.samples, number, by: second) }
+      })
   }
 
   private func decode(
-    _ audio: UtteranceAudio, _ number: UInt32, by configuration: ServiceConfiguration
+    _ samples: [Int16], _ number: UInt32, by configuration: ServiceConfiguration
   ) throws -> [ServiceHypothesis] {
     try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
       try hold(service)
       defer { letGo(service) }
-      return try service.decode(audio.samples, utterance: number)
+      return try service.decode(samples, utterance: number)
     }
   }
 
@@ -238,16 +256,16 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     reporting: while !isOver, let job = jobs.first {
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
-      case (_, .recognized(let utterance)): post(.utterance(utterance))
-      case (.utterance(let audio, _, _), .failed(let reason)):
-        post(.failure(samples: audio.range, reason: reason))
+      case (_, .recognized(let utterances)): for utterance in utterances { post(.utterance(utterance)) }
+      case (.decoding(let window, _), .failed(let reason)):
+        for part in window.parts { post(.failure(samples: part.audio.range, reason: reason)) }
       case (.flush(let token), _): post(.flushed(token))
       default: break
       }
       jobs.removeFirst()
     }
     guard !isOver else { return }
-    let position = jobs.lazy.compactMap(\.utterance).first?.start ?? reached
+    let position = jobs.lazy.compactMap(\.window).first?.range.lowerBound ?? reached
     if position > processed {
       processed = position
       post(.processed(Double(position) / Double(SpeechSegmenter.sampleRate)))

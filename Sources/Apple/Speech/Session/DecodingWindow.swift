@@ -1,0 +1,98 @@
+import SpeechServiceProtocol
+
+/// Utterances that a recognizer decodes together, with short silences between them.
+struct DecodingWindow: Sendable, Equatable {
+  /// An utterance in the window.
+  struct Part: Sendable, Equatable {
+    var audio: UtteranceAudio
+    /// The ranges of the utterance that hold no speech; nil if this is not known.
+    var nonspeech: [Range<Int>]?
+    /// Its samples in those of the window; empty if it is not decoded.
+    fileprivate(set) var extent = 0..<0
+
+    fileprivate var isNonspeech: Bool {
+      nonspeech.map { $0.reduce(0) { $0 + $1.count } >= audio.samples.count } ?? false
+    }
+  }
+
+  /// Samples of silence that stay between two utterances: longer pauses cost time and bring nothing.
+  static let maxPause = SpeechSegmenter.sampleRate / 2
+
+  /// Whether utterances without speech are not decoded, because no word in them could stand.
+  private let omitsNonspeech: Bool
+  private(set) var parts: [Part] = []
+  /// 16 kHz, mono.
+  private(set) var samples: [Int16] = []
+  /// The end of the last utterance that is decoded, in the whole audio.
+  private var end = 0
+
+  init(_ part: Part, omitsNonspeech: Bool = false) {
+    self.omitsNonspeech = omitsNonspeech
+    append(part)
+  }
+
+  /// The samples of the whole audio from the first utterance to the end of the last.
+  var range: Range<Int> { parts[0].audio.start..<parts[parts.count - 1].audio.range.upperBound }
+
+  /// The number of samples that the window has with one more utterance.
+  func length(with part: Part) -> Int {
+    isOmitted(part) ? samples.count : samples.count + pause(before: part) + part.audio.samples.count
+  }
+
+  mutating func append(_ part: Part) {
+    var part = part
+    if !isOmitted(part) {
+      samples += [Int16](repeating: 0, count: pause(before: part))
+      part.extent = samples.count..<samples.count + part.audio.samples.count
+      samples += part.audio.samples
+      end = part.audio.range.upperBound
+    }
+    parts.append(part)
+  }
+
+  /// The hypotheses of each utterance, with times in the utterance, out of those of the window. A word belongs to the
+  /// utterance in which its middle lies, or to the nearest one. Hypotheses of the same text are one.
+  func hypotheses(of whole: [ServiceHypothesis]) -> [[ServiceHypothesis]] {
+    guard parts.count > 1 else { return [whole] }
+    var found = [[ServiceHypothesis]](repeating: [], count: parts.count)
+    for (rank, hypothesis) in whole.enumerated() {
+      for (index, words) in words(of: hypothesis).enumerated() {
+        let part = ServiceHypothesis(
+          words: words, confidence: hypothesis.confidence, source: hypothesis.source)
+        // Where the best hypothesis has no words, another one does not replace it.
+        let isPossible = rank == 0 || found[index].first?.words.isEmpty == false && !words.isEmpty
+        if isPossible, !found[index].contains(where: { $0.text == part.text }) { found[index].append(part) }
+      }
+    }
+    return found
+  }
+
+  /// The words of each utterance.
+  private func words(of hypothesis: ServiceHypothesis) -> [[ServiceHypothesis.Word]] {
+    let rate = Double(SpeechSegmenter.sampleRate)
+    var words = [[ServiceHypothesis.Word]](repeating: [], count: parts.count)
+    var decoded = parts.indices.filter { !parts[$0].extent.isEmpty }[...]
+    for word in hypothesis.words {
+      let middle = (word.start + word.end) / 2 * rate
+      // The words are in order, and so are the utterances.
+      while let index = decoded.first, let next = decoded.dropFirst().first,
+        middle >= Double(parts[index].extent.upperBound + parts[next].extent.lowerBound) / 2
+      { decoded.removeFirst() }
+      guard let index = decoded.first else { break }
+      let extent = parts[index].extent
+      let offset = Double(extent.lowerBound) / rate
+      let end = Double(extent.count) / rate
+      var moved = word
+      moved.start = min(max(word.start - offset, words[index].last?.end ?? 0), end)
+      moved.end = min(max(word.end - offset, moved.start), end)
+      words[index].append(moved)
+    }
+    return words
+  }
+
+  private func isOmitted(_ part: Part) -> Bool { omitsNonspeech && part.isNonspeech }
+
+  private func pause(before part: Part) -> Int {
+    samples.isEmpty ? 0 : min(Self.maxPause, max(0, part.audio.start - end))
+  }
+}

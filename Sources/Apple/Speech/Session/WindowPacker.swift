@@ -1,0 +1,48 @@
+/// Packs utterances into the windows that a recognizer decodes at once: a pure state machine.
+///
+/// The windows depend on the audio alone. Packing starts anew at each multiple of `period`, so that an analysis that starts
+/// again at such a position packs the same windows.
+struct WindowPacker {
+  /// Samples: a minute.
+  static let period = 60 * SpeechSegmenter.sampleRate
+
+  /// Samples of the longest window; nil if the recognizer decodes each utterance by itself.
+  private let maxLength: Int?
+  private var open: DecodingWindow?
+
+  /// - Parameter maxLength: samples of the longest window; nil if the recognizer decodes each utterance by itself.
+  init(maxLength: Int?) { self.maxLength = maxLength }
+
+  /// Where the open window starts; nil if none is open.
+  var start: Int? { open?.range.lowerBound }
+
+  /// Takes the next utterance, and returns the windows that are complete.
+  mutating func take(_ part: DecodingWindow.Part) -> [DecodingWindow] {
+    guard let maxLength else { return [DecodingWindow(part)] }
+    if var window = open, Self.end(of: window) > part.audio.start, window.length(with: part) <= maxLength {
+      window.append(part)
+      open = window
+      return []
+    }
+    let whole = finish()
+    open = DecodingWindow(part, omitsNonspeech: true)
+    return whole
+  }
+
+  /// Takes notice that no later utterance begins before a position, and returns the window that is complete by that.
+  mutating func reach(_ position: Int) -> [DecodingWindow] {
+    guard let open, Self.end(of: open) <= position else { return [] }
+    return finish()
+  }
+
+  /// Ends the open window.
+  mutating func finish() -> [DecodingWindow] {
+    defer { open = nil }
+    return open.map { [$0] } ?? []
+  }
+
+  /// The position at which the period of a window ends: utterances that start there or later are not in it.
+  private static func end(of window: DecodingWindow) -> Int {
+    (window.range.lowerBound / period + 1) * period
+  }
+}
