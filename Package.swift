@@ -117,7 +117,10 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     // Models that users install: their folders and what is in them.
     .target(
-      name: "ModelStorage", dependencies: ["FileSupport", "SpeechServiceProtocol"], swiftSettings: settings),
+      name: "ModelStorage", dependencies: ["ModelConversion", "FileSupport", "SpeechServiceProtocol"],
+      swiftSettings: settings),
+    // The files of Whisper models. It stands alone, because `Scripts/setup` compiles it before the package.
+    .target(name: "ModelConversion", swiftSettings: settings),
     // Apart from `ModelStorage`, so that the service, which opens no socket, has no code for networks and archives.
     .target(
       name: "ModelInstallation", dependencies: ["ModelStorage", "FileSupport", "CArchive"],

@@ -1,4 +1,5 @@
 import Foundation
+import ModelConversion
 
 /// What the files of a folder are: the family of the model, and the file of each role.
 ///

@@ -1,3 +1,5 @@
+import ModelConversion
+
 /// What an ONNX file says of itself: its metadata, and the names of the network's inputs and outputs.
 ///
 /// The library that runs the networks ends its process when it misses a key, so that files are checked before. The

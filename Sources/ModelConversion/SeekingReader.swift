@@ -1,18 +1,18 @@
-import Glibc
+import Foundation
 
 /// Reads a file from its beginning to its end in small parts, and seeks over what is not needed.
-struct SeekingReader: ~Copyable {
+package struct SeekingReader: ~Copyable {
   private static let bufferSize = 4096
 
-  let size: UInt64
+  package let size: UInt64
   /// The offset of the next byte.
-  private(set) var offset: UInt64 = 0
+  package private(set) var offset: UInt64 = 0
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var bufferStart: UInt64 = 0
 
   /// Opens a regular file; nil if there is none or it may not be read.
-  init?(path: String) {
+  package init?(path: String) {
     // A pipe would block here without O_NONBLOCK.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     var status = stat()
@@ -26,7 +26,7 @@ struct SeekingReader: ~Copyable {
   deinit { close(descriptor) }
 
   /// The next byte; nil at the end of the file.
-  mutating func byte() -> UInt8? {
+  package mutating func byte() -> UInt8? {
     if offset < bufferStart || offset >= bufferStart + UInt64(buffer.count) { fill() }
     guard offset - bufferStart < UInt64(buffer.count) else { return nil }
     defer { offset += 1 }
@@ -34,7 +34,8 @@ struct SeekingReader: ~Copyable {
   }
 
   /// The next `count` bytes, which the caller has bounded; nil if the file has fewer.
-  mutating func bytes(_ count: Int) -> [UInt8]? {
+  package mutating func bytes(_ count: Int) -> [UInt8]? {
+    if count > Self.bufferSize { return part(count) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count {
@@ -44,8 +45,34 @@ struct SeekingReader: ~Copyable {
     return bytes
   }
 
+  /// The next number, with its least significant byte first; nil at the end of the file.
+  package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+    var value: Number = 0
+    for index in 0..<Number.bitWidth / 8 {
+      guard let byte = byte() else { return nil }
+      value |= Number(truncatingIfNeeded: byte) << (index * 8)
+    }
+    return value
+  }
+
   /// Moves on to an offset within the file.
-  mutating func seek(to offset: UInt64) { self.offset = offset }
+  package mutating func seek(to offset: UInt64) { self.offset = offset }
+
+  /// Bytes past the buffer.
+  private mutating func part(_ count: Int) -> [UInt8]? {
+    guard offset <= size, UInt64(count) <= size - offset else { return nil }
+    let (descriptor, offset) = (descriptor, offset)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count, let base = buffer.baseAddress {
+        let done = pread(descriptor, base + filled, count - filled, off_t(offset) + off_t(filled))
+        if done <= 0 { break }
+        filled += done
+      }
+    }
+    guard bytes.count == count else { return nil }
+    self.offset += UInt64(count)
+    return bytes
+  }
 
   private mutating func fill() {
     bufferStart = offset
