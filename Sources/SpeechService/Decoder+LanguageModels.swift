@@ -10,7 +10,7 @@ extension Decoder {
   /// The name of the general model in an interpolation.
   private static let generalModel = "general"
   /// The default weight of a custom language model and of contextual strings: the value at which ordinary speech is not
-  /// recognized worse (README, "A domain's words").
+  /// recognized worse (docs/accuracy.md, "Vocabularies").
   private static let usualWeight = 0.04
   /// The smallest share of the domain models for an utterance of their domain.
   private static let shareInDomain = 0.3
