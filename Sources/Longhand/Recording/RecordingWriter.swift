@@ -104,6 +104,7 @@ public final class RecordingWriter {
   ///   - channel: the channel, from 0.
   ///   - offset: the first missing frame, counted from the end of what was appended; not greater than 0.
   ///   - frames: the number of missing frames.
+  ///   - reason: why they are missing.
   public func skip(channel: Int, at offset: Int64, _ frames: Int64, _ reason: RecordingGap.Reason) {
     waiting.append(.channelGap(RecordingGap(start: offset, frames: frames, reason: reason, channel: channel)))
   }
