@@ -76,7 +76,7 @@ enum HelpPage {
       + examples.flatMap { ["  # \($0.purpose)", "  \($0.command)"] }
   }
 
-  /// What `longhand help recognition` prints: the options that the verbs share which recognize speech.
+  /// What `longhand help recognition` prints: the options of recognition, which many verbs share.
   static let recognition: String = {
     let heading = """
       Options of recognition, the same for all verbs that recognize speech.
