@@ -69,22 +69,20 @@ public final class Server: Sendable {
     }
     let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     do {
+      let library = try Library(at: folder)
       let waiting = WaitingSessions()
-      hub = try LiveHub(try Library(at: folder), waiting: waiting)
-      recordings = RecordingHost(try Library(at: folder), options: configuration.options, hub: hub)
-      recoveries = RecoveryHost(
-        try Library(at: folder), options: configuration.options, hub: hub, waiting: waiting)
-      let imports = ImportHost(try Library(at: folder), options: configuration.options, recoveries)
+      hub = try LiveHub(library, waiting: waiting)
+      recordings = RecordingHost(library, options: configuration.options, hub: hub)
+      recoveries = RecoveryHost(library, options: configuration.options, hub: hub, waiting: waiting)
+      let imports = ImportHost(library, options: configuration.options, recoveries)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: configuration.address, port: socket.port, token: token,
         cookie: AccessToken.secret(), pagePath: token == nil ? "" : AccessToken.secret(),
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
-        try Library(at: folder), hub: hub, recordings: recordings, recoveries: recoveries,
-        transcriptions: transcriptions, imports: imports, waiting: waiting,
-        unsure: UnsureWords(try Library(at: folder)), searches: TranscriptSearch(try Library(at: folder)),
-        requests: requests)
+        library, hub: hub, recordings: recordings, recoveries: recoveries, transcriptions: transcriptions,
+        imports: imports, waiting: waiting, requests: requests)
       imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {

@@ -24,6 +24,27 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    /// The server has one library: one connection writes, at most four read, and one watches for changes.
+    @Test func manyRequestsAtOnceOpenStoreAFewTimes() async throws {
+      try await TestServer.run { server in
+        let id = try server.begin(["a", "b"], state: .complete)
+        let paths = ["", "/segments", "/terms", "/speakers", "/export?format=json"].map {
+          "/api/sessions/\(id)\($0)"
+        }
+        let targets = paths + ["/api/sessions", "/api/search?q=a", "/api/tags", "/api/recording"]
+        try await withThrowingTaskGroup(of: Int.self) { group in
+          for target in targets + targets { group.addTask { try server.ask(target).status } }
+          for try await status in group { #expect(status == 200) }
+        }
+        // The test has a library of its own, which wrote the session.
+        let count = try #require(OpenFiles.count(of: server.library.store.file))
+        #expect(count <= 1 + 1 + 4 + 1)
+        #expect(count >= 1 + 1 + 1 + 1)
+      }
+    }
+  #endif
+
   /// Every file of the page is embedded in the executable.
   @Test func pageIsEmbeddedInTheExecutable() async throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

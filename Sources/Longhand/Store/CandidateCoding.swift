@@ -4,10 +4,10 @@ import Foundation
 ///
 /// Candidates of a segment share most words. Each different word, text and confidence is therefore written once, and a
 /// word that follows the same word as before takes one byte; times are whole milliseconds where that is exact. For
-/// PocketSphinx this is about a fifth of the form that versions 1 to 7 of the store wrote, which is still read.
+/// PocketSphinx this is about a fifth of a form that writes all of them.
 enum CandidateCoding {
-  /// Begins this form: no list of the earlier form is so long.
-  static let mark: [UInt8] = [0xFF, 0xFF, 0xFF, 0x02]
+  /// The first byte, which tells this form from later ones.
+  static let mark: UInt8 = 1
 
   static func data(_ candidates: [Candidate]) -> Data {
     var writer = CandidateWriter()
@@ -15,11 +15,11 @@ enum CandidateCoding {
     return Data(writer.bytes)
   }
 
-  /// The candidates in `data`; nil if no version of the store wrote it.
+  /// The candidates in `data`; nil if they are not in this form.
   static func candidates(_ data: Data) -> [Candidate]? {
     data.withUnsafeBytes { bytes in
-      guard bytes.starts(with: mark) else { return EarlierCandidateCoding.candidates(bytes) }
-      var reader = CandidateReader(bytes[mark.count...])
+      guard bytes.first == mark else { return nil }
+      var reader = CandidateReader(bytes.dropFirst())
       return reader.candidates()
     }
   }

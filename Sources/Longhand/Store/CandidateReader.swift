@@ -103,7 +103,7 @@ struct CandidateReader {
     guard marks != nil || numbers.quotient == 0 else { return nil }
     let code = numbers.remainder
     guard code > 0 else { return (nil, marks) }
-    guard let frames = UInt8(exactly: code - 1), let _: UInt32 = rest.popInteger() else { return nil }
+    guard let frames = UInt8(exactly: code - 1) else { return nil }
     return (WordVoice(voicedFrames: frames), marks)
   }
 

@@ -8,7 +8,7 @@ struct CandidateWriter {
     var numbers: [UInt64?]
   }
 
-  private(set) var bytes = CandidateCoding.mark
+  private(set) var bytes = [CandidateCoding.mark]
   private var texts: [[UInt8]: Int] = [:]
   private var confidences: [UInt64: Int] = [:]
   private var words: [Key: Int] = [:]
@@ -90,11 +90,9 @@ struct CandidateWriter {
     write(bits: confidence.bitPattern)
   }
 
-  /// 0 for no voice; else the frames and 1 more, and four bytes in which earlier versions had the level. The marks are added
-  /// to the first number.
+  /// 0 for no voice; else the frames and 1 more. The marks are added to it.
   private mutating func write(voice: WordVoice?, marks: WordMarks?) {
     write((voice.map { Int($0.voicedFrames) + 1 } ?? 0) + CandidateCoding.marksStep * (marks?.code ?? 0))
-    if voice != nil { bytes += [0, 0, 0, 0] }
   }
 
   private mutating func write(bits: UInt64) {

@@ -2,7 +2,7 @@ import Foundation
 import SQLite3
 import Synchronization
 
-/// One connection to the store's file. It must not be used by two threads at once; `TranscriptStore` keeps it in a `Mutex`.
+/// One connection to the store's file. It must not be used by two threads at once, so each is in a `Mutex`.
 ///
 /// Statements are static strings and values are bound, so no text of a user can become part of a statement.
 final class StoreDatabase {
@@ -16,7 +16,7 @@ final class StoreDatabase {
   private let handle: OpaquePointer
   private var statements: [String: StoreStatement] = [:]
 
-  /// Opens the file, creates it if needed, and brings its schema up to date.
+  /// Opens the file. A writer creates it if needed, and brings its schema up to date.
   ///
   /// - Parameters:
   ///   - file: its folder must exist.
@@ -25,7 +25,7 @@ final class StoreDatabase {
   init(_ file: URL, role: Role, pragmas: [StaticString] = []) throws {
     self.file = file.path
     let access = StoreAccess(file)
-    if access == .readWrite { try Self.create(file) }
+    if access == .readWrite, role == .writer { try Self.create(file) }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(access.name(of: file), &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw StoreError(file: file.path, code: code, message: "out of memory") }
@@ -35,7 +35,7 @@ final class StoreDatabase {
     // Long enough for an erasure by another process; a writer that gives up would lose a segment.
     try execute("PRAGMA busy_timeout = 30000")
     // Before any change, because the file may belong to another program.
-    _ = try StoreMigration.version(of: self)
+    _ = try StoreMigration.pending(in: self)
     // Temporary tables stay in memory, because a temporary file would be outside of the library.
     try execute(
       """

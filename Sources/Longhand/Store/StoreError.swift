@@ -13,8 +13,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreachable(String)
     /// The file is not a transcript store.
     case foreign
-    /// A newer version of Longhand wrote the file: the version of the file, and the newest known version.
-    case newerVersion(Int, known: Int)
+    /// A newer version of Longhand wrote the file; the text is the name of a migration that this one does not know.
+    case newerVersion(String)
+    /// A version of Longhand from before its first release wrote the file.
+    case unreleasedVersion
     /// Another program kept the file locked for too long.
     case locked
     /// The contents of the file are damaged; the text says where.
@@ -102,10 +104,15 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       ("it cannot be used: \(why)", "check that its folder exists, is yours and has free space")
     case .foreign:
       ("it is not a transcript store", "move it away, or choose another folder")
-    case .newerVersion(let version, let known):
+    case .newerVersion(let name):
+      ("a newer version of Longhand wrote it (this program does not know the migration '\(name)')", "update Longhand")
+    case .unreleasedVersion:
       (
-        "a newer version of Longhand wrote it (store version \(version); this program knows \(known))",
-        "update Longhand"
+        "a version of Longhand from before 0.1.0 wrote it, and this version cannot read it",
+        """
+        export its transcripts with that version, then move this file to another folder and run 'longhand recover', \
+        which transcribes the recordings of the library again
+        """
       )
     case .locked:
       ("another program is writing it", "try again when it has finished")

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A database of transcripts: sessions, their segments with all revisions, their coverage, and an index of the words.
 ///
-/// It is one SQLite file. Segments are on the disk when `append(_:to:)` returns. Readers have a connection of their own, so
-/// readers and writers do not wait for each other, in this process or another. Several stores may use the same folder at
-/// once.
+/// It is one SQLite file. Segments are on the disk when `append(_:to:)` returns. One connection writes and a few read, so
+/// readers and writers do not wait for each other, in this process or another. A process needs one store for a folder;
+/// other processes may use the same folder at once.
 ///
 /// ```swift
 /// let folder = FileManager.default.temporaryDirectory.appendingPathComponent("transcripts")
@@ -24,16 +24,16 @@ public final class TranscriptStore: Sendable {
   /// The file.
   public let file: URL
   private let writer: Mutex<StoreDatabase>
-  private let reader: Mutex<StoreDatabase>
+  private let readers: StoreReaders
   /// The normalizer of the session that was written last, and what it was made from.
   let normalizers = Mutex<(spellings: String, normalizer: TranscriptNormalizer)?>(nil)
 
   /// Opens the store in a folder. Creates both if needed, readable only by their owner.
   ///
-  /// - Throws: `StoreError`. A file that is not a store, or of a newer version, is not changed.
+  /// - Throws: `StoreError`. A file that is not a store, or of another version, is not changed.
   public convenience init(at folder: URL) throws { try self.init(at: folder, pragmas: []) }
 
-  /// - Parameter pragmas: run on both connections after the store's own, for tests of faults.
+  /// - Parameter pragmas: run on each connection after the store's own, for tests of faults.
   init(at folder: URL, pragmas: [StaticString]) throws {
     file = folder.appendingPathComponent(Self.fileName)
     do {
@@ -48,7 +48,7 @@ public final class TranscriptStore: Sendable {
     // A recording that goes on while the device is locked writes its segments.
     FileProtection.completeUnlessOpen.protect(folder)
     writer = Mutex(try StoreDatabase(file, role: .writer, pragmas: pragmas))
-    reader = Mutex(try StoreDatabase(file, role: .reader, pragmas: pragmas))
+    readers = StoreReaders(of: file, pragmas: pragmas)
   }
 
   /// Runs `body` with the connection that writes; no other thread uses it meanwhile.
@@ -56,9 +56,9 @@ public final class TranscriptStore: Sendable {
     try writer.withLock { try body($0) }
   }
 
-  /// Runs `body` with the connection that reads; all it reads is of one moment.
+  /// Runs `body` with a connection that reads; all it reads is of one moment.
   func read<Result: Sendable>(_ body: @Sendable (StoreDatabase) throws -> Result) throws -> Result {
-    try reader.withLock { database in try database.snapshot { try body(database) } }
+    try readers.withConnection { database in try database.snapshot { try body(database) } }
   }
 
   func error(_ problem: StoreError.Problem) -> StoreError { StoreError(file: file.path, problem: problem) }

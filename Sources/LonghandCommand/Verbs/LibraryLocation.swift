@@ -31,6 +31,8 @@ struct SessionReference: Sendable {
   /// Opens the library and finds the session.
   func open() throws -> (library: Library, session: RecordedSession) {
     let library = try location.open()
-    return (library, try library.store.session(matching: name))
+    return (library, try session(in: library))
   }
+
+  func session(in library: Library) throws -> RecordedSession { try library.store.session(matching: name) }
 }

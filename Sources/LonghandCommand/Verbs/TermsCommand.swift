@@ -47,7 +47,7 @@ struct TermsCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let library = try location.open()
-    let session = try reference?.open().session
+    let session = try reference?.session(in: library)
     let found = try library.store.occurrences(in: session?.id).byTerm
     let report = Report(
       terms: found.map { term, places in

@@ -18,15 +18,13 @@ final class API: HTTPService {
     pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + correctionRoutes
     + speakerRoutes + vocabularyRoutes + audioRoutes + liveRoutes + recordingRoutes + openAIRoutes
 
-  /// - Parameter library: used to answer requests only; the recorder and the hub have their own.
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
-    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, unsure: UnsureWords,
-    searches: TranscriptSearch, requests: RequestGuard
+    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, requests: RequestGuard
   ) {
     self.library = library
-    self.unsure = unsure
-    self.searches = searches
+    unsure = UnsureWords(library.store)
+    searches = TranscriptSearch(library)
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports
     self.hub = hub

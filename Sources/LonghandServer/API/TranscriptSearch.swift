@@ -2,7 +2,7 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// Searches in all transcripts, one after the other and with a connection of its own, so that no other request waits for them.
+/// Searches in all transcripts, one after the other, so that they leave the store's other connections to other requests.
 ///
 /// A page searches at each letter and gives up the search before. Such a search ends early; otherwise those of a word would
 /// pile up.
@@ -16,7 +16,6 @@ final class TranscriptSearch: Sendable {
   private let turn = Mutex(())
   private let waiting = Atomic(0)
 
-  /// - Parameter library: used by this object only.
   init(_ library: Library) { self.library = library }
 
   /// Whether a client may still read the answer. One that has closed its connection may only have ended its sending side;

@@ -15,8 +15,7 @@ final class UnsureWords: Sendable {
   private let store: TranscriptStore
   private let known = Mutex(Known())
 
-  /// - Parameter library: used by this object only, so that other requests do not wait while a long session is read.
-  init(_ library: Library) { store = library.store }
+  init(_ store: TranscriptStore) { self.store = store }
 
   /// - Throws: `StoreError`.
   func places(of session: String) throws -> [TranscriptStore.WordPlace] {

@@ -22,7 +22,7 @@ final class ImportHost: Sendable {
   private let finishing = Mutex(())
 
   /// - Parameters:
-  ///   - library: used by this object only.
+  ///   - library: gets the files.
   ///   - options: how files are transcribed.
   ///   - recoveries: continues each import that is begun here.
   ///   - freeBytes: the free space of the library's disk; nil asks the system.

@@ -40,7 +40,7 @@ final class LiveHub: @unchecked Sendable {
   private var isStopped = false
 
   /// - Parameters:
-  ///   - library: used by this object only, so that its connections are always free.
+  ///   - library: the library whose changes it sends.
   ///   - waiting: the sessions that wait for their turn.
   ///   - pollInterval: seconds between two looks for changes of other processes.
   /// - Throws: `StoreError`.

@@ -27,7 +27,7 @@ final class RecordingHost: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - library: used by this object only, so that no reader delays the recorder.
+  ///   - library: gets the recordings.
   ///   - options: how recordings are transcribed.
   init(_ library: Library, options: TranscriptionOptions, hub: LiveHub) {
     self.library = library

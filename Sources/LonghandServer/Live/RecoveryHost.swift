@@ -17,7 +17,7 @@ final class RecoveryHost: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - library: used by this object only, so that no reader delays the transcription.
+  ///   - library: has the sessions.
   ///   - options: how sessions are transcribed. The language and the engine are those of each session.
   ///   - waiting: gets the sessions that wait for their turn.
   init(_ library: Library, options: TranscriptionOptions, hub: LiveHub, waiting: WaitingSessions) {

@@ -49,16 +49,6 @@ import Testing
         == candidates.flatMap(\.words).map { Array($0.text.utf8) })
   }
 
-  @Test func levelsOfVoicesThatEarlierVersionsWroteAreSkipped() {
-    var word = Word(text: "night", start: 0, end: 1, confidence: nil)
-    word.voice = WordVoice(voicedFrames: 7)
-    let candidates = [Candidate(text: "night", words: [word], confidence: nil)]
-    var data = CandidateCoding.data(candidates)
-    data.removeLast(4)
-    withUnsafeBytes(of: Float(-20.5).bitPattern.littleEndian) { data.append(contentsOf: $0) }
-    #expect(CandidateCoding.candidates(data) == candidates)
-  }
-
   /// Bytes that nobody wrote are rejected, or are candidates; they never end the program.
   @Test(arguments: 0..<20) func changedDataHarmsNothing(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -66,24 +56,14 @@ import Testing
     for segment in segments {
       var data = CandidateCoding.data(segment.candidates)
       for _ in 0..<50 {
-        data[Int.random(in: 4..<data.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+        data[Int.random(in: 1..<data.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
         _ = CandidateCoding.candidates(data)
       }
     }
   }
 
-  /// The form of earlier versions, which is in the stores of users.
-  @Test(arguments: 0..<20) func candidatesOfEarlierVersionsAreRead(seed: UInt64) {
-    for segment in RandomTranscripts.transcript(seed: seed).segments {
-      let candidates = segment.candidates.withoutMarks
-      let data = Data.earlierForm(of: candidates)
-      #expect(CandidateCoding.candidates(data) == candidates)
-      #expect(CandidateCoding.candidates(data.dropLast()) == nil)
-    }
-  }
-
   /// Five candidates of 15 words; they differ in one or two.
-  @Test func candidatesTakeAFifthOfTheEarlierForm() {
+  @Test func candidatesTakeAFifthOfWhatTheyHold() {
     let words = (0..<15).map { index in
       Word(
         text: "word\(index)", start: Double(index) * 0.33, end: Double(index + 1) * 0.33,
@@ -97,55 +77,9 @@ import Testing
         confidence: 0.7 - Double(number) / 100)
     }
     let data = CandidateCoding.data(candidates)
-    #expect(data.count * 5 < Data.earlierForm(of: candidates).count)
-  }
-}
-
-extension [Candidate] {
-  /// Candidates that no punctuation model has seen, as in versions before 12.
-  var withoutMarks: [Candidate] {
-    map { candidate in
-      var candidate = candidate
-      for index in candidate.words.indices { candidate.words[index].marks = nil }
-      return candidate
-    }
-  }
-}
-
-extension Data {
-  /// Candidates as versions 1 to 7 of the store wrote them.
-  static func earlierForm(of candidates: [Candidate]) -> Data {
-    var data = Data()
-    func add(_ bits: UInt32) { Swift.withUnsafeBytes(of: bits.littleEndian) { data.append(contentsOf: $0) } }
-    func add(_ count: Int) { add(UInt32(count)) }
-    func add(_ number: Double) {
-      Swift.withUnsafeBytes(of: number.bitPattern.littleEndian) { data.append(contentsOf: $0) }
-    }
-    func add(_ text: String) {
-      add(text.utf8.count)
-      data.append(contentsOf: text.utf8)
-    }
-    let words = candidates.flatMap(\.words)
-    let hasVoices = words.contains { $0.voice != nil }
-    add(UInt32(candidates.count) | (hasVoices ? 1 << 31 : 0))
-    for candidate in candidates {
-      add(candidate.text)
-      add(candidate.confidence ?? .nan)
-      add(candidate.words.count)
-      for word in candidate.words {
-        add(word.text)
-        add(word.start)
-        add(word.end)
-        add(word.confidence ?? .nan)
-      }
-    }
-    if hasVoices || candidates.contains(where: { $0.source != nil }) {
-      for candidate in candidates { add(candidate.source ?? "") }
-    }
-    for word in hasVoices ? words : [] {
-      add((word.voice == nil ? Float.nan : -20.5).bitPattern)
-      data.append(word.voice?.voicedFrames ?? 0)
-    }
-    return data
+    // The text and three numbers of each word, and the text of each candidate.
+    let held = candidates.flatMap(\.words).map { $0.text.utf8.count + 24 }.reduce(0, +)
+    let texts = candidates.map(\.text.utf8.count).reduce(0, +)
+    #expect(data.count * 5 < held + texts)
   }
 }
