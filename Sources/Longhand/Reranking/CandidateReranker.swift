@@ -24,7 +24,7 @@ public final class CandidateReranker: Sendable {
 
   private let selectors: [any CandidateSelector]
   private static let english: [any CandidateSelector] = [
-    EditorialFormattingSelector(), RedundantNameSelector(), ContextualPhraseSelector(),
+    PhraseSelector.compounds, RedundantNameSelector(), PhraseSelector.contextual,
   ]
 
   /// Creates a reranker.

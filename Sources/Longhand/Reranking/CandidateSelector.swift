@@ -15,39 +15,12 @@ protocol CandidateSelector: Sendable {
 extension CandidateSelector {
   /// The index of the candidate with the highest gain over the first; the earliest of several. Nil if no candidate has a
   /// gain.
-  func best(
-    among candidates: [CandidateWords], gain: (_ first: CandidateWords, _ other: CandidateWords) -> Int
-  ) -> Int? {
-    guard let first = candidates.first else { return nil }
+  func best(among candidates: [CandidateWords], gain: (_ other: CandidateWords) -> Int) -> Int? {
     var best: (index: Int, gain: Int)?
     for index in candidates.indices.dropFirst() {
-      let gain = gain(first, candidates[index])
+      let gain = gain(candidates[index])
       if gain > best?.gain ?? 0 { best = (index, gain) }
     }
     return best?.index
-  }
-
-  /// The number of phrases in `first` that `other` replaces, if all other words are equal; else 0.
-  ///
-  /// - Parameters:
-  ///   - first: the words of the recognizer's first choice.
-  ///   - other: the words of another candidate.
-  ///   - ends: called where the next words differ, with the index in `first` and in `other`. Returns the indices after the
-  ///     phrase and its replacement; nil if the words are not such a pair.
-  func replacements(
-    in first: [Substring], by other: [Substring], ends: (_ index: Int, _ otherIndex: Int) -> (Int, Int)?
-  ) -> Int {
-    var (index, otherIndex, count) = (0, 0, 0)
-    while index < first.count, otherIndex < other.count {
-      if first[index] == other[otherIndex] {
-        (index, otherIndex) = (index + 1, otherIndex + 1)
-      } else if let after = ends(index, otherIndex) {
-        (index, otherIndex) = after
-        count += 1
-      } else {
-        return 0
-      }
-    }
-    return index == first.count && otherIndex == other.count ? count : 0
   }
 }

@@ -24,7 +24,8 @@ struct RedundantNameSelector: CandidateSelector {
   ]
 
   func choose(among candidates: [CandidateWords], after _: String?) -> Int? {
-    best(among: candidates, gain: gain)
+    guard let first = candidates.first else { return nil }
+    return best(among: candidates) { gain(first, $0) }
   }
 
   private func gain(_ first: CandidateWords, _ other: CandidateWords) -> Int {

@@ -54,7 +54,7 @@ import Testing
     Case("two day high level talks", "two-day high level talks", "two-day high-level talks", chosen: 2),
   ])
   func listedCompoundsGetTheirPreferredSpelling(_ example: Case) {
-    check(EditorialFormattingSelector(), example)
+    check(PhraseSelector.compounds, example)
   }
 
   @Test(arguments: [
@@ -82,7 +82,7 @@ import Testing
     Case("a high level", "a high-level well-known"),
     Case("high levels", "high-level's"),
   ])
-  func otherSpellingsAreKept(_ example: Case) { check(EditorialFormattingSelector(), example) }
+  func otherSpellingsAreKept(_ example: Case) { check(PhraseSelector.compounds, example) }
 
   @Test(arguments: [
     Case("we met at Villa Villanova today", "we met at Villanova today", chosen: 1),
@@ -132,7 +132,7 @@ import Testing
     Case("trek", "track", after: ["the project is off"], chosen: 1),
     Case("trek last week", "track last week", after: ["we went off"], chosen: 1),
   ])
-  func phraseIsChosenByItsContext(_ example: Case) { check(ContextualPhraseSelector(), example) }
+  func phraseIsChosenByItsContext(_ example: Case) { check(PhraseSelector.contextual, example) }
 
   @Test(arguments: [
     Case("you're off to Star Trek for fans", "you're off to Star track for fans"),
@@ -154,5 +154,5 @@ import Testing
     Case("track for", "trek for", after: ["you're off"]),
     Case("the trek for", "the track for", after: ["you're off"]),
   ])
-  func phraseWithoutContextIsKept(_ example: Case) { check(ContextualPhraseSelector(), example) }
+  func phraseWithoutContextIsKept(_ example: Case) { check(PhraseSelector.contextual, example) }
 }
