@@ -105,7 +105,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .foreign:
       ("it is not a transcript store", "move it away, or choose another folder")
     case .newerVersion(let name):
-      ("a newer version of Longhand wrote it (this program does not know the migration '\(name)')", "update Longhand")
+      (
+        "a newer version of Longhand wrote it (this program does not know the migration '\(name)')",
+        "update Longhand"
+      )
     case .unreleasedVersion:
       (
         "a version of Longhand from before 0.1.0 wrote it, and this version cannot read it",
