@@ -66,8 +66,9 @@ docs: setup ## Builds the documentation into .build/docs
 	$(BUILD)
 	@Scripts/docs
 
-lint: ## Checks the style and the dependencies between folders
-	@Scripts/check-folders Sources/Longhand Sources/LonghandCommand Sources/LonghandServer
+lint: ## Checks the style, and the dependencies of modules and their folders
+	@Scripts/check-folders
+	@Scripts/check-modules
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format: ## Corrects the style
