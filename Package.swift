@@ -112,7 +112,7 @@ let settings: [SwiftSetting] = [
       name: "SpeechService",
       dependencies: [
         "SpeechServiceProtocol", "SpeechServiceLoop", "AudioDecoding", "Sandboxing", "LanguageModeling",
-        "CPocketSphinx", "CFlite",
+        "VoiceMeasurement", "CPocketSphinx", "CFlite",
       ],
       swiftSettings: settings),
     // Models that users install: their folders and what is in them.
@@ -255,7 +255,7 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting",
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement"],
       resources: [.embedInCode("names.txt"), .embedInCode("boundaries.txt")], swiftSettings: settings),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement", swiftSettings: settings),
@@ -317,7 +317,7 @@ let package = Package(
       name: "LonghandTests",
       dependencies: [
         "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
-        "SentenceFormatting", "Punctuation",
+        "SentenceFormatting", "Punctuation", "FileSupport",
       ]
         + soundServer + sessionSweep,
       swiftSettings: settings),

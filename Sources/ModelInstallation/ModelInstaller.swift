@@ -51,7 +51,7 @@ package struct ModelInstaller: Sendable {
       try FileManager.default.createDirectory(
         at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       store.removeAbandoned()
-      let lock = try await FolderLock(folder)
+      let lock = try await FolderLock.exclusive(creating: folder)
       defer { withExtendedLifetime(lock) {} }
       // Another program may have installed the model while this one waited.
       if let model = try? store.model(named: entry.name) {

@@ -176,8 +176,8 @@ extension ModelFamily {
           "lang_auto", "lang_zh", "lang_en", "lang_ja", "lang_ko", "neg_mean", "inv_stddev",
         ])
     case .speakers:
-      return keys(.segmentation, SpeakerNetworks.segmentationKeys)
-        + keys(.embedding, SpeakerNetworks.embeddingKeys)
+      return keys(.segmentation, NetworkFolder.segmentationKeys)
+        + keys(.embedding, NetworkFolder.embeddingKeys)
     case .moonshine, .punctuation: return []
     }
   }

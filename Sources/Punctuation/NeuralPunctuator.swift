@@ -5,17 +5,11 @@
   import SpeechServiceProtocol
   import Synchronization
 
-  /// Writes punctuation by a network that the user has installed, in a process of its own.
-  ///
-  /// The library that runs the network ends its process on some errors, so that whatever goes wrong there is an error here.
-  /// The process cannot open files or sockets once it has loaded the network. It starts with the first text. After an error
-  /// the next text gets another one, a few times.
+  /// Writes punctuation by a network that the user has installed, see `ModelProcess`. The process starts with the first
+  /// text. After an error the next text gets another one, a few times.
   package final class NeuralPunctuator: Punctuator {
     /// Why a text was not written.
-    package struct Failure: Error, CustomStringConvertible {
-      /// What went wrong, as a sentence.
-      package let description: String
-    }
+    package typealias Failure = ModelProcess.Failure
 
     /// Seconds that loading the network may take, and that each text may take.
     package typealias Patience = (loading: Double, text: Double)
@@ -33,7 +27,7 @@
     private let queue = DispatchQueue(label: "punctuation")
 
     private struct State {
-      var process: ServiceProcess?
+      var process: ModelProcess?
       var failures = 0
     }
 
@@ -78,7 +72,7 @@
       do {
         let process = try known ?? start()
         let seconds = patience.text + (known == nil ? patience.loading : 0)
-        let answer = try process.answer(to: text, by: process.deadline(in: seconds))
+        let answer = try process.ask(within: seconds) { try Self.answer(of: $0.channel, to: text, by: $1) }
         guard answer.utf8.count <= Self.maxAnswer.growth * text.utf8.count + Self.maxAnswer.rest else {
           throw Failure(description: "The model's answer is too long.")
         }
@@ -89,36 +83,20 @@
       }
     }
 
-    private func start() throws -> ServiceProcess {
-      guard let service else { throw Failure(description: SpeechServiceLocator.missing(.neural)) }
-      do {
-        let process = try ServiceProcess(service, ["--punctuation", model.folder.path])
-        state.withLock { $0.process = process }
-        return process
-      } catch let error as ChildProcess.LaunchError {
-        throw Failure(description: "\(error)")
-      }
+    private func start() throws -> ModelProcess {
+      let process = try ModelProcess(service, ["--punctuation", model.folder.path])
+      state.withLock { $0.process = process }
+      return process
     }
-  }
 
-  extension ServiceProcess {
-    /// The answer to one text.
-    fileprivate func answer(to text: String, by deadline: ServiceDeadline) throws -> String {
-      do {
-        try channel.send(ServiceText(text), by: deadline)
-        let answer: ServiceText = try channel.receive(by: deadline)
-        // More than one answer would be that to another text.
-        guard !channel.hasInput else { throw ServiceChannelError.malformed("a second answer") }
-        return answer.text
-      } catch ServiceChannelError.timeout, ServiceChannelError.stalled {
-        throw NeuralPunctuator.Failure(description: "The model gave no answer in time.")
-      } catch ServiceChannelError.malformed(let what) {
-        throw NeuralPunctuator.Failure(description: "The model's answer cannot be read: \(what).")
-      } catch is ServiceChannelError {
-        throw NeuralPunctuator.Failure(
-          description:
-            "The model ended its process. Check it with 'longhand models verify', or install it again.")
-      }
+    private static func answer(
+      of channel: ServiceChannel, to text: String, by deadline: ServiceDeadline
+    ) throws -> String {
+      try channel.send(ServiceText(text), by: deadline)
+      let answer: ServiceText = try channel.receive(by: deadline)
+      // More than one answer would be that to another text.
+      guard !channel.hasInput else { throw ServiceChannelError.malformed("a second answer") }
+      return answer.text
     }
   }
 #endif

@@ -1,19 +1,18 @@
 import Foundation
+import VoiceMeasurement
 
 /// How the voice ends a word before a pause. Sentences often end without tone.
 ///
 /// `Benchmarks/Sentences/voice.py` measures the same.
 package struct WordVoice: Sendable, Hashable, Codable {
   /// The audio that is measured: points per second, each the mean of the samples in its part of a second.
-  package static let rate = 4000
+  package static let rate = Periodicity.rate
   /// Points of a frame, of 10 ms.
   private static let frame = rate / 100
   /// Frames of the end of a word.
   private static let lastFrames = 30
-  /// Points of the waveform that are compared with those one period later.
-  private static let window = 4 * frame
-  /// The periods of voices, in points: 400 to 66 Hz.
-  private static let periods = 10...60
+  /// Windows of four frames, and periods of 400 to 66 Hz.
+  private static let periodicity = Periodicity(window: 4 * frame, periods: 10...60)
   private static let likeness = 0.5
 
   /// How many of the last 30 frames of 10 ms have a tone.
@@ -46,20 +45,10 @@ package struct WordVoice: Sendable, Hashable, Codable {
   private static func isVoiced(_ points: UnsafeBufferPointer<Float>, _ frame: Int) -> Bool {
     let middle = frame * Self.frame + Self.frame / 2
     guard middle >= 128, middle + 128 <= points.count else { return false }
-    return periods.contains { period in
-      let first = middle - window / 2 - period / 2
-      let own = product(points, first, first, window)
-      guard own > 1e-7 * Double(window) else { return false }
-      let other = product(points, first + period, first + period, window)
-      return product(points, first, first + period, window) > likeness * (own * other).squareRoot()
+    return periodicity.periods.contains { period in
+      let first = middle - periodicity.window / 2 - period / 2
+      let floor = 1e-7 * Double(periodicity.window)
+      return periodicity.correlation(points, from: first, period: period, floor: floor) > likeness
     }
-  }
-
-  private static func product(
-    _ points: UnsafeBufferPointer<Float>, _ first: Int, _ second: Int, _ count: Int
-  ) -> Double {
-    var sum = 0.0
-    for index in 0..<count { sum += Double(points[first + index]) * Double(points[second + index]) }
-    return sum
   }
 }

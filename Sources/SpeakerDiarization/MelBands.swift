@@ -2,8 +2,6 @@ import Foundation
 import VoiceMeasurement
 
 /// The levels of mel bands in 16 kHz audio, one frame every 10 ms.
-///
-/// Two frames share a Fourier transform, as its real and its imaginary part.
 struct MelBands {
   static let sampleRate = 16_000
   /// Samples from one frame to the next.
@@ -24,8 +22,7 @@ struct MelBands {
   /// The emphasized samples that the next frame begins with.
   private var samples: [Float] = []
   private var last: Float = 0
-  private var real = [Double](repeating: 0, count: fourier.count)
-  private var imaginary = [Double](repeating: 0, count: fourier.count)
+  private var spectrum = PairedSpectrum(fourier)
 
   var frameCount: Int { levels.count / Self.count }
 
@@ -54,31 +51,14 @@ struct MelBands {
   mutating func finish() { add([Int16](repeating: 0, count: 2 * Self.length)) }
 
   private mutating func addPair(at start: Int) {
-    let count = Self.fourier.count
     for index in 0..<Self.length {
-      real[index] = Double(samples[start + index]) * Self.window[index]
-      imaginary[index] = Double(samples[start + Self.hop + index]) * Self.window[index]
+      spectrum.first[index] = Double(samples[start + index]) * Self.window[index]
+      spectrum.second[index] = Double(samples[start + Self.hop + index]) * Self.window[index]
     }
-    for index in Self.length..<count { (real[index], imaginary[index]) = (0, 0) }
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
-        Self.fourier.transform(real, imaginary)
-      }
-    }
-    // The spectra of the two real signals, by the symmetry that each has.
-    var (first, second) = ([Double](), [Double]())
-    first.reserveCapacity(count / 2 + 1)
-    second.reserveCapacity(count / 2 + 1)
-    for bin in 0...count / 2 {
-      let mirror = (count - bin) % count
-      let (a, b) = (real[bin] + real[mirror], imaginary[bin] - imaginary[mirror])
-      let (c, d) = (imaginary[bin] + imaginary[mirror], real[mirror] - real[bin])
-      first.append((a * a + b * b) / 4)
-      second.append((c * c + d * d) / 4)
-    }
-    append(first)
-    append(second)
+    for index in Self.length..<Self.fourier.count { (spectrum.first[index], spectrum.second[index]) = (0, 0) }
+    spectrum.transformToPowers()
+    append(spectrum.first)
+    append(spectrum.second)
   }
 
   private mutating func append(_ spectrum: [Double]) {

@@ -4,18 +4,12 @@
   import ModelStorage
   import SpeechServiceProtocol
 
-  /// Separates voices with networks that the user has installed, in a process of its own.
-  ///
-  /// The library that runs the networks ends its process on some errors, so that whatever goes wrong there is an error here.
-  /// The process cannot open files or sockets once it has loaded the networks. What it answers is checked.
+  /// Separates voices with networks that the user has installed, see `ModelProcess`.
   package final class NeuralDiarizer: SpeakerDiarizer {
     package static let engine = "sherpa-onnx"
 
     /// Why the voices are not known.
-    package struct Failure: Error, CustomStringConvertible {
-      /// What went wrong, as a sentence.
-      package let description: String
-    }
+    package typealias Failure = ModelProcess.Failure
 
     /// Seconds that loading the networks may take, and that each second of audio may take.
     private static let patience = (loading: 120.0, audio: 10.0)
@@ -49,22 +43,18 @@
       guard samples.count <= Self.maxSamples else {
         throw Failure(description: "The model takes recordings of up to 6 hours.")
       }
-      guard let service else { throw Failure(description: SpeechServiceLocator.missing(.neural)) }
-      let process: ServiceProcess
-      do {
-        process = try ServiceProcess(
-          service, ["--speakers", model.folder.path, voices.map(String.init) ?? "auto"])
-      } catch let error as ChildProcess.LaunchError {
-        throw Failure(description: "\(error)")
-      }
-      let deadline = process.deadline(in: Self.patience.loading + Self.patience.audio * duration)
+      let process = try ModelProcess(
+        service, ["--speakers", model.folder.path, voices.map(String.init) ?? "auto"])
+      let seconds = Self.patience.loading + Self.patience.audio * duration
       let samples = samples
       let answer = try await withTaskCancellationHandler {
         // The threads of Swift's concurrency must not wait for a process.
         try await withCheckedThrowingContinuation { continuation in
           Thread.detachNewThread {
             continuation.resume(
-              with: Result { try process.answer(to: samples, by: deadline, maxSize: Self.maxAnswer) })
+              with: Result {
+                try process.ask(within: seconds) { try Self.answer(of: $0, to: samples, by: $1) }
+              })
           }
         }
       } onCancel: {
@@ -72,6 +62,20 @@
       }
       try Task.checkCancellation()
       return try Self.turns(answer, duration: duration)
+    }
+
+    private static func answer(
+      of process: ServiceProcess, to samples: [Int16], by deadline: ServiceDeadline
+    ) throws -> Data {
+      try samples.map(\.littleEndian).withUnsafeBytes { try process.channel.send($0, by: deadline) }
+      process.channel.endSending()
+      var answer = Data()
+      while case let part = try process.channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
+        answer += part
+        guard answer.count <= maxAnswer else { throw Failure(description: "The model's answer is too long.") }
+      }
+      guard process.wait() == 0 else { throw ServiceChannelError.closed }
+      return answer
     }
 
     private var duration: Double { Double(samples.count) / Double(VoiceDiarizer.sampleRate) }
@@ -99,31 +103,6 @@
         }
         numbers[item.voice] = number
         return VoiceDiarizer.Turn(start: start, end: end, voice: number, confidence: nil)
-      }
-    }
-  }
-
-  extension ServiceProcess {
-    /// The answer to one recording.
-    fileprivate func answer(to samples: [Int16], by deadline: ServiceDeadline, maxSize: Int) throws -> Data {
-      do {
-        try samples.map(\.littleEndian).withUnsafeBytes { try channel.send($0, by: deadline) }
-        channel.endSending()
-        var answer = Data()
-        while case let part = try channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
-          answer += part
-          guard answer.count <= maxSize else {
-            throw NeuralDiarizer.Failure(description: "The model's answer is too long.")
-          }
-        }
-        guard wait() == 0 else { throw ServiceChannelError.closed }
-        return answer
-      } catch ServiceChannelError.timeout {
-        throw NeuralDiarizer.Failure(description: "The model gave no answer in time.")
-      } catch is ServiceChannelError {
-        throw NeuralDiarizer.Failure(
-          description:
-            "The model ended its process. Check it with 'longhand models verify', or install it again.")
       }
     }
   }

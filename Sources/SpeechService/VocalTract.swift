@@ -1,4 +1,4 @@
-import Foundation
+import VoiceMeasurement
 
 /// Estimates how long a speaker's vocal tract is, from the pitch of the voice.
 ///
@@ -15,14 +15,11 @@ enum VocalTract {
   private static let maxWarp = 0.08
   private static let pitches = 130.0...180.0
 
-  /// Samples of 16 kHz that become one: pitch needs only low frequencies.
-  private static let decimation = 4
-  private static let rate = 16_000.0 / Double(decimation)
-  /// Samples at the lower rate: 35 ms, every 20 ms.
-  private static let window = 140
+  /// Samples of 16 kHz that become one point.
+  private static let decimation = 16_000 / Periodicity.rate
+  /// Windows of 35 ms, every 20 ms, and periods of 400 to 70 Hz.
+  private static let periodicity = Periodicity(window: 140, periods: 10...57)
   private static let hop = 80
-  /// Periods at the lower rate: 400 to 70 Hz.
-  private static let periods = 10...57
   /// The least correlation of a frame with itself a period later.
   private static let minPeriodicity = 0.75
   /// A frame's share of the energy of the loud frames (the 95th percentile), below which it does not count: -20 dB.
@@ -34,43 +31,29 @@ enum VocalTract {
 
   /// The median pitch of the voiced frames in Hz; nil if there are too few.
   static func pitch(of samples: [Int16]) -> Double? {
-    let low = lowered(samples)
-    let starts = stride(from: 0, to: low.count - window - periods.upperBound, by: hop)
-    let energies = starts.map { start in low[start..<start + window].reduce(0) { $0 + $1 * $1 } }
+    let points = points(samples)
+    let window = periodicity.window
+    let starts = stride(from: 0, to: points.count - window - periodicity.periods.upperBound, by: hop)
+    let energies = starts.map { start in points[start..<start + window].reduce(0) { $0 + $1 * $1 } }
     let sorted = energies.sorted()
     guard let loud = sorted.isEmpty ? nil : sorted[min(sorted.count - 1, sorted.count * 95 / 100)], loud > 0
     else { return nil }
-    let found = zip(starts, energies).compactMap { start, energy in
-      energy > minEnergy * loud ? period(in: low, at: start, energy: energy) : nil
-    }.sorted()
+    let found = points.withUnsafeBufferPointer { points in
+      zip(starts, energies).compactMap { start, energy in
+        energy > minEnergy * loud
+          ? periodicity.period(of: points, from: start, least: minPeriodicity, octaveCost: octaveCost) : nil
+      }.sorted()
+    }
     guard found.count >= minFrames else { return nil }
-    return rate / Double(found[found.count / 2])
+    return Double(Periodicity.rate) / Double(found[found.count / 2])
   }
 
   /// The audio at the lower rate, without its mean.
-  private static func lowered(_ samples: [Int16]) -> [Float] {
-    let low = stride(from: 0, to: samples.count - decimation + 1, by: decimation).map { start in
+  private static func points(_ samples: [Int16]) -> [Float] {
+    let points = stride(from: 0, to: samples.count - decimation + 1, by: decimation).map { start in
       samples[start..<start + decimation].reduce(Float(0)) { $0 + Float($1) }
     }
-    let mean = low.reduce(0, +) / Float(max(1, low.count))
-    return low.map { $0 - mean }
-  }
-
-  /// The period of a frame, in samples at the lower rate; nil if it is not voiced.
-  private static func period(in low: [Float], at start: Int, energy: Float) -> Int? {
-    var best: (period: Int, value: Double) = (0, 0)
-    let first = start + periods.lowerBound
-    var shifted = low[first..<first + window].reduce(0) { $0 + $1 * $1 }
-    for period in periods {
-      var product: Float = 0
-      for index in start..<start + window { product += low[index] * low[index + period] }
-      let energies = max(.leastNormalMagnitude, Double(energy) * Double(shifted))
-      let correlation = Double(product) / energies.squareRoot()
-      let value = correlation - octaveCost * log2(Double(period) / Double(periods.lowerBound))
-      if correlation > minPeriodicity, value > best.value { best = (period, value) }
-      let (old, new) = (low[start + period], low[start + period + window])
-      shifted = max(0, shifted - old * old + new * new)
-    }
-    return best.period > 0 ? best.period : nil
+    let mean = points.reduce(0, +) / Float(max(1, points.count))
+    return points.map { $0 - mean }
   }
 }

@@ -8,7 +8,7 @@ struct AutocorrelationPitch: Sendable {
   private let settings: PitchSettings
   private let transform: FourierTransform
   private let interpolation = SincInterpolation()
-  private let window: [Double]
+  private let window: AnalysisWindow
   /// One over the window's autocorrelation, for lags from 0, scaled to 1 there.
   private let correction: [Double]
   private let lags: ClosedRange<Int>
@@ -20,92 +20,62 @@ struct AutocorrelationPitch: Sendable {
     let longestPeriod = VoiceAnalyzer.sampleRate / settings.floor
     halfPeriod = Int(longestPeriod / 2)
     let length = 2 * Int(1.5 * longestPeriod)
-    let window = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length)) }
-    self.window = window
     let shortest = max(2, Int(VoiceAnalyzer.sampleRate / settings.ceiling))
     let longest = max(shortest, Int(longestPeriod.rounded(.up)))
     lags = shortest...longest
     let lagCount = longest + SincInterpolation.depth + 2
     transform = FourierTransform(atLeast: length + lagCount)
-    let energies = (0..<lagCount).map { lag in
-      zip(window, window.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 }
-    }
-    correction = energies.map { energies[0] / $0 }
+    window = AnalysisWindow(length, lags: lagCount)
+    correction = window.correlation.map { 1 / $0 }
   }
 
   /// The candidates of every frame of the signal; the first of each frame is the unvoiced one.
   func candidates(in signal: VoiceSignal) -> [[PitchCandidate]] {
     var frames: [[PitchCandidate]] = []
     frames.reserveCapacity(signal.frameCount)
-    var (first, second) = (Frame(capacity: transform.count), Frame(capacity: transform.count))
-    // Autocorrelations are real, so two frames share one complex transform: the real and the imaginary part.
+    var pair = PairedSpectrum(transform)
+    // Autocorrelations are real, so two frames share each transform.
     for frame in stride(from: 0, to: signal.frameCount, by: 2) {
-      load(frame, of: signal, into: &first)
-      load(frame + 1, of: signal, into: &second)
-      correlate(&first, &second)
-      frames.append(candidates(from: first))
-      if frame + 1 < signal.frameCount { frames.append(candidates(from: second)) }
+      let first = load(frame, of: signal, into: &pair.first)
+      let second = load(frame + 1, of: signal, into: &pair.second)
+      pair.transformToPowers()
+      pair.transformToCorrelations()
+      frames.append(candidates(from: pair.first, intensity: first))
+      if frame + 1 < signal.frameCount { frames.append(candidates(from: pair.second, intensity: second)) }
     }
     return frames
   }
 
-  /// A frame in progress: first its windowed samples, then their autocorrelation.
-  private struct Frame {
-    var values: [Double]
-    /// The frame's largest absolute value divided by that of the whole signal.
-    var intensity = 0.0
-
-    init(capacity: Int) { values = Array(repeating: 0, count: capacity) }
-  }
-
-  private func load(_ index: Int, of signal: VoiceSignal, into frame: inout Frame) {
+  /// Writes the windowed samples of a frame into `values`.
+  /// - Returns: the frame's largest absolute value divided by that of the whole signal.
+  private func load(_ index: Int, of signal: VoiceSignal, into values: inout [Double]) -> Double {
+    let window = window.values
     let middle = index * VoiceAnalyzer.samplesPerFrame + VoiceAnalyzer.samplesPerFrame / 2
     let start = middle - window.count / 2
     let inside = max(0, -start)..<max(max(0, -start), min(window.count, signal.samples.count - start))
-    for index in frame.values.indices { frame.values[index] = 0 }
-    for index in inside { frame.values[index] = signal.samples[start + index] }
+    for index in values.indices { values[index] = 0 }
+    for index in inside { values[index] = signal.samples[start + index] }
     // The mean is taken over the two longest periods around the middle; the peak, after windowing, over one.
     let centre = window.count / 2
     let meanRange = centre - 2 * halfPeriod..<centre + 2 * halfPeriod
-    let mean = frame.values[meanRange].reduce(0, +) / Double(meanRange.count)
-    for index in window.indices { frame.values[index] = (frame.values[index] - mean) * window[index] }
+    let mean = values[meanRange].reduce(0, +) / Double(meanRange.count)
+    for index in window.indices { values[index] = (values[index] - mean) * window[index] }
     let peakRange = centre - halfPeriod..<centre + halfPeriod
-    let peak = frame.values[peakRange].reduce(0) { max($0, abs($1)) }
-    frame.intensity = signal.peak > 0 ? min(1, peak / signal.peak) : 0
+    let peak = values[peakRange].reduce(0) { max($0, abs($1)) }
+    return signal.peak > 0 ? min(1, peak / signal.peak) : 0
   }
 
-  /// Replaces both frames by their autocorrelations, unscaled.
-  private func correlate(_ first: inout Frame, _ second: inout Frame) {
-    let count = transform.count
-    first.values.withUnsafeMutableBufferPointer { realBuffer in
-      second.values.withUnsafeMutableBufferPointer { imaginaryBuffer in
-        guard let real = realBuffer.baseAddress, let imaginary = imaginaryBuffer.baseAddress else { return }
-        transform.transform(real, imaginary)
-        // The spectrum of a real signal is conjugate symmetric, which separates the two frames.
-        for low in 0...count / 2 {
-          let high = (count - low) & (count - 1)
-          let (a, b) = (real[low] + real[high], imaginary[low] - imaginary[high])
-          let (c, d) = (imaginary[low] + imaginary[high], real[high] - real[low])
-          let (firstPower, secondPower) = (a * a + b * b, c * c + d * d)
-          (real[low], real[high]) = (firstPower, firstPower)
-          (imaginary[low], imaginary[high]) = (secondPower, secondPower)
-        }
-        transform.transform(real, imaginary)
-      }
-    }
-  }
-
-  private func candidates(from frame: Frame) -> [PitchCandidate] {
-    let quietness = frame.intensity * (1 + settings.voicingThreshold) / settings.silenceThreshold
+  private func candidates(from correlation: [Double], intensity: Double) -> [PitchCandidate] {
+    let quietness = intensity * (1 + settings.voicingThreshold) / settings.silenceThreshold
     let unvoiced = PitchCandidate(
       frequency: 0, strength: settings.voicingThreshold + max(0, 2 - quietness))
-    guard frame.intensity > 0, frame.values[0] > 0 else { return [unvoiced] }
+    guard intensity > 0, correlation[0] > 0 else { return [unvoiced] }
 
     // Lags from -margin on, because the interpolation uses both sides of a maximum.
     let margin = SincInterpolation.depth
     var curve = [Double](repeating: 0, count: margin + correction.count)
     for lag in correction.indices {
-      let value = frame.values[lag] / frame.values[0] * correction[lag]
+      let value = correlation[lag] / correlation[0] * correction[lag]
       curve[margin + lag] = value
       if lag <= margin { curve[margin - lag] = value }
     }

@@ -61,14 +61,14 @@ struct SincInterpolation: Sendable {
 }
 
 /// The extremum of the parabola through three values at -1, 0 and 1.
-struct Parabola: Sendable {
+package struct Parabola: Sendable {
   /// The position of the extremum, from -1 to 1 if the middle value is the largest or the smallest.
-  let position: Double
+  package let position: Double
 
   /// The value at the extremum.
-  let value: Double
+  package let value: Double
 
-  init(_ left: Double, _ middle: Double, _ right: Double) {
+  package init(_ left: Double, _ middle: Double, _ right: Double) {
     let curvature = 2 * middle - left - right
     // Three equal values have no extremum: use the middle.
     guard curvature != 0 else {

@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test(
-    arguments: SpeakerNetworks.segmentationKeys.map { (segmentation, $0) }
-      + SpeakerNetworks.embeddingKeys.map { (embedding, $0) })
+    arguments: NetworkFolder.segmentationKeys.map { (segmentation, $0) }
+      + NetworkFolder.embeddingKeys.map { (embedding, $0) })
   func missingAndImpossibleMetadataAreErrors(name: String, key: String) throws {
     let missing = try fault { try $0.setMetadata([key: nil], of: name) }
     #expect(missing?.fault == .missingMetadata || missing?.fault == .swapped)

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 extension Library {
@@ -185,10 +186,10 @@ extension Library {
       return try RecordingRecovery().hold(folder)
     }
     // Another process may be about to create it.
-    guard let lock = FolderLock(recordings, .exclusive) else {
+    guard let lock = try? FolderLock(recordings, .exclusive) else {
       throw RecordingError.inUse(path: folder.audio.path)
     }
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     return try RecordingRecovery().hold(folder)
   }
 
@@ -196,10 +197,10 @@ extension Library {
   /// so before any audio, it is removed.
   private func isEmpty(_ folder: RecordingFolder) throws -> Bool {
     // Another process may be about to write the manifest.
-    guard let lock = FolderLock(recordings, .exclusive) else {
+    guard let lock = try? FolderLock(recordings, .exclusive) else {
       return !FileManager.default.fileExists(atPath: folder.manifest.path)
     }
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     guard !FileManager.default.fileExists(atPath: folder.manifest.path),
       !FileManager.default.fileExists(atPath: folder.audio.path)
     else { return false }

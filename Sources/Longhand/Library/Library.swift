@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// A user's recordings and their transcripts, in one folder that only its owner can read. `recordings/` has one folder
@@ -72,8 +73,8 @@ public struct Library: Sendable {
   /// Runs `body`, which creates the folder of a session, while no other process takes an unfinished folder for one that a
   /// killed process left.
   func creating<Result>(_ body: () throws -> Result) throws -> Result {
-    let lock = FolderLock(recordings, .shared)
-    defer { lock?.release() }
+    let lock = try? FolderLock(recordings, .shared)
+    defer { withExtendedLifetime(lock) {} }
     return try body()
   }
 

@@ -69,10 +69,7 @@ public struct SystemDisk: RecordingDisk {
   public func protect(_ url: URL, _ protection: FileProtection) { protection.protect(url) }
 
   /// Free bytes in the file system of the folder.
-  public func freeBytes(_ folder: URL) -> Int64? {
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
-  }
+  public func freeBytes(_ folder: URL) -> Int64? { DiskSpace.free(folder.path) }
 
   /// A file's name is durable only when its folder is.
   private static func synchronizeFolder(_ url: URL) throws {

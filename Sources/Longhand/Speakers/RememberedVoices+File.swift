@@ -89,8 +89,8 @@ extension RememberedVoices {
     let folder = file.deletingLastPathComponent()
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let lock = FolderLock(folder, .exclusiveAfterOthers)
-    defer { lock?.release() }
+    let lock = try? FolderLock(folder, .exclusiveAfterOthers)
+    defer { withExtendedLifetime(lock) {} }
     var voices = try RememberedVoices(at: file)
     let old = voices
     let result = try change(&voices)
@@ -113,8 +113,8 @@ extension RememberedVoices {
   /// - Throws: `RememberedVoicesError.system`.
   public static func eraseAll(at file: URL) throws(RememberedVoicesError) {
     guard FileManager.default.fileExists(atPath: file.path) else { return }
-    let lock = FolderLock(file.deletingLastPathComponent(), .exclusiveAfterOthers)
-    defer { lock?.release() }
+    let lock = try? FolderLock(file.deletingLastPathComponent(), .exclusiveAfterOthers)
+    defer { withExtendedLifetime(lock) {} }
     try RememberedVoices().replace(file)
   }
 

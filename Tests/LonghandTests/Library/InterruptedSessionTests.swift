@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Testing
 
@@ -91,10 +92,12 @@ import Testing
     try FileManager.default.createDirectory(at: empty.url, withIntermediateDirectories: true)
     try Data().write(to: folder.appendingPathComponent(".\(UUID().uuidString)"))
     // While a process creates a folder, it is not touched.
-    let lock = FolderLock(library.recordings, .shared)
-    #expect(try await library.recover().isEmpty)
-    #expect(FileManager.default.fileExists(atPath: empty.url.path))
-    lock?.release()
+    do {
+      let lock = try FolderLock(library.recordings, .shared)
+      #expect(try await library.recover().isEmpty)
+      #expect(FileManager.default.fileExists(atPath: empty.url.path))
+      withExtendedLifetime(lock) {}
+    }
     #expect(try await library.recover().isEmpty)
     #expect(!FileManager.default.fileExists(atPath: empty.url.path))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

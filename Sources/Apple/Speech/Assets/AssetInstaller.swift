@@ -24,7 +24,7 @@ struct AssetInstaller: Sendable {
   func run(report: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws {
     guard let source else { throw AssetError.noSource }
     // Against other programs that install models.
-    let lock = try await FolderLock(folder)
+    let lock = try await FolderLock.exclusive(creating: folder)
     defer { withExtendedLifetime(lock) {} }
     // Another program may have installed the model while this one waited.
     guard ModelLocations.find(locale: locale, in: [folder.path]) == nil else { return }

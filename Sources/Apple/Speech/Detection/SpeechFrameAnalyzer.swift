@@ -3,8 +3,7 @@ import VoiceMeasurement
 
 /// Measures the frames of an utterance as its audio comes.
 ///
-/// Two frames share a Fourier transform, as its real and its imaginary part: that halves the cost, which is a
-/// fiftieth of the recognizer's.
+/// Two frames share a Fourier transform, which halves the cost; it is a fiftieth of the recognizer's.
 struct SpeechFrameAnalyzer {
   private static let length = 640
   /// Samples before a frame's position that belong to the frame.
@@ -13,16 +12,7 @@ struct SpeechFrameAnalyzer {
   /// Periods in samples: 400 to 70 Hz.
   private static let lags = 40..<229
   private static let fourier = FourierTransform(atLeast: 1024)
-  private static let window = (0..<length).map {
-    0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length))
-  }
-  /// The autocorrelation of the window.
-  private static let windowCorrelation: [Double] = {
-    let all = (0..<lags.upperBound).map { lag in
-      (0..<length - lag).reduce(0.0) { $0 + window[$1] * window[$1 + lag] }
-    }
-    return all.map { $0 / all[0] }
-  }()
+  private static let window = AnalysisWindow(length, lags: lags.upperBound)
   /// Longer periods cost a little: a sound that repeats also repeats after two periods.
   private static let octaveCost = lags.map { 0.02 * log2(Double($0) / Double(lags.lowerBound)) }
   private static let filters = MelFilters(
@@ -32,8 +22,7 @@ struct SpeechFrameAnalyzer {
   /// Filtered samples; the first belongs to the next frame.
   private var samples: [Double]
   private var position: Int
-  private var real = [Double](repeating: 0, count: fourier.count)
-  private var imaginary = [Double](repeating: 0, count: fourier.count)
+  private var spectrum = PairedSpectrum(fourier)
 
   /// - Parameter position: where the utterance begins, in samples of 16 kHz.
   init(at position: Int) {
@@ -69,41 +58,18 @@ struct SpeechFrameAnalyzer {
   }
 
   private mutating func pair(at start: Int) -> [SpeechFrame] {
-    let count = Self.fourier.count
     for index in 0..<Self.length {
-      real[index] = samples[start + index] * Self.window[index]
-      imaginary[index] = samples[start + SpeechFrame.hop + index] * Self.window[index]
+      spectrum.first[index] = samples[start + index] * Self.window.values[index]
+      spectrum.second[index] = samples[start + SpeechFrame.hop + index] * Self.window.values[index]
     }
-    for index in Self.length..<count { (real[index], imaginary[index]) = (0, 0) }
-    transform()
-    // The spectra of the two real signals, by the symmetry that each has.
-    var (first, second) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
-    for bin in 0...count / 2 {
-      let mirror = (count - bin) % count
-      let (a, b) = (real[bin] + real[mirror], imaginary[bin] - imaginary[mirror])
-      let (c, d) = (imaginary[bin] + imaginary[mirror], real[mirror] - real[bin])
-      first[bin] = (a * a + b * b) / 4
-      second[bin] = (c * c + d * d) / 4
-      first[mirror] = first[bin]
-      second[mirror] = second[bin]
-    }
-    real = first
-    imaginary = second
-    // The transform of a power spectrum is the autocorrelation, which is real.
-    transform()
+    for index in Self.length..<Self.fourier.count { (spectrum.first[index], spectrum.second[index]) = (0, 0) }
+    spectrum.transformToPowers()
+    let (first, second) = (spectrum.first, spectrum.second)
+    spectrum.transformToCorrelations()
     return [
-      Self.frame(at: position, spectrum: first, correlation: real),
-      Self.frame(at: position + SpeechFrame.hop, spectrum: second, correlation: imaginary),
+      Self.frame(at: position, spectrum: first, correlation: spectrum.first),
+      Self.frame(at: position + SpeechFrame.hop, spectrum: second, correlation: spectrum.second),
     ]
-  }
-
-  private mutating func transform() {
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
-        Self.fourier.transform(real, imaginary)
-      }
-    }
   }
 
   private static func frame(at position: Int, spectrum: [Double], correlation: [Double]) -> SpeechFrame {
@@ -119,7 +85,7 @@ struct SpeechFrameAnalyzer {
   private static func period(of correlation: [Double]) -> (harmonicity: Double, period: Double) {
     // Scaled as the inverse transform is, so that silence is not periodic.
     let scale = 1 / (correlation[0] + 1e-9 * Double(fourier.count))
-    let strengths = lags.map { correlation[$0] * scale / windowCorrelation[$0] }
+    let strengths = lags.map { correlation[$0] * scale / window.correlation[$0] }
     var best = 0
     for index in strengths.indices
     where strengths[index] - octaveCost[index] > strengths[best] - octaveCost[best] {
@@ -127,9 +93,8 @@ struct SpeechFrameAnalyzer {
     }
     // The top of the parabola through the neighbours.
     let middle = min(max(best, 1), strengths.count - 2)
-    let (a, b, c) = (strengths[middle - 1], strengths[middle], strengths[middle + 1])
-    let bend = a - 2 * b + c
-    let offset = abs(bend) > 1e-9 ? min(0.5, max(-0.5, 0.5 * (a - c) / bend)) : 0
+    let parabola = Parabola(strengths[middle - 1], strengths[middle], strengths[middle + 1])
+    let offset = min(0.5, max(-0.5, parabola.position))
     return (strengths[best], Double(lags.lowerBound + middle) + offset)
   }
 }

@@ -1,22 +1,11 @@
-/// The networks by which voices are told apart.
-enum SpeakerNetworks {
+extension NetworkFolder {
   static let segmentationKeys = [
     "sample_rate", "window_size", "receptive_field_size", "receptive_field_shift", "num_speakers",
     "powerset_max_classes", "num_classes",
   ]
   static let embeddingKeys = ["framework", "output_dim", "sample_rate", "normalize_samples"]
-  /// The frameworks whose networks the library knows.
-  static let frameworks = ["3d-speaker", "wespeaker", "nemo"]
-  static let sampleRate = 16_000
 
-  /// The number of sets of at most `largest` of some speakers, with the empty one.
-  static func classes(of speakers: Int, largest: Int) -> Int {
-    1 + speakers + (largest > 1 ? speakers * (speakers - 1) / 2 : 0)
-  }
-}
-
-extension NetworkFolder {
-  /// Checks what the library relies on, and ends its process or reads beyond its memory without.
+  /// Checks what the library that separates voices relies on, and ends its process or reads beyond its memory without.
   /// - Throws: `ModelFolderError`.
   func checkSpeakers() throws(ModelFolderError) {
     let segmentation = try metadata(.segmentation)
@@ -25,8 +14,8 @@ extension NetworkFolder {
       throw swapped(.segmentation, .embedding)
     }
     for (role, network, keys) in [
-      (Role.segmentation, segmentation, SpeakerNetworks.segmentationKeys),
-      (.embedding, embedding, SpeakerNetworks.embeddingKeys),
+      (Role.segmentation, segmentation, Self.segmentationKeys),
+      (.embedding, embedding, Self.embeddingKeys),
     ] {
       guard let missing = keys.first(where: { network[$0] == nil }) else { continue }
       throw error(
@@ -42,7 +31,7 @@ extension NetworkFolder {
         "has the metadata \"\(key)\" with the value \"\(network[key] ?? "")\", which cannot be right",
         "Export the model again with its metadata, or install it from its source.")
     }
-    let rate = SpeakerNetworks.sampleRate
+    let rate = 16_000
     for (role, network) in [(Role.segmentation, segmentation), (.embedding, embedding)] {
       _ = try number(role, network, "sample_rate", rate...rate)
     }
@@ -51,11 +40,14 @@ extension NetworkFolder {
     _ = try number(.segmentation, segmentation, "receptive_field_shift", 16...rate)
     let speakers = try number(.segmentation, segmentation, "num_speakers", 1...16)
     let largest = try number(.segmentation, segmentation, "powerset_max_classes", 1...2)
-    let classes = SpeakerNetworks.classes(of: speakers, largest: largest)
+    // The sets of at most `largest` of the speakers, with the empty one.
+    let classes = 1 + speakers + (largest > 1 ? speakers * (speakers - 1) / 2 : 0)
     _ = try number(.segmentation, segmentation, "num_classes", classes...classes)
     _ = try number(.embedding, embedding, "output_dim", 1...8192)
     _ = try number(.embedding, embedding, "normalize_samples", 0...1)
-    guard let framework = embedding["framework"], SpeakerNetworks.frameworks.contains(framework) else {
+    // The frameworks whose networks the library knows.
+    guard let framework = embedding["framework"], ["3d-speaker", "wespeaker", "nemo"].contains(framework)
+    else {
       throw unknown(.embedding, kind: embedding["framework"] ?? "")
     }
   }
