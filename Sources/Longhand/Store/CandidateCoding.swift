@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Candidates of a segment share most words. Each different word, text and confidence is therefore written once, and a
 /// word that follows the same word as before takes one byte; times are whole milliseconds where that is exact. For
-/// PocketSphinx this is about a fifth of a form that writes all of them.
+/// PocketSphinx this is less than a quarter of a form that writes all of them.
 enum CandidateCoding {
   /// The first byte, which tells this form from later ones.
   static let mark: UInt8 = 1

@@ -34,8 +34,8 @@ final class StoreDatabase {
     sqlite3_extended_result_codes(handle, 1)
     // Long enough for an erasure by another process; a writer that gives up would lose a segment.
     try execute("PRAGMA busy_timeout = 30000")
-    // Before any change, because the file may belong to another program.
-    _ = try StoreMigration.pending(in: self)
+    // Before any change, because the file may belong to another program. A reader comes after a writer.
+    if role == .writer { _ = try StoreMigration.pending(in: self) }
     // Temporary tables stay in memory, because a temporary file would be outside of the library.
     try execute(
       """

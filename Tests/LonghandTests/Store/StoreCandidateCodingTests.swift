@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Five candidates of 15 words; they differ in one or two.
-  @Test func candidatesTakeAFifthOfWhatTheyHold() {
+  @Test func candidatesTakeAQuarterOfWhatTheyHold() {
     let words = (0..<15).map { index in
       Word(
         text: "word\(index)", start: Double(index) * 0.33, end: Double(index + 1) * 0.33,
@@ -80,6 +80,6 @@ import Testing
     // The text and three numbers of each word, and the text of each candidate.
     let held = candidates.flatMap(\.words).map { $0.text.utf8.count + 24 }.reduce(0, +)
     let texts = candidates.map(\.text.utf8.count).reduce(0, +)
-    #expect(data.count * 5 < held + texts)
+    #expect(data.count * 4 < held + texts)
   }
 }
