@@ -105,7 +105,8 @@ let settings: [SwiftSetting] = [
     .target(name: "ChildProcesses", swiftSettings: settings),
     .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
     .target(
-      name: "AudioDecoding", dependencies: ["ChildProcesses", "Sandboxing", "CFFmpeg"],
+      name: "AudioDecoding",
+      dependencies: ["ChildProcesses", "SpeechServiceProtocol", "Sandboxing", "CFFmpeg"],
       swiftSettings: settings),
     .target(name: "LanguageModeling", swiftSettings: settings),
     .executableTarget(

@@ -77,7 +77,7 @@ enum Command {
       console.note(notice)
     }
     if verb.description.options.contains(.model) {
-      if let notice = DomainOption.notice(parsed) { console.note(notice) }
+      if let notice = await DomainOption.notice(parsed) { console.note(notice) }
       ModelNotice().show(parsed, on: console)
     }
     if let log = parsed.value(.log) {

@@ -20,6 +20,11 @@ public struct InstalledModel: Sendable, Equatable {
     return SHA256.hash(data: Data(lines.joined().utf8)).hexadecimal
   }
 
+  /// The model as a recognizer loads it; nil if the recognizer is unknown.
+  public var reference: ModelReference? {
+    Recognizer.named(description.recognizer).map { ModelReference($0, folder: folder.path, digest: digest) }
+  }
+
   /// Whether the model recognizes a language.
   public func recognizes(_ locale: Locale) -> Bool {
     description.languages.contains { name in
@@ -93,6 +98,7 @@ extension ModelDescription {
   /// What is wrong with a description that someone else wrote; nil if nothing is.
   package var problem: String? {
     do { try ModelName.check(name) } catch { return "the name is not allowed" }
+    guard Recognizer.named(recognizer) != nil else { return "it is for the unknown recognizer '\(recognizer)'" }
     guard (1...Self.maxFiles).contains(files.count) else { return "it has \(files.count) files" }
     var names: Set<String> = [Self.fileName]
     for file in files {

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// What is known of a model; `model.json` in its folder.
 public struct ModelDescription: Sendable, Equatable, Codable {
@@ -59,6 +60,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
 
   /// The name by which users select the model; letters, digits, `-`, `.` and `_`.
   public var name: String
+  /// The ID of the recognizer that loads it, see `Recognizer`.
+  public var recognizer: String
   /// The family.
   public var family: ModelFamily
   /// The files, without `model.json` itself.
@@ -74,17 +77,31 @@ public struct ModelDescription: Sendable, Equatable, Codable {
 
   /// What is known of a model.
   public init(
-    name: String, family: ModelFamily, files: [File], languages: [String], isPunctuated: Bool,
-    licence: Licence,
-    source: String?
+    name: String, recognizer: String = Recognizer.sherpaOnnx.id, family: ModelFamily, files: [File],
+    languages: [String], isPunctuated: Bool, licence: Licence, source: String?
   ) {
     self.name = name
+    self.recognizer = recognizer
     self.family = family
     self.files = files
     self.languages = languages
     self.isPunctuated = isPunctuated
     self.licence = licence
     self.source = source
+  }
+
+  /// Reads a description. One without a recognizer is of sherpa-onnx.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    recognizer =
+      try values.decodeIfPresent(String.self, forKey: .recognizer) ?? Recognizer.sherpaOnnx.id
+    family = try values.decode(ModelFamily.self, forKey: .family)
+    files = try values.decode([File].self, forKey: .files)
+    languages = try values.decode([String].self, forKey: .languages)
+    isPunctuated = try values.decode(Bool.self, forKey: .isPunctuated)
+    licence = try values.decode(Licence.self, forKey: .licence)
+    source = try values.decodeIfPresent(String.self, forKey: .source)
   }
 
   /// The first file of a role; nil if there is none.

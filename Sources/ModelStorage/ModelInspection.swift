@@ -12,6 +12,8 @@ public struct ModelInspection: Sendable, Equatable {
   public let family: ModelFamily
   /// The names of the files.
   public let files: [ModelDescription.Role: String]
+  /// Whether the model writes capitals and punctuation, as its description says.
+  public let isPunctuated: Bool
   /// The metadata of the network that describes the model; empty for a family without metadata.
   public let metadata: [String: String]
   /// The tokens, in the order of their numbers.
@@ -43,6 +45,7 @@ public struct ModelInspection: Sendable, Equatable {
   /// - Throws: `ModelFolderError`.
   public init(folder: String, description: ModelDescription?) throws(ModelFolderError) {
     self.folder = folder
+    isPunctuated = description?.isPunctuated ?? false
     var candidates: [ModelDescription.Role: String] = [:]
     if let description {
       for file in description.files where candidates[file.role] == nil {

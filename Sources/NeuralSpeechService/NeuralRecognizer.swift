@@ -28,7 +28,8 @@ final class NeuralRecognizer: ServiceRecognizer {
 
   init(configuration: ServiceConfiguration) throws(NeuralError) {
     try SherpaLibrary.checkVersion()
-    guard let folder = configuration.model?.folder else { throw .noModel }
+    let folder = configuration.model.folder
+    guard !folder.isEmpty else { throw .noModel }
     model = try ModelInspection.checked(folder)
     if let purpose = model.family.otherPurpose {
       throw .model("The model in \(folder) \(purpose) and recognizes no words.")
@@ -52,15 +53,20 @@ final class NeuralRecognizer: ServiceRecognizer {
 
   var description: ServiceReply.Description {
     .init(
-      engine: "sherpa-onnx", version: SherpaLibrary.version, model: model.folder, locale: configuration.locale
-    )
+      engine: Recognizer.sherpaOnnx.id, version: SherpaLibrary.version, model: model.folder,
+      locale: configuration.locale,
+      capabilities: .init(
+        prefersPhrases: model.family.takesHotwords, hasConfidence: model.family.hasConfidence,
+        isPunctuated: model.isPunctuated, isLive: model.family.isStreaming, bindsLanguage: bindsLanguage))
   }
 
   var isExhausted: Bool { memory.isExceeded }
 
+  /// Whether the language was set when the networks were loaded.
+  private var bindsLanguage: Bool { model.family == .whisper || model.family == .senseVoice }
+
   func reconfigure(_ wanted: ServiceConfiguration) throws(NeuralError) -> Bool {
-    let knowsLanguage = model.family == .whisper || model.family == .senseVoice
-    guard wanted.model == configuration.model, !knowsLanguage || wanted.locale == configuration.locale else {
+    guard wanted.model == configuration.model, !bindsLanguage || wanted.locale == configuration.locale else {
       return false
     }
     // Without a second copy of the networks there is no search for phrases, and the sandbox has no paths any more.

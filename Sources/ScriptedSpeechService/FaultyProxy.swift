@@ -7,7 +7,7 @@ import SpeechServiceProtocol
 /// The environment says how:
 ///
 ///     FAULTY_SERVICE    the path of the real service
-///     FAULTY_PIECES     the numbers of the utterances to fail at, separated by commas; each time they come
+///     FAULTY_UTTERANCES the numbers of the utterances to fail at, separated by commas; each time they come
 ///     FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
 ///     FAULTY_WAY        how: die (default), hang, nonsense; or an answer with other words: loop, silence
 ///
@@ -24,7 +24,7 @@ final class FaultyProxy: @unchecked Sendable {
   init(client: ServiceChannel, environment: [String: String]) {
     self.client = client
     self.environment = environment
-    utterances = Set((environment["FAULTY_PIECES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
+    utterances = Set((environment["FAULTY_UTTERANCES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
   }
 
   /// Serves until one of the two sides goes away.
@@ -49,7 +49,7 @@ final class FaultyProxy: @unchecked Sendable {
           switch reply {
           case .final(let result): open.remove(result.utterance)
           case .failed(let failure): open.remove(failure.utterance)
-          case .ready, .unavailable, .partial, .refused: break
+          case .ready, .unavailable, .occupied, .partial, .refused: break
           }
           condition.broadcast()
         }

@@ -97,7 +97,7 @@ struct HostileLoop {
       let parts = good.split(separator: "word", maxSplits: 1).map { Array($0.utf8) }
       write(frame(Kind.final, parts[0] + [0xC3, 0x28, 0xFF] + parts[1]))
     case .controlCharactersInReason:
-      send(Kind.failed, #"{"piece":\#(utterance),"reason":"\u001b[2Jthe\u0007 reason\u0000\nof it"}"#)
+      send(Kind.failed, #"{"utterance":\#(utterance),"reason":"\u001b[2Jthe\u0007 reason\u0000\nof it"}"#)
     case .refused: send(Kind.refused, #"{"domain":"d\u001b[2J","code":\#(Int.min),"reason":"\u0007no"}"#)
     default: send(Kind.final, impossible ?? good)
     }
@@ -130,10 +130,10 @@ struct HostileLoop {
     case .confidenceOverOne: result(word("a", 0, 0.1), confidence: "17")
     case .infiniteConfidence: result(word("a", 0, 0.1, confidence: "1e999"))
     case .thousandHypotheses:
-      #"{"piece":\#(utterance),"hypotheses":[\#(Array(repeating: #"{"words":[],"confidence":0}"#, count: 1000).joined(separator: ","))]}"#
-    case .noHypotheses: #"{"piece":\#(utterance),"hypotheses":[]}"#
+      #"{"utterance":\#(utterance),"hypotheses":[\#(Array(repeating: #"{"words":[],"confidence":0}"#, count: 1000).joined(separator: ","))]}"#
+    case .noHypotheses: #"{"utterance":\#(utterance),"hypotheses":[]}"#
     case .hypothesisWithoutWords: result("")
-    case .wrongTypes: #"{"piece":"\#(utterance)","hypotheses":{"words":1}}"#
+    case .wrongTypes: #"{"utterance":"\#(utterance)","hypotheses":{"words":1}}"#
     case .missingFields: "{}"
     case .notJSON: "words"
     case .deepJSON: String(repeating: "[", count: 1_000_000)
@@ -150,7 +150,7 @@ struct HostileLoop {
       }
       return #"{"words":[\#(words.joined(separator: ","))],"confidence":0.05}"#
     }
-    return #"{"piece":\#(utterance),"hypotheses":[\#(hypotheses.joined(separator: ","))]}"#
+    return #"{"utterance":\#(utterance),"hypotheses":[\#(hypotheses.joined(separator: ","))]}"#
   }
 
   private func word(_ text: String, _ start: Double, _ end: Double, confidence: String = "0.9") -> String {
@@ -162,7 +162,7 @@ struct HostileLoop {
   }
 
   private func result(_ words: String, confidence: String = "0.9", utterance: UInt32? = nil) -> String {
-    #"{"piece":\#(utterance ?? self.utterance),"hypotheses":[{"words":[\#(words)],"confidence":\#(confidence)}]}"#
+    #"{"utterance":\#(utterance ?? self.utterance),"hypotheses":[{"words":[\#(words)],"confidence":\#(confidence)}]}"#
   }
 
   private func frame(_ kind: UInt8, _ payload: [UInt8], length: Int? = nil) -> [UInt8] {

@@ -28,9 +28,15 @@ struct ScriptedLoop {
         configuration = nil
         return try send(.unavailable("the script says so"))
       }
+      if let configuration, configuration.locale != wanted.locale { return try send(.occupied) }
       configuration = wanted
       try send(
-        .ready(.init(engine: "scripted", version: "1", model: "tones", locale: wanted.locale)))
+        .ready(
+          .init(
+            engine: "scripted", version: "1", model: "tones", locale: wanted.locale,
+            capabilities: .init(
+              prefersPhrases: false, hasConfidence: true, isPunctuated: false, isLive: true,
+              bindsLanguage: true))))
     case .begin(let number):
       utterance = ScriptedUtterance(number: number)
     case .audio(let samples):

@@ -75,15 +75,18 @@ final class Decoder: ServiceRecognizer {
   }
 
   var description: ServiceReply.Description {
-    .init(engine: "pocketsphinx", version: "5.1.1", model: model.folder, locale: Model.locale)
+    .init(
+      engine: Recognizer.pocketSphinx.id, version: "5.1.1", model: model.folder, locale: Model.locale,
+      capabilities: .init(
+        prefersPhrases: true, hasConfidence: true, isPunctuated: false, isLive: true, bindsLanguage: true))
   }
 
-  /// Changes the configuration. Returns false if that needs a new decoder.
+  /// Changes the configuration. Returns false if that needs another process.
   func reconfigure(_ wanted: ServiceConfiguration) throws(DecoderError) -> Bool {
     // The pronunciations of one domain must not be used for another.
-    guard wanted.locale == configuration.locale, wanted.languageModel == configuration.languageModel else {
-      return false
-    }
+    guard wanted.locale == configuration.locale, wanted.model == configuration.model,
+      wanted.languageModel == configuration.languageModel
+    else { return false }
     mean = nil
     samplesOfMean = 0
     use(warp: 1)

@@ -30,8 +30,7 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
         switch inbox.next() {
         case .configure(let configuration):
           do {
-            try configure(&recognizer, configuration)
-            if let recognizer { try channel.send(ServiceReply.ready(recognizer.description)) }
+            try channel.send(try configure(&recognizer, configuration))
           } catch let refusal as Refusal {
             unavailable = refusal.reason
             try channel.send(ServiceReply.unavailable(unavailable))
@@ -63,21 +62,20 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     let reason: String
   }
 
-  private func configure(_ recognizer: inout Recognizer?, _ configuration: ServiceConfiguration)
-    throws(Refusal)
-  {
+  private func configure(
+    _ recognizer: inout Recognizer?, _ configuration: ServiceConfiguration
+  ) throws(Refusal) -> ServiceReply {
     do throws(Recognizer.Failure) {
       guard let current = recognizer else {
         let fresh = try Recognizer(configuration: configuration)
         enterSandbox()
         recognizer = fresh
-        return
+        return .ready(fresh.description)
       }
-      if try current.reconfigure(configuration) { return }
+      return try current.reconfigure(configuration) ? .ready(current.description) : .occupied
     } catch {
       throw Refusal(reason: error.description)
     }
-    throw Refusal(reason: "this speech service has loaded another model; start a new one")
   }
 
   private func answer(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {

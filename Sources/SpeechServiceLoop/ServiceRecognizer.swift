@@ -14,7 +14,7 @@ package protocol ServiceRecognizer: AnyObject {
   /// Whether the process must end after its answer, because it has too much memory.
   var isExhausted: Bool { get }
 
-  /// Changes the configuration. Returns false if that needs another model.
+  /// Changes the configuration. Returns false if that needs another process; the configuration stays as it is.
   func reconfigure(_ wanted: ServiceConfiguration) throws(Failure) -> Bool
 
   /// Starts an utterance. One that has not been finished is forgotten.

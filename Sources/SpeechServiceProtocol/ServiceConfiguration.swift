@@ -31,24 +31,10 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     }
   }
 
-  /// A model that the user has installed.
-  public struct Model: Sendable, Equatable, Codable {
-    /// The path of its folder.
-    public var folder: String
-    /// A digest of its files. Another model in the same folder has another digest.
-    public var digest: String
-
-    /// A model in a folder that the service can read.
-    public init(folder: String, digest: String) {
-      self.folder = folder
-      self.digest = digest
-    }
-  }
-
   /// The language, such as `en-US` (BCP 47).
   public var locale: String
-  /// The model; nil for the recognizer's own.
-  public var model: Model?
+  /// The model and its recognizer.
+  public var model: ModelReference
   /// How the audio arrives.
   public var mode: Mode
   /// How many hypotheses an utterance may have, at least 1.
@@ -61,7 +47,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
 
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(
-    locale: String = "en-US", model: Model? = nil, mode: Mode = .recording, alternatives: Int = 5,
+    locale: String = "en-US", model: ModelReference = .pocketSphinx, mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [],
     languageModel: LanguageModel? = nil
   ) {

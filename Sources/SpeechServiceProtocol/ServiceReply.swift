@@ -2,6 +2,31 @@ import Foundation
 
 /// What a speech service sends.
 public enum ServiceReply: Sendable, Equatable {
+  /// What a recognizer can do with the model that it has loaded.
+  public struct Capabilities: Sendable, Equatable, Codable {
+    /// Whether it can prefer the phrases of a configuration.
+    public var prefersPhrases: Bool
+    /// Whether it has a confidence in its words.
+    public var hasConfidence: Bool
+    /// Whether it writes capitals and punctuation.
+    public var isPunctuated: Bool
+    /// Whether it decodes audio as it comes; the others decode again what has come so far.
+    public var isLive: Bool
+    /// Whether another language needs another process.
+    public var bindsLanguage: Bool
+
+    /// What a recognizer can do.
+    public init(
+      prefersPhrases: Bool, hasConfidence: Bool, isPunctuated: Bool, isLive: Bool, bindsLanguage: Bool
+    ) {
+      self.prefersPhrases = prefersPhrases
+      self.hasConfidence = hasConfidence
+      self.isPunctuated = isPunctuated
+      self.isLive = isLive
+      self.bindsLanguage = bindsLanguage
+    }
+  }
+
   /// The recognizer and its model, once that is loaded.
   public struct Description: Sendable, Equatable, Codable {
     /// The recognizer's name.
@@ -12,13 +37,18 @@ public enum ServiceReply: Sendable, Equatable {
     public var model: String
     /// The model's language (BCP 47).
     public var locale: String
+    /// What the recognizer can do with the model.
+    public var capabilities: Capabilities
 
     /// The description that a service sends with `ready`.
-    public init(engine: String, version: String, model: String, locale: String) {
+    public init(
+      engine: String, version: String, model: String, locale: String, capabilities: Capabilities
+    ) {
       self.engine = engine
       self.version = version
       self.model = model
       self.locale = locale
+      self.capabilities = capabilities
     }
   }
 
@@ -28,12 +58,6 @@ public enum ServiceReply: Sendable, Equatable {
     public var utterance: UInt32
     /// The best first. Empty if the utterance holds no words.
     public var hypotheses: [ServiceHypothesis]
-
-    // The messages call an utterance a piece.
-    private enum CodingKeys: String, CodingKey {
-      case utterance = "piece"
-      case hypotheses
-    }
 
     /// A result of the utterance that `begin` gave this number.
     public init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
@@ -55,12 +79,6 @@ public enum ServiceReply: Sendable, Equatable {
     public var utterance: UInt32
     /// The reason, on one line.
     public var reason: String
-
-    // As in `Hypotheses`.
-    private enum CodingKeys: String, CodingKey {
-      case utterance = "piece"
-      case reason
-    }
 
     /// The failure of the utterance that `begin` gave this number.
     public init(utterance: UInt32, reason: String) {
@@ -90,6 +108,9 @@ public enum ServiceReply: Sendable, Equatable {
   case ready(Description)
   /// The configuration cannot be served; the reason is one line.
   case unavailable(String)
+  /// The configuration needs another process, because this one has loaded what cannot be replaced. It goes on with the
+  /// configuration before.
+  case occupied
   /// The hypothesis so far. It replaces the one before.
   case partial(Hypotheses)
   /// The final hypotheses.
@@ -102,7 +123,7 @@ public enum ServiceReply: Sendable, Equatable {
 }
 
 extension ServiceReply: ServiceMessage {
-  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed, refused }
+  private enum Kind: UInt8 { case ready = 129, unavailable, partial, final, failed, refused, occupied }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -111,6 +132,7 @@ extension ServiceReply: ServiceMessage {
     case .ready(let value): ServiceFrame(kind: Kind.ready.rawValue, payload: try encoder.encode(value))
     case .unavailable(let value):
       ServiceFrame(kind: Kind.unavailable.rawValue, payload: try encoder.encode(value))
+    case .occupied: ServiceFrame(kind: Kind.occupied.rawValue)
     case .partial(let value): ServiceFrame(kind: Kind.partial.rawValue, payload: try encoder.encode(value))
     case .final(let value): ServiceFrame(kind: Kind.final.rawValue, payload: try encoder.encode(value))
     case .failed(let value): ServiceFrame(kind: Kind.failed.rawValue, payload: try encoder.encode(value))
@@ -128,8 +150,9 @@ extension ServiceReply: ServiceMessage {
       self = .ready(
         .init(
           engine: Self.line(value.engine), version: Self.line(value.version), model: Self.line(value.model),
-          locale: Self.line(value.locale)))
+          locale: Self.line(value.locale), capabilities: value.capabilities))
     case .unavailable: self = .unavailable(Self.line(try frame.decoded()))
+    case .occupied: self = .occupied
     case .partial: self = .partial(try Self.hypotheses(frame))
     case .final: self = .final(try Self.hypotheses(frame))
     case .failed:

@@ -3,7 +3,7 @@ import Foundation
 /// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end` or
 /// `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
-  /// Sets how to decode from now on. The answer is `ready` or `unavailable`.
+  /// Sets how to decode from now on. The answer is `ready`, `unavailable` or `occupied`.
   case configure(ServiceConfiguration)
   /// An utterance of audio starts; the number comes back with its results.
   case begin(utterance: UInt32)

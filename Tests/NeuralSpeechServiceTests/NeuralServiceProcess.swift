@@ -37,7 +37,7 @@ final class NeuralServiceProcess {
     phrases: [String] = []
   ) throws -> ServiceReply {
     let configuration = ServiceConfiguration(
-      model: .init(folder: folder, digest: "1"), mode: mode, alternatives: alternatives,
+      model: ModelReference(.sherpaOnnx, folder: folder, digest: "1"), mode: mode, alternatives: alternatives,
       contextualStrings: phrases)
     try channel.send(ServiceRequest.configure(configuration))
     return try channel.receive(by: ServiceDeadline(seconds: Self.seconds))

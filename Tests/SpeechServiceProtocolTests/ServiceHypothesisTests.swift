@@ -42,7 +42,7 @@ import Testing
 
   /// What a client that asked for an utterance of two seconds gets.
   private func hypotheses(_ json: String) throws -> [ServiceHypothesis] {
-    let payload = #"{"piece":1,"hypotheses":[\#(json)]}"#
+    let payload = #"{"utterance":1,"hypotheses":[\#(json)]}"#
     let reply = try ServiceReply(ServiceFrame(kind: 132, payload: Data(payload.utf8)))
     guard case .final(let result) = reply else { return [] }
     return try ServiceHypothesis.checked(result.hypotheses, duration: 2)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func reasonsHaveNoControlCharacters() throws {
-    let payload = #"{"piece":1,"reason":"a\u001b[2J\nb"}"#
+    let payload = #"{"utterance":1,"reason":"a\u001b[2J\nb"}"#
     let failed = try ServiceReply(ServiceFrame(kind: 133, payload: Data(payload.utf8)))
     #expect(failed == .failed(.init(utterance: 1, reason: "a [2J b")))
     let unavailable = try ServiceReply(ServiceFrame(kind: 130, payload: Data(#""a\u0000b""#.utf8)))

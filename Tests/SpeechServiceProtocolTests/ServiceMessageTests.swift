@@ -8,10 +8,16 @@ import Testing
     .configure(
       ServiceConfiguration(
         locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
+    .configure(ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "/m", digest: "0"))),
     .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
   ]
   static let replies: [ServiceReply] = [
-    .ready(.init(engine: "e", version: "1", model: "/m", locale: "en-US")), .unavailable("no \"model\""),
+    .ready(
+      .init(
+        engine: "e", version: "1", model: "/m", locale: "en-US",
+        capabilities: .init(
+          prefersPhrases: true, hasConfidence: false, isPunctuated: true, isLive: false, bindsLanguage: true))),
+    .unavailable("no \"model\""), .occupied,
     .partial(.init(utterance: 0, hypotheses: [])),
     .final(
       .init(
@@ -31,12 +37,12 @@ import Testing
     #expect(try ServiceReply(try reply.frame()) == reply)
   }
 
-  /// Services of other builds read and write these names.
+  /// The scripted services of the tests write these names.
   @Test func namesInMessagesStay() throws {
     let reply = ServiceReply.failed(.init(utterance: 1, reason: "r"))
     let text = String(decoding: try reply.frame().payload, as: UTF8.self)
-    #expect(text.contains(#""piece":1"#))
-    let final = ServiceFrame(kind: 132, payload: Data(#"{"piece":7,"hypotheses":[]}"#.utf8))
+    #expect(text.contains(#""utterance":1"#))
+    let final = ServiceFrame(kind: 132, payload: Data(#"{"utterance":7,"hypotheses":[]}"#.utf8))
     #expect(try ServiceReply(final) == .final(.init(utterance: 7, hypotheses: [])))
   }
 

@@ -1,6 +1,7 @@
 import CSandbox
 import ChildProcesses
 import Foundation
+import SpeechServiceProtocol
 import Synchronization
 
 /// The process that decodes for this program: `speech-service --decode`. It is started when it is first needed, and again

@@ -21,6 +21,7 @@ extension Diagnosis {
           name: "model", state: .ok,
           detail: (status.model ?? "?")
             + (status.isEmbedded ? "; 'longhand models list' shows models that make fewer errors" : "")),
+        programs,
       ]
     #else
       guard available.isEmpty else { return [Finding(name: "recognizer", state: .ok, detail: available)] }
@@ -32,9 +33,24 @@ extension Diagnosis {
     #endif
   }
 
+  #if os(Linux)
+    /// Whether the programs of all recognizers are installed. Without one, its models cannot be used.
+    private static var programs: Finding {
+      let programs = SpeechServiceStatus.programs
+      let missing = programs.filter { $0.path == nil }.map(\.name).joined(separator: ", ")
+      guard missing.isEmpty else {
+        return Finding(
+          name: "programs", state: .warning, detail: "\(missing): not found, so that its models cannot be used",
+          remedy: "make install")
+      }
+      return Finding(
+        name: "programs", state: .ok, detail: programs.map(\.name).joined(separator: ", "))
+    }
+  #endif
+
   /// Checks what writes punctuation and capitals: the recognizer, an installed model, or rules.
   public static let punctuation: Probe = {
-    let options = TranscriptionOptions()
+    let options = (try? TranscriptionOptions().withModel()) ?? TranscriptionOptions()
     func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
       [Finding(name: "punctuation", state: state, detail: detail, remedy: remedy)]
     }

@@ -17,10 +17,11 @@ extension Library {
   ) async throws -> RecordedSession {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let options = transcriber.options
+    let options = try transcriber.options.withModel()
+    let transcriber = FileTranscriber(options: options)
     var session = RecordedSession(
       source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-      engine: options.engine.rawValue, model: options.model, start: Date(), state: .importing,
+      engine: options.engine.rawValue, model: options.modelStamp, start: Date(), state: .importing,
       vocabulary: options.languageModel?.stamp)
     session.folder = recording(of: session.id).url.path
     do {
@@ -53,12 +54,13 @@ extension Library {
     _ upload: Upload, sha256: String, _ options: TranscriptionOptions
   ) throws -> RecordedSession {
     if let known = try? store.session(matching: upload.id) { return known }
+    let options = try options.withModel()
     let file = uploads.content(of: upload)
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     var session = RecordedSession(
       id: UUID(uuidString: upload.id) ?? UUID(), source: upload.name,
-      locale: options.locale.identifier(.bcp47), engine: options.engine.rawValue, model: options.model,
+      locale: options.locale.identifier(.bcp47), engine: options.engine.rawValue, model: options.modelStamp,
       start: Date(), state: .importing, vocabulary: options.languageModel?.stamp)
     session.folder = recording(of: session.id).url.path
     var origin = ImportedFile(file, duration: audio.duration)
@@ -131,10 +133,11 @@ extension Library {
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
   ) async throws -> RecordedSession {
     var session = session
+    let transcriber = FileTranscriber(options: try transcriber.options.withModel())
     if manifest.frames ?? 0 > 0 {
       let engine = try await transcriber.options.makeEngine(reportsPartials: false)
       session.engine = engine.selection.rawValue
-      session.model = transcriber.options.model
+      session.model = transcriber.options.modelStamp
       session.punctuation = transcriber.options.punctuation
       let audio = RecordingAudio(recording(of: session.id), manifest)
       let plan = try await plan(of: session.id, manifest, audio)

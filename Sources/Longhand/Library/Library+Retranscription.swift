@@ -29,7 +29,7 @@ extension Library {
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
-    var plain = transcriber.options
+    var plain = try transcriber.options.withModel()
     plain.reranking = .disabled
     let engine = try await plain.makeEngine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
@@ -37,7 +37,7 @@ extension Library {
       plain.channels ?? manifest.channelMode, names: names, for: audio)
     let (recognized, known, warnings) = try await plan.engine(engine).transcribe(audio, progress: progress)
     session.engine = engine.selection.rawValue
-    session.model = plain.model
+    session.model = plain.modelStamp
     session.punctuation = plain.punctuation
     session.vocabulary = transcriber.options.languageModel?.stamp
     let evidence = try await SpeakerEvidence(

@@ -179,7 +179,7 @@ extension Library {
     disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
-    var options = options
+    var options = try options.withModel()
     if let normalization { options.normalizer = await normalization.normalizer }
     try await source.requestPermission()
     let engine = try await options.makeEngine(reportsPartials: reportsPartials)
@@ -194,10 +194,11 @@ extension Library {
     engine: any TranscriptionEngine, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws -> LiveSession {
+    let options = try options.withModel()
     let id = UUID()
     var session = RecordedSession(
       id: id, source: name ?? source.name, locale: options.locale.identifier(.bcp47),
-      engine: engine.selection.rawValue, model: options.model, start: Date(),
+      engine: engine.selection.rawValue, model: options.modelStamp, start: Date(),
       vocabulary: options.languageModel?.stamp,
       folder: recording(of: id.uuidString.lowercased()).url.path)
     session.punctuation = options.punctuation

@@ -49,12 +49,13 @@ public struct AnalyzerEngine: TranscriptionEngine {
     guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale) else {
       throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
     }
+    let options = try options.withModel()
     var failures = 0
     let reported = Mutex(start)
     while true {
       let before = reported.withLock(\.self)
       do {
-        try await analyze(audio, from: before, locale) { event in
+        try await analyze(audio, from: before, locale, options) { event in
           if case .processed(let end) = event { reported.withLock { $0 = max($0, end) } }
           emit(event)
         }
@@ -88,7 +89,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   }
 
   private func analyze(
-    _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale,
+    _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: TranscriptionOptions,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
     let modules = AnalyzerModules(
@@ -106,7 +107,9 @@ public struct AnalyzerEngine: TranscriptionEngine {
     }
     let analyzer = SpeechAnalyzer(
       modules: all, options: SpeechAnalyzer.Options(priority: .userInitiated, modelRetention: .lingering))
-    try await analyzer.setContext(modules.context)
+    let context = modules.context
+    context.use(options.found)
+    try await analyzer.setContext(context)
     await analyzer.setVolatileRangeChangedHandler { range, changedStart, _ in
       if changedStart { emit(.progress(range.start.seconds)) }
     }

@@ -47,6 +47,7 @@ public struct FileTranscriber: Sendable {
   ) async throws -> Transcript {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
+    let options = try options.withModel()
     let plain = try await options.makeEngine(reportsPartials: false)
     let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
     let engine = plan.engine(plain)
@@ -56,7 +57,7 @@ public struct FileTranscriber: Sendable {
     ) -> Transcript {
       var transcript = Transcript(
         source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
-        engine: engine.selection.rawValue, model: options.model, duration: audio.duration,
+        engine: engine.selection.rawValue, model: options.modelStamp, duration: audio.duration,
         segments: segments,
         spans: CoverageSpan.all(
           of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),

@@ -1,5 +1,4 @@
 import Foundation
-import Punctuation
 import Speech
 
 /// How audio is transcribed.
@@ -10,6 +9,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var alternatives: Int
   /// Which generation of the Speech framework recognizes.
   public var engine: EngineSelection
+  /// Which installed model recognizes.
+  public var model = ModelChoice.best
   /// The language model of a domain, used beside the general one.
   public var languageModel: LanguageModelFolder?
   /// Whether the recognizer writes punctuation and capitals, also marks that are spoken, such as "comma"; else it writes words
@@ -61,6 +62,7 @@ public struct TranscriptionOptions: Sendable, Hashable {
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
+    let found = try withModel()
     var engine = try await unrankedEngine(reportsPartials: reportsPartials)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
@@ -77,70 +79,9 @@ public struct TranscriptionOptions: Sendable, Hashable {
     }
   }
 
-  /// The model by which the language is recognized; nil if the platform does not tell.
-  public var model: ModelStamp? {
-    #if os(Linux)
-      SpeechModel.used(for: locale).map { ModelStamp(name: $0.name, sha256: $0.sha256) }
-    #else
-      nil
-    #endif
-  }
-
-  /// The installed model that writes punctuation and capitals; nil if there is none for the language, or if the recognizer
-  /// itself writes them.
-  public var punctuation: ModelStamp? {
-    #if os(Linux)
-      punctuator.map { ModelStamp(name: $0.name, sha256: $0.sha256) }
-    #else
-      nil
-    #endif
-  }
-
-  #if os(Linux)
-    var punctuator: NeuralPunctuator? {
-      guard locale.isEnglish, !addsPunctuation, SpeechModel.used(for: locale)?.isPunctuated == false else {
-        return nil
-      }
-      return .installed()
-    }
-  #else
-    var punctuator: (any Punctuator)? { nil }
-  #endif
-
-  /// Whether the model by which the language is recognized can prefer words and phrases.
-  public var learnsPhrases: Bool {
-    #if os(Linux)
-      SpeechModel.used(for: locale)?.takesPhrases ?? true
-    #else
-      true
-    #endif
-  }
-
   /// The terms of the domain in its spelling: the words that are likely to be said, and those of the vocabulary.
   public var spelledTerms: [String] {
     contextualStrings + (languageModel?.spellings?.writtenNames ?? [])
-  }
-
-  /// The phrases that requests expect. A neural model learns no language model; it expects the terms of the vocabulary.
-  var expectedPhrases: [String] {
-    model?.sha256 == nil ? contextualStrings : spelledTerms
-  }
-
-  /// Selects the model of everything that is transcribed from now on.
-  /// - Parameter name: the name of an installed model; nil for the best that is installed for the language.
-  /// - Throws: `TranscriptionError.notInstalled` if there is no such model, or if the platform chooses the model.
-  public static func selectModel(named name: String?) throws(TranscriptionError) {
-    #if os(Linux)
-      do { try SpeechModel.select(name) } catch {
-        throw .notInstalled(
-          error.localizedDescription, hint: "'longhand models list' shows the models that can be installed.")
-      }
-    #else
-      guard name == nil else {
-        throw .notInstalled(
-          "The model '\(name ?? "")' cannot be selected", hint: "The system chooses the model.")
-      }
-    #endif
   }
 
   /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of

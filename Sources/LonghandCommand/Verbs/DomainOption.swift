@@ -26,12 +26,12 @@ enum DomainOption: Sendable {
   }
 
   /// The line that says what a vocabulary does not do with the model that is used; nil if it does everything.
-  static func notice(_ arguments: ParsedArguments) -> String? {
+  static func notice(_ arguments: ParsedArguments) async -> String? {
     let options = [Option.vocabulary, .languageModel, .context]
     guard options.contains(where: { arguments.value($0) != nil }) else { return nil }
-    let locale = Locale(identifier: arguments.value(.locale) ?? "en-US")
-    let transcription = TranscriptionOptions(locale: locale)
-    guard !transcription.learnsPhrases, let name = transcription.model?.name else { return nil }
+    guard let transcription = try? TranscriptionOptions.named(in: arguments).withModel(),
+      let name = transcription.modelStamp?.name, await (try? transcription.prefersPhrases()) == false
+    else { return nil }
     return
       "The model \(name) cannot prefer words. A vocabulary's corrections and names are used with --normalize. "
       + "'--model pocketsphinx' learns the words, in American English."

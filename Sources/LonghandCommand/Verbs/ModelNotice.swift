@@ -16,25 +16,23 @@ struct ModelNotice {
   }
 
   /// The line.
-  /// - Parameter model: the model; one without a hash is the embedded recognizer's.
-  func text(for model: ModelStamp) -> String {
-    let text = "Model: \(model.name)."
-    guard model.sha256 == nil, !FileManager.default.fileExists(atPath: mark.path) else { return text }
+  func text(for model: RecognitionModel) -> String {
+    let text = "Model: \(model.stamp.name)."
+    guard model.isEmbedded, !FileManager.default.fileExists(atPath: mark.path) else { return text }
     return text + " Other models make far fewer errors: 'longhand models list' shows them."
   }
 
   /// Writes the line, unless it is unwanted.
   /// - Parameters:
-  ///   - arguments: what the verb was given, after it has selected the model.
+  ///   - arguments: what the verb was given.
   ///   - console: nothing is written if it is not a terminal.
   func show(_ arguments: ParsedArguments, on console: Console) {
-    var options = TranscriptionOptions()
-    if let locale = arguments.value(.locale) { options.locale = Locale(identifier: locale) }
     guard console.errors.canRedraw, console.errorStyle == .line, !arguments.has(.quiet),
-      !arguments.has(.listSources), let model = options.model
+      !arguments.has(.listSources),
+      case .found(let model)? = try? TranscriptionOptions.named(in: arguments).withModel().model
     else { return }
     console.note(text(for: model))
-    if model.sha256 == nil { remember() }
+    if model.isEmbedded { remember() }
   }
 
   /// Remembers that the better models were named. If that fails, they are named again, which does no harm.

@@ -35,7 +35,7 @@ struct ResumeOption: Sendable {
   func entry(for input: AudioInput, _ options: TranscriptionOptions) throws -> ResumeRecord.Entry {
     let file = NamedFile(input.operand)
     defer { withExtendedLifetime(file) {} }
-    let model = options.model
+    let model = options.modelStamp
     // A vocabulary's name may stay the same while its contents change.
     let all =
       arguments + [

@@ -84,6 +84,8 @@
     func run(_ console: Console) async throws -> Int32 {
       let token = hasToken ? try ServerToken.choose(file: tokenFile) : nil
       var options = try await options.transcription()
+      // A better model may be installed while the server runs.
+      options.model = self.options.model
       options.normalizer = try await normalization?.coordinator().normalizer
       // Report a missing engine now, not at the first recording.
       _ = try await options.makeEngine()

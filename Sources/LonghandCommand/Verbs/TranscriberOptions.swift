@@ -17,7 +17,8 @@ struct TranscriberOptions {
       }
       options.locale = Locale(identifier: locale)
     }
-    try Self.selectModel(arguments)
+    options.model = ModelChoice(arguments)
+    _ = try options.withModel()
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     options.allowsServer = arguments.has(.allowServer)
     options.addsPunctuation = arguments.has(.punctuation)
@@ -52,7 +53,7 @@ struct TranscriberOptions {
     }
   }
 
-  /// The options with the vocabulary's language model, which is compiled unless the cache has it.
+  /// The options with the model, and with the vocabulary's language model, which is compiled unless the cache has it.
   ///
   /// - Throws: a `Failure` that names the available languages if the wanted one is not among them.
   func transcription() async throws -> TranscriptionOptions {
@@ -69,7 +70,7 @@ struct TranscriberOptions {
       // Reported when the work begins, with its input.
     }
     options.languageModel = try await domain?.languageModel()
-    return options
+    return try options.withModel()
   }
 
   private mutating func setVoices(_ arguments: ParsedArguments) throws {
@@ -93,6 +94,9 @@ struct TranscriberOptions {
     options.channels = .mix
   }
 
+  /// Which model recognizes, as it was named.
+  var model: ModelChoice { options.model }
+
   /// Whether voices are separated.
   var separatesVoices: Bool { options.voices != nil }
 
@@ -110,13 +114,6 @@ struct TranscriberOptions {
     }
   }
 
-  /// Selects the model for the whole process.
-  private static func selectModel(_ arguments: ParsedArguments) throws {
-    let named = arguments.value(.model) ?? ProcessInfo.processInfo.environment["LONGHAND_MODEL"]
-    guard let named, !named.isEmpty else { return }
-    try TranscriptionOptions.selectModel(named: named)
-  }
-
   /// The style of progress output.
   static func progress(_ arguments: ParsedArguments) throws -> ProgressMeter.Style {
     let style = arguments.value(.progress)
@@ -127,6 +124,24 @@ struct TranscriberOptions {
     }
     if arguments.has(.quiet) { return .none }
     return style == nil ? .line : .json
+  }
+}
+
+extension ModelChoice {
+  /// The model that the option or `LONGHAND_MODEL` names.
+  init(_ arguments: ParsedArguments) {
+    let named = arguments.value(.model) ?? ProcessInfo.processInfo.environment["LONGHAND_MODEL"]
+    self = named.flatMap { $0.isEmpty ? nil : .named($0) } ?? .best
+  }
+}
+
+extension TranscriptionOptions {
+  /// Options with only the language and the model that arguments name.
+  static func named(in arguments: ParsedArguments) -> TranscriptionOptions {
+    var options = TranscriptionOptions()
+    if let locale = arguments.value(.locale) { options.locale = Locale(identifier: locale) }
+    options.model = ModelChoice(arguments)
+    return options
   }
 }
 

@@ -100,9 +100,6 @@
       if let last, last.arguments == job.arguments { return last }
       last = nil
       let arguments = try WorkerCommand.description.parser.parse(verb.defaults + job.arguments)
-      // The model of the job before.
-      try TranscriptionOptions.selectModel(
-        named: ProcessInfo.processInfo.environment["SPEECH_MODEL"].flatMap { $0.isEmpty ? nil : $0 })
       let setup = Setup(
         arguments: job.arguments, options: try await TranscriberOptions(arguments).transcription(),
         normalizer: try NormalizationOption(arguments, formats: [.json])?.normalizer())

@@ -173,7 +173,7 @@ final class RecordingHost: Sendable {
   func sources() throws -> JSONValue {
     .object(
       try RecordingSources.members() + [
-        ("model", options.model.map(JSONDocument.model) ?? .null),
+        ("model", (try? options.withModel())?.modelStamp.map(JSONDocument.model) ?? .null),
         ("locale", .string(options.locale.identifier(.bcp47))),
         ("vocabulary", options.languageModel.map { .string($0.stamp.name) } ?? .null),
         ("words", .integer(options.expecting(library.words.texts).contextualStrings.count)),

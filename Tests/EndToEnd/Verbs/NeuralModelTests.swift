@@ -94,7 +94,7 @@
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
           "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
-          "FAULTY_PIECES": "1,3", "FAULTY_MARKS": folder.path("marks"), "FAULTY_WAY": way,
+          "FAULTY_UTTERANCES": "1,3", "FAULTY_MARKS": folder.path("marks"), "FAULTY_WAY": way,
           "SPEECH_SERVICE_PATIENCE": "5",
         ])
       #expect(disturbed.status == 0, "\(disturbed.errors)")
@@ -114,7 +114,7 @@
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
           "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
-          "FAULTY_PIECES": "0,1,2,3", "FAULTY_WAY": way,
+          "FAULTY_UTTERANCES": "0,1,2,3", "FAULTY_WAY": way,
         ])
       #expect(result.status == 0, "\(result.errors)")
       #expect(!result.output.contains("in in"))

@@ -103,7 +103,7 @@ import Testing
   }
 
   private func faulty(_ model: TestedModel, _ utterances: String) -> [String: String] {
-    model.faulty.merging(["FAULTY_PIECES": utterances]) { $1 }
+    model.faulty.merging(["FAULTY_UTTERANCES": utterances]) { $1 }
   }
 
   @Test(arguments: TestedModel.allCases, Reporting.allCases)

@@ -44,7 +44,7 @@ import Testing
     #expect(utterance([0.28, 0.28, 0.28, 0.28], nonspeech: all).withoutFalseWords().candidates.isEmpty)
     #expect(utterance([0.45, 0.45, 0.45], nonspeech: all).withoutFalseWords().candidates.isEmpty)
     #expect(
-      utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(of: .secondTry).candidates.isEmpty
+      utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(by: .byConfidence.forSecondTry).candidates.isEmpty
     )
   }
 
@@ -86,8 +86,8 @@ import Testing
 
   /// A neural model can be sure of words that nobody said.
   @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
-    #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(of: .neural)).isEmpty)
-    #expect(words(utterance([0.01, 0.01]).withoutFalseWords(of: .neural)).count == 2)
+    #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(by: .bySound)).isEmpty)
+    #expect(words(utterance([0.01, 0.01]).withoutFalseWords(by: .bySound)).count == 2)
   }
 
   /// Of two seconds, one is speech: its rate of words is high enough.
@@ -97,7 +97,7 @@ import Testing
       var utterance = utterance([0], nonspeech: quiet)
       let word = RecognizedWord(text: "no", start: 1.2, end: 1.6, confidence: confidence)
       utterance.candidates[0].words = [word]
-      return utterance.withoutFalseWords(of: .neural)
+      return utterance.withoutFalseWords(by: .bySound)
     }
     #expect(words(lone(0.6)) == ["no"])
     #expect(words(lone(nil)) == ["no"])
@@ -108,15 +108,15 @@ import Testing
   /// One word in two seconds of speech is less than anybody says. Where most of it is a pause, it is enough.
   @Test func neuralModelsFindMoreThanOneWordInLongSpeech() {
     let one = utterance([0.9])
-    #expect(one.withoutFalseWords(of: .neural).candidates.isEmpty)
+    #expect(one.withoutFalseWords(by: .bySound).candidates.isEmpty)
     #expect(words(one.withoutFalseWords()).count == 1)
     let short = utterance([0.9], nonspeech: [16_000..<24_000])
-    #expect(words(short.withoutFalseWords(of: .neural)).count == 1)
+    #expect(words(short.withoutFalseWords(by: .bySound)).count == 1)
   }
 
   @Test func secondTryMustBeSure() {
-    #expect(words(utterance([0.9, 0.9, 0.9]).withoutFalseWords(of: .secondTry)).count == 3)
+    #expect(words(utterance([0.9, 0.9, 0.9]).withoutFalseWords(by: .byConfidence.forSecondTry)).count == 3)
     #expect(words(utterance([0.6, 0.6, 0.6]).withoutFalseWords()).count == 3)
-    #expect(utterance([0.6, 0.6, 0.6]).withoutFalseWords(of: .secondTry).candidates.isEmpty)
+    #expect(utterance([0.6, 0.6, 0.6]).withoutFalseWords(by: .byConfidence.forSecondTry).candidates.isEmpty)
   }
 }

@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import SpeechServiceProtocol
 import Synchronization
 import TestSupport
 import Testing

@@ -246,6 +246,24 @@ import Testing
     }
   }
 
+  /// The scripted service serves one language. With room for two, both stay; else the last one does.
+  @Test(arguments: [1, 2]) func aServiceThatRefusesAConfigurationIsReplaced(_ capacity: Int) async throws {
+    try await withScript(SpeechScript(), capacity: capacity) { pool, _ in
+      func identifier(_ locale: String) throws -> pid_t {
+        try pool.withService(ServiceConfiguration(locale: locale), isCancelled: { false }) { $0.identifier }
+      }
+      let (english, german) = (try identifier("en-US"), try identifier("de-DE"))
+      #expect(english != german)
+      #expect(pool.idleConfigurations.count == capacity)
+      #expect(try identifier("de-DE") == german)
+      #expect((try identifier("en-US") == english) == (capacity == 2))
+      let stream = try pool.take(for: ServiceConfiguration(locale: "fr-FR", mode: .stream))
+      #expect(stream.configuration?.locale == "fr-FR")
+      pool.checkIn(stream)
+      #expect(pool.idleConfigurations.count == capacity)
+    }
+  }
+
   @Test func theServiceIsThereInMillisecondsAndGoesWithItsClient() async throws {
     try await withScript(SpeechScript(faults: [1: [.hang]])) { pool, _ in
       let clock = ContinuousClock()

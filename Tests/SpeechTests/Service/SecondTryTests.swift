@@ -36,7 +36,7 @@ import Testing
     let pool = try Self.pool(capacity: 1, script, in: folder)
     defer { pool.endIdle() }
     let neural = ServiceConfiguration(
-      locale: "en-US", model: .init(folder: folder.path, digest: "0"), alternatives: 3)
+      locale: "en-US", model: ModelReference(.sherpaOnnx, folder: folder.path, digest: "0"), alternatives: 3)
     func identifier(_ configuration: ServiceConfiguration) throws -> pid_t {
       try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
     }
@@ -60,7 +60,7 @@ import Testing
     let pool = try Self.pool(capacity: 2, neural, in: folder)
     defer { pool.endIdle() }
     let configuration = ServiceConfiguration(
-      locale: locale, model: .init(folder: folder.path, digest: "0"), mode: isLive ? .stream : .recording,
+      locale: locale, model: ModelReference(.sherpaOnnx, folder: folder.path, digest: "0"), mode: isLive ? .stream : .recording,
       alternatives: 3)
     let events = Mutex<[RecognitionEvent]>([])
     let emit: @Sendable (RecognitionEvent) -> Void = { event in events.withLock { $0.append(event) } }

@@ -153,7 +153,7 @@ import Testing
     let undisturbed = try undisturbed(model)
     let utterances = way == "hang" ? ["2"] : ["0", "2"]
     let environment = model.faulty.merging([
-      "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "FAULTY_UTTERANCES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let disturbed = try recognize(model, url, environment: environment)
     #expect(disturbed.lines == undisturbed)
@@ -166,7 +166,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let undisturbed = try undisturbed(model)
     let disturbed = try recognize(
-      model, url, environment: model.faulty.merging(["FAULTY_PIECES": "1"]) { $1 })
+      model, url, environment: model.faulty.merging(["FAULTY_UTTERANCES": "1"]) { $1 })
     var expected = undisturbed
     expected.remove(at: 1)
     #expect(disturbed.lines == expected)
@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: models) func aTaskSaysWhichPartsFailed(_ model: TestedModel) throws {
     let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let environment = model.faulty.merging(["FAULTY_PIECES": "1"]) { $1 }
+    let environment = model.faulty.merging(["FAULTY_UTTERANCES": "1"]) { $1 }
     let recorder = TaskRecorder(model, pool: pool(environment))
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
     try #require(recorder.wait())
@@ -198,7 +198,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: marks) }
     let utterances = way == "hang" ? ["3"] : ["1", "3"]
     let environment = model.faulty.merging([
-      "FAULTY_PIECES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "FAULTY_UTTERANCES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
     ]) { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(model, pool: pool(environment))

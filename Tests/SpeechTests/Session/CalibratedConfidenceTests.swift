@@ -9,7 +9,7 @@ import Testing
   private func utterance(_ words: [ServiceHypothesis.Word], nonspeech: [Range<Int>]) -> RecognizedUtterance {
     RecognizedUtterance(
       audio: UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: 16_000)),
-      hypotheses: [ServiceHypothesis(words: words, confidence: 0.5)], nonspeech: nonspeech, of: .embedded)
+      hypotheses: [ServiceHypothesis(words: words, confidence: 0.5)], nonspeech: nonspeech, of: .byConfidence)
   }
 
   private func word(_ confidence: Double, _ probability: Double?) -> ServiceHypothesis.Word {

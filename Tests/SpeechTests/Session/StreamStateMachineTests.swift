@@ -141,8 +141,8 @@ import Testing
   @Test mutating func aMissingServiceEndsTheStreamAtOnce() {
     _ = handle(.prepare)
     #expect(handle(.audioEnded(at: 0)) == ["audio ended"])
-    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.embedded))) == ["ended 300"])
-    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.embedded))) == [])
+    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.pocketSphinx))) == ["ended 300"])
+    #expect(handle(.serviceFailedToStart(SpeechServiceFailure.notInstalled(.pocketSphinx))) == [])
   }
 
   @Test mutating func aServiceThatSkipsAnUtteranceIsKilled() {
@@ -239,7 +239,12 @@ import Testing
     _ = handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"])))
     speak(from: 32_000)
     #expect(handle(.cancel) == ["abandon", "configure 1 x"])
-    let ready = ServiceReply.ready(.init(engine: "e", version: "1", model: "m", locale: "en-US"))
+    let ready = ServiceReply.ready(
+      .init(
+        engine: "e", version: "1", model: "m", locale: "en-US",
+        capabilities: .init(
+          prefersPhrases: false, hasConfidence: false, isPunctuated: false, isLive: false,
+          bindsLanguage: false)))
     #expect(handle(.reply(ready, from: 1)) == [])
     #expect(machine.patience(with: 1, at: now) == 10)
     #expect(handle(.reply(ready, from: 1)) == [])
@@ -254,6 +259,14 @@ import Testing
     _ = handle(.cancel)
     #expect(handle(.reply(.unavailable("r"), from: 1)) == ["kill 1"])
     #expect(handle(.serviceLost(1)) == ["leave pool"])
+  }
+
+  @Test mutating func aServiceThatCannotTakeAConfigurationIsReplaced() {
+    startService()
+    _ = handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"])))
+    speak(from: 32_000)
+    #expect(handle(.reply(.occupied, from: 1)) == ["kill 1"])
+    #expect(handle(.serviceLost(1)) == ["start 2 x"])
   }
 
   /// A service that had nothing to do for long has its whole patience when it gets something to do.

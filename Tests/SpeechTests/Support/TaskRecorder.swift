@@ -45,7 +45,7 @@ final class TaskRecorder: NSObject, SFSpeechRecognitionTaskDelegate, @unchecked 
     let recognizer = SFSpeechRecognizer(locale: Locale(identifier: "en-US"))
     recognizer?.queue = OperationQueue()
     if let pool { recognizer?.pool = pool }
-    recognizer?.addModel = { [model] configuration, _ in model.configured(configuration) }
+    recognizer?.model = model.speechModel
     return recognizer
   }
 

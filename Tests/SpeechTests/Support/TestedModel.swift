@@ -2,6 +2,8 @@ import Foundation
 import SpeechServiceProtocol
 import TestSupport
 
+@testable import Speech
+
 /// A model by which the shared suites recognize: whatever the recognizer, what a client may rely on is the same.
 enum TestedModel: String, CaseIterable, Sendable {
   case embedded = "pocketsphinx"
@@ -11,13 +13,21 @@ enum TestedModel: String, CaseIterable, Sendable {
 
   private var toy: ToyModel.Kind? { ToyModel.Kind(rawValue: rawValue) }
 
-  /// The model of the user; nil for the embedded recognizer's own.
-  var model: ServiceConfiguration.Model? { toy.map { .init(folder: $0.original.path, digest: rawValue) } }
+  /// The model as a service loads it.
+  var model: ModelReference {
+    toy.map { ModelReference(.sherpaOnnx, folder: $0.original.path, digest: rawValue) } ?? .pocketSphinx
+  }
+
+  /// The model as recognizers take it.
+  var speechModel: SpeechModel {
+    SpeechModel(
+      name: rawValue, sha256: toy.map(\.rawValue), isPunctuated: false, isEmbedded: toy == nil,
+      reference: model)
+  }
 
   /// The environment variable that says where the service's executable is, and the executable's name.
   var executable: (variable: String, name: String) {
-    toy == nil
-      ? ("SPEECH_SERVICE_PATH", "speech-service") : ("NEURAL_SPEECH_SERVICE_PATH", "neural-speech-service")
+    (model.recognizer.variable, model.recognizer.program)
   }
 
   /// A service that fails on demand stands before the real one.

@@ -6,6 +6,8 @@ final class AnalysisRun {
   let module: any AnalysisModule
   /// Nil for a module that needs no recognizer.
   let recognizer: (any AnalysisRecognizer)?
+  /// The model of the recognizer.
+  let model: SpeechModel?
   /// Nil before there is audio.
   var sink: (any ModuleSink)?
   /// The end of the audio whose results are complete.
@@ -15,16 +17,19 @@ final class AnalysisRun {
   /// Whether the module was removed from the analyzer. Audio that it has received is still recognized.
   var isRetired = false
 
-  init(id: Int, module: any AnalysisModule, recognizer: (any AnalysisRecognizer)?) {
+  init(
+    id: Int, module: any AnalysisModule, recognizer: (any AnalysisRecognizer)?, model: SpeechModel?
+  ) {
     self.id = id
     self.module = module
     self.recognizer = recognizer
+    self.model = model
   }
 
   /// The first audio starts at `position`.
   func open(at position: Int) {
     guard sink == nil else { return }
-    sink = module.makeSink(at: position)
+    sink = module.makeSink(at: position, model)
     finalized = position
     processed = position
     if position != 0 { recognizer?.skip(to: position) }
@@ -48,7 +53,7 @@ final class AnalysisRun {
 
   /// Ends the results. A module that never had audio ends without results.
   func finish(_ error: (any Error)?) {
-    (sink ?? module.makeSink(at: 0)).finish(error)
+    (sink ?? module.makeSink(at: 0, model)).finish(error)
     sink = nil
   }
 }

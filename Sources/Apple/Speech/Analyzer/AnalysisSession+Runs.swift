@@ -17,7 +17,7 @@ extension AnalysisSession {
     modules = wanted
     for module in dropped {
       guard let run = runs.first(where: { $0.module === module }) else {
-        (module as? any AnalysisModule)?.makeSink(at: 0).finish(nil)
+        (module as? any AnalysisModule)?.makeSink(at: 0, nil).finish(nil)
         continue
       }
       retire(run)
@@ -52,18 +52,27 @@ extension AnalysisSession {
     {
       let id = number()
       let recognizer: (any AnalysisRecognizer)?
+      let model: SpeechModel?
       do {
-        recognizer = try module.demand.map { demand in
-          makeRecognizer(try demand.configuration(context: context), detection(for: demand)) { [self] event in
-            executor.queue.async { self.handle(event, of: id) }
-          }
+        (recognizer, model) = try recognizerWithModel(for: module) { [self] event in
+          executor.queue.async { self.handle(event, of: id) }
         }
       } catch {
         return end(error)
       }
-      runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer))
+      runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer, model: model))
       recognizer?.start()
     }
+  }
+
+  /// The recognizer for a module, and its model; nothing for a module that needs none.
+  private func recognizerWithModel(
+    for module: any AnalysisModule, _ emit: @escaping @Sendable (RecognitionEvent) -> Void
+  ) throws -> ((any AnalysisRecognizer)?, SpeechModel?) {
+    guard let demand = module.demand else { return (nil, nil) }
+    let model = try demand.model(context: context)
+    let configuration = try demand.configuration(context: context, model: model)
+    return (makeRecognizer(configuration, detection(for: demand), emit), model)
   }
 
   /// How speech is detected for a transcriber: as the analyzer's detector does it.
@@ -83,7 +92,9 @@ extension AnalysisSession {
     for run in runs where !run.isRetired {
       // The configuration was valid when the run started. If its language model has disappeared since, the old one
       // stays.
-      guard let configuration = try? run.module.demand?.configuration(context: wanted) else { continue }
+      guard let model = run.model,
+        let configuration = try? run.module.demand?.configuration(context: wanted, model: model)
+      else { continue }
       run.recognizer?.reconfigure(configuration)
     }
   }

@@ -1,3 +1,5 @@
+import SpeechServiceProtocol
+
 /// Tells speech from other audio, in blocks of a second, by the last two seconds: a pure state machine.
 struct SpeechClassifier {
   /// A part of an utterance, and the evidence for speech in it.
@@ -107,13 +109,9 @@ struct SpeechDetection: Sendable, Equatable {
   var threshold: Double?
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
   var packsWindows = true
-  /// Added to the threshold for a neural model, where only the sound decides. Measured: 0.2 % more of the
-  /// speech in two hours of readers, prompts and orders is below it. Of 288 single words of synthetic voices, which hold
-  /// their pitch, it costs 35; 0.4 would cost 19, but lets each toy model write one word in nine minutes without speech.
-  private static let neuralMargin = 0.6
 
-  /// A classifier with the threshold; nil if there is none.
-  func classifier(for origin: RecognizedUtterance.Origin) -> SpeechClassifier? {
-    threshold.map { SpeechClassifier(threshold: origin == .neural ? $0 + Self.neuralMargin : $0) }
+  /// A classifier with the threshold, and the margin of the words' policy; nil if there is none.
+  func classifier(for words: WordPolicy) -> SpeechClassifier? {
+    threshold.map { SpeechClassifier(threshold: $0 + words.speechMargin) }
   }
 }

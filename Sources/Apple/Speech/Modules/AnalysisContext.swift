@@ -34,6 +34,7 @@ final public class AnalysisContext: Sendable {
   private struct State {
     var contextualStrings: [ContextualStringsTag: [String]] = [:]
     var userData: [UserDataTag: any Sendable] = [:]
+    var model: SpeechModel?
   }
 
   private let state = Mutex(State())
@@ -46,6 +47,13 @@ final public class AnalysisContext: Sendable {
   final public var contextualStrings: [ContextualStringsTag: [String]] {
     get { state.withLock { $0.contextualStrings } }
     set { state.withLock { $0.contextualStrings = newValue } }
+  }
+
+  /// The model that recognizes; nil for the best that is installed for a transcriber's language. Apple's framework has no
+  /// such choice.
+  package var model: SpeechModel? {
+    get { state.withLock { $0.model } }
+    set { state.withLock { $0.model = newValue } }
   }
 
   /// The client's own data. No module of this framework reads it.

@@ -8,7 +8,8 @@ protocol AnalysisModule: SpeechModule {
   /// Assigns the module to an analyzer; false if it belongs to another one.
   func claim(for analyzer: UUID) -> Bool
   /// Creates the sink that turns audio and recognition events into results, from a sample on.
-  func makeSink(at start: Int) -> any ModuleSink
+  /// - Parameter model: the model that recognizes; nil if there is none.
+  func makeSink(at start: Int, _ model: SpeechModel?) -> any ModuleSink
 }
 
 /// Turns the events of a session into a module's results.

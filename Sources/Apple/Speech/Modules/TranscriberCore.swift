@@ -15,8 +15,10 @@ extension Transcriber {
 
   func claim(for analyzer: UUID) -> Bool { core.output.claim(for: analyzer) }
 
-  func makeSink(at start: Int) -> any ModuleSink {
-    TranscriberSink(core.options, at: start, output: core.output)
+  func makeSink(at start: Int, _ model: SpeechModel?) -> any ModuleSink {
+    var options = core.options
+    options.style = options.style.adapted(to: model)
+    return TranscriberSink(options, at: start, output: core.output)
   }
 }
 

@@ -19,29 +19,35 @@ struct TranscriptionDemand: Sendable, Equatable {
   /// The custom language model, if one is used.
   var customModel: SFSpeechLanguageModel.Configuration?
 
+  /// The model for the demand.
+  /// - Throws: `SFSpeechError` if the language has no model.
+  func model(context: AnalysisContext) throws -> SpeechModel {
+    if let model = context.model { return model }
+    guard let supported = SpeechLocales.supported(equivalentTo: locale) else {
+      throw SpeechModel.missing(for: locale)
+    }
+    return try SpeechModel.required(for: supported)
+  }
+
   /// The configuration of the service.
   ///
   /// If only final results are wanted, the service decodes utterance by utterance, each normalized by its own mean, just
   /// as it decodes a recording. That makes fewer errors.
   /// - Throws: `SFSpeechError` if the language has no model or the custom language model cannot be used.
-  func configuration(context: AnalysisContext) throws -> ServiceConfiguration {
+  func configuration(context: AnalysisContext, model: SpeechModel) throws -> ServiceConfiguration {
     guard let supported = SpeechLocales.supported(equivalentTo: locale) else {
-      throw SFSpeechError(
-        .noModel,
-        userInfo: [
-          NSLocalizedDescriptionKey: "There is no model for the language \(locale.identifier(.bcp47))."
-        ])
+      throw SpeechModel.missing(for: locale)
     }
     let locale = supported.identifier(.bcp47)
     let strings = context.contextualStrings
     let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
     let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
-    return try ServiceConfiguration(
-      locale: locale,
+    let attachment = try customModel?.attachment(locale: locale)
+    return ServiceConfiguration(
+      locale: locale, model: model.reference,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
       contextualStrings: honoursContext ? Array(phrases.prefix(Self.maxPhrases)) : [],
-      languageModel: customModel?.attachment(locale: locale)
-    ).with(modelFor: supported)
+      languageModel: model.usesLanguageModels ? attachment : nil)
   }
 }

@@ -45,7 +45,8 @@ open class SFSpeechRecognitionTask: NSObject {
   ) {
     let hint = recognizer.defaultTaskHint
     self.adapter = adapter
-    style = request.style(defaultHint: hint).adapted(to: recognizer.locale)
+    let model = Result { try recognizer.model ?? SpeechModel.required(for: recognizer.locale) }
+    style = request.style(defaultHint: hint).adapted(to: recognizer.locale).adapted(to: try? model.get())
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
@@ -54,8 +55,10 @@ open class SFSpeechRecognitionTask: NSObject {
       mode: request is SFSpeechURLRecognitionRequest ? .recording : .stream,
       alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint))
     do {
-      configuration.languageModel = try request.attachedModel?.attachment(locale: configuration.locale)
-      configuration = try recognizer.addModel(configuration, recognizer.locale)
+      let attachment = try request.attachedModel?.attachment(locale: configuration.locale)
+      let model = try model.get()
+      configuration.model = model.reference
+      configuration.languageModel = model.usesLanguageModels ? attachment : nil
     } catch {
       handle(.ended(error))
       return

@@ -25,7 +25,7 @@ open class SFSpeechRecognizer: NSObject {
   /// The language that is recognized.
   open private(set) var locale: Locale
   /// Whether recognition is possible now: whether the service's executable and the language's model are there.
-  open var isAvailable: Bool { Self.isAvailable(locale, pool) }
+  open var isAvailable: Bool { Self.isAvailable(locale, model, pool) }
   /// Whether audio can stay on this machine. On Linux always; it can be set because it can on Apple
   /// platforms.
   open var supportsOnDeviceRecognition = true
@@ -41,10 +41,9 @@ open class SFSpeechRecognizer: NSObject {
   open var queue: OperationQueue = .main
   /// Where services come from.
   var pool = SpeechServicePool.shared
-  /// Adds the model to a configuration.
-  var addModel: @Sendable (ServiceConfiguration, Locale) throws -> ServiceConfiguration = {
-    try $0.with(modelFor: $1)
-  }
+  /// The model that recognizes; nil for the best that is installed for the language when a task begins. Apple's framework
+  /// has no such choice.
+  package var model: SpeechModel?
 
   /// A recognizer for the current locale; nil if it has no model.
   public convenience init?(_defaultLocale: Void = ()) { self.init(locale: .current) }
@@ -57,16 +56,17 @@ open class SFSpeechRecognizer: NSObject {
     super.init()
   }
 
-  private static func isAvailable(_ locale: Locale, _ pool: SpeechServicePool) -> Bool {
-    guard let model = SpeechModel.used(for: locale) else { return false }
-    return pool.executable(for: model.sha256 == nil ? .embedded : .neural) != nil
+  private static func isAvailable(_ locale: Locale, _ model: SpeechModel?, _ pool: SpeechServicePool) -> Bool
+  {
+    guard let model = model ?? SpeechModel.used(for: locale) else { return false }
+    return pool.executable(for: model.reference.recognizer) != nil
   }
 
   private func makeWatcher() -> AvailabilityWatcher {
     // The recognizer is used on `queue` only, where its owner gets the delegate's calls.
     weak let recognizer = self
     let box = UncheckedBox(value: { recognizer })
-    return AvailabilityWatcher(isAvailable: { [locale, pool] in Self.isAvailable(locale, pool) }) {
+    return AvailabilityWatcher(isAvailable: { [locale, model, pool] in Self.isAvailable(locale, model, pool) }) {
       [queue] isAvailable in
       queue.addOperation {
         guard let recognizer = box.value() else { return }

@@ -125,13 +125,17 @@ struct TranscriptionStyle: Sendable, Equatable {
 
   fileprivate var takesSpokenMarks: Bool { writesSpokenMarks && isEnglish }
 
-  /// The style for what the model of a language writes.
+  /// The style for a language.
   func adapted(to locale: Locale) -> TranscriptionStyle {
     var style = self
     style.isEnglish = locale.language.languageCode == .english
-    if addsSentenceMarks, SpeechModel.used(for: locale)?.isPunctuated == true {
-      style.addsSentenceMarks = false
-    }
+    return style
+  }
+
+  /// The style for what a model writes.
+  func adapted(to model: SpeechModel?) -> TranscriptionStyle {
+    var style = self
+    if model?.isPunctuated == true { style.addsSentenceMarks = false }
     return style
   }
 }

@@ -1,4 +1,3 @@
-import ChildProcesses
 import Foundation
 import SpeechServiceProtocol
 
@@ -17,8 +16,8 @@ enum RecognitionError {
   static func assetsNotInstalled(_ reason: String) -> NSError {
     make(localRecognizer, 102, "The speech recognizer's model is not installed: \(reason).")
   }
-  static func recognizerMissing(_ service: SpeechServiceLocator.Program = .embedded) -> NSError {
-    make(localRecognizer, 300, SpeechServiceLocator.missing(service))
+  static func recognizerMissing(_ recognizer: Recognizer = .pocketSphinx) -> NSError {
+    make(localRecognizer, 300, SpeechServiceLocator.missing(recognizer))
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }
@@ -55,9 +54,10 @@ enum RecognitionError {
   /// The error that a task reports for a failure of the service.
   static func error(for error: any Error) -> any Error {
     switch error {
-    case SpeechServiceFailure.notInstalled(let service): recognizerMissing(service)
+    case SpeechServiceFailure.notInstalled(let recognizer): recognizerMissing(recognizer)
     case SpeechServiceFailure.unavailable(let reason): assetsNotInstalled(reason)
     case SpeechServiceFailure.interrupted(let reason): interrupted(reason)
+    case SpeechServiceFailure.occupied: interrupted("the speech service refused to load a model")
     case SpeechServiceFailure.cancelled: cancelled
     case SpeechServiceFailure.exhausted(let count):
       SFSpeechError(
@@ -80,9 +80,11 @@ enum RecognitionError {
 /// Why a speech service gave no answer.
 enum SpeechServiceFailure: Error, Equatable {
   /// The executable is missing.
-  case notInstalled(SpeechServiceLocator.Program)
+  case notInstalled(Recognizer)
   /// The service has no model for the configuration, and says why.
   case unavailable(String)
+  /// The service has loaded another model and goes on with that. Another service may load this one.
+  case occupied
   /// The service died, hung or broke the protocol. A fresh one may succeed.
   case interrupted(String)
   /// So many services are in use that no more are started.

@@ -6,10 +6,6 @@ import SpeechServiceProtocol
 /// A working service decodes a second in a quarter of a second, up to three times.
 struct ServicePatience: Sendable, Equatable {
   static let usual = ServicePatience(base: 10, perSecond: 10)
-  /// Loading a model takes as long as decoding this many seconds of audio: the recognizer's own, and one of the user, whose
-  /// files can have a gigabyte.
-  private static let modelDuration = 5.0
-  private static let largeModelDuration = 30.0
   /// How often the patience for a service without work may run out in a row, before the recognizer counts as silent.
   private static let maxSilences = 6.0
 
@@ -30,7 +26,7 @@ struct ServicePatience: Sendable, Equatable {
 
   /// Seconds until a configuration is in use.
   func configuring(_ configuration: ServiceConfiguration) -> TimeInterval {
-    base + perSecond * (configuration.model == nil ? Self.modelDuration : Self.largeModelDuration)
+    base + perSecond * configuration.model.recognizer.loading
   }
   /// Seconds in all that are waited in vain, before the recognizer counts as silent.
   var inVain: TimeInterval { Self.maxSilences * base }

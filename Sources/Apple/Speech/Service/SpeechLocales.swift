@@ -1,10 +1,11 @@
 import Foundation
 import ModelStorage
+import SpeechServiceProtocol
 
 /// The languages of the recognizers.
 enum SpeechLocales {
   /// Those of the embedded recognizer.
-  static let embedded = [Locale(identifier: "en-US")]
+  static let embedded = Recognizer.pocketSphinx.ownLanguages.map { Locale(identifier: $0) }
 
   /// Those that are recognized now: the embedded recognizer's, and those of the installed models.
   static var supported: [Locale] { languages.locales }

@@ -1,7 +1,6 @@
 import Foundation
 import ModelStorage
 import SpeechServiceProtocol
-import Synchronization
 
 /// A model by which this framework recognizes speech. Apple's framework has no such type: there the system chooses.
 ///
@@ -9,48 +8,48 @@ import Synchronization
 /// print(SpeechModel.used(for: Locale(identifier: "en-US"))?.name ?? "none")
 /// ```
 public struct SpeechModel: Sendable, Hashable {
-  /// The name of the embedded recognizer's own model.
-  public static let embedded = "pocketsphinx"
+  /// The name of the model that comes with PocketSphinx.
+  public static let embedded = Recognizer.pocketSphinx.id
+  /// The name of the model to use where none is named: `SPEECH_MODEL`; nil for the best that is installed for the language.
+  static var usual: String? {
+    ProcessInfo.processInfo.environment["SPEECH_MODEL"].flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// The name of the model.
   public let name: String
-  /// A SHA-256 digest of its files, in lower-case hexadecimal digits; nil for the embedded recognizer's own model.
+  /// A SHA-256 digest of its files, in lower-case hexadecimal digits; nil for a model that comes with its recognizer.
   public let sha256: String?
   /// Whether the model writes capitals and punctuation.
   public let isPunctuated: Bool
-  /// Whether it can prefer words and phrases that are expected.
-  public let takesPhrases: Bool
+  /// Whether it came with its recognizer, so that no user has installed it.
+  public let isEmbedded: Bool
+  /// The model as a service loads it.
+  package let reference: ModelReference
 
-  /// The name of the model for everything that is recognized from now on; nil for the best that is installed for the
-  /// language. At first `SPEECH_MODEL`.
-  private static let selection = Mutex(
-    ProcessInfo.processInfo.environment["SPEECH_MODEL"].flatMap { $0.isEmpty ? nil : $0 })
+  /// Whether the recognizer uses the language model of a domain. The others expect the terms of the domain as phrases.
+  public var usesLanguageModels: Bool { reference.recognizer.usesLanguageModels }
 
-  /// Selects the model for everything that is recognized from now on.
-  /// - Parameter name: the name of an installed model, or `embedded`; nil for the best that is installed for the language.
-  /// - Throws: an error whose `localizedDescription` names the models that are installed.
-  public static func select(_ name: String?) throws {
-    if let name, name != embedded { _ = try ModelStore().model(named: name) }
-    selection.withLock { $0 = name }
-  }
+  /// The model by which a language is recognized where none is named; nil if there is none.
+  public static func used(for locale: Locale) -> SpeechModel? { try? resolved(for: locale) }
 
-  /// The model by which a language is recognized; nil if there is none.
-  public static func used(for locale: Locale) -> SpeechModel? {
-    if let model = try? installed(for: locale) {
-      return SpeechModel(
-        name: model.name, sha256: model.digest, isPunctuated: model.description.isPunctuated,
-        takesPhrases: model.description.family.takesHotwords)
+  /// Finds a model, once for all that it recognizes: a model that is installed later changes nothing.
+  /// - Parameter chosen: the name of an installed model, or `embedded`; nil for `SPEECH_MODEL`, or else the best that is
+  ///   installed for the language.
+  /// - Returns: the model; nil if none is named and none recognizes the language.
+  /// - Throws: `ModelError` if the named model is not installed, or does not recognize the language.
+  package static func resolved(
+    _ chosen: String? = nil, for locale: Locale, in store: ModelStore = ModelStore()
+  ) throws(ModelError) -> SpeechModel? {
+    guard let name = chosen ?? usual else {
+      return store.best(for: locale).flatMap(SpeechModel.init) ?? embedded(for: locale)
     }
-    guard SpeechLocales.embedded(equivalentTo: locale) != nil else { return nil }
-    return SpeechModel(name: embedded, sha256: nil, isPunctuated: false, takesPhrases: true)
-  }
-
-  /// The user's model by which a language is recognized; nil for the embedded recognizer's own model.
-  /// - Throws: `ModelError` if the selected model is not installed, or does not know the language.
-  static func installed(for locale: Locale) throws -> InstalledModel? {
-    let store = ModelStore()
-    guard let name = selection.withLock({ $0 }) else { return store.best(for: locale) }
-    guard name != embedded else { return nil }
+    if name == embedded {
+      if let model = embedded(for: locale) { return model }
+      guard chosen != nil else { return nil }
+      throw ModelError(
+        .notFound, "The model '\(name)' does not recognize \(locale.identifier(.bcp47)).",
+        remedy: "It recognizes: \(Recognizer.pocketSphinx.ownLanguages.joined(separator: ", ")).")
+    }
     let model = try store.model(named: name)
     if let purpose = model.description.family.otherPurpose {
       throw ModelError(
@@ -62,38 +61,74 @@ public struct SpeechModel: Sendable, Hashable {
         .notFound, "The model '\(name)' does not recognize \(locale.identifier(.bcp47)).",
         remedy: "It recognizes: \(model.description.languages.joined(separator: ", ")).")
     }
-    return model
+    return SpeechModel(model)
   }
-}
 
-extension ServiceConfiguration {
-  /// Samples of the longest window of utterances that are decoded together; nil if each is decoded by itself.
-  var maxWindow: Int? { nil }
-
-  /// The configuration with the model for a language. A model of the user knows no custom language model.
+  /// The model that recognizes a language, as `resolved` finds it.
   /// - Throws: `SFSpeechError` of code `noModel`.
-  func with(modelFor locale: Locale) throws -> ServiceConfiguration {
-    var configuration = self
+  static func required(for locale: Locale) throws -> SpeechModel {
     do {
-      guard let model = try SpeechModel.installed(for: locale) else { return self }
-      configuration.model = Model(folder: model.folder.path, digest: model.digest)
-      configuration.languageModel = nil
-      return configuration
+      if let model = try resolved(for: locale) { return model }
     } catch {
       throw SFSpeechError(
         .noModel,
         userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
+    throw missing(for: locale)
   }
 
-  /// The embedded recognizer, for speech in which this configuration's model found no words; nil if it does not know the
+  /// The error for a language that no model recognizes.
+  static func missing(for locale: Locale) -> SFSpeechError {
+    SFSpeechError(
+      .noModel,
+      userInfo: [
+        NSLocalizedDescriptionKey: "There is no model for the language \(locale.identifier(.bcp47))."
+      ])
+  }
+
+  /// What the recognizer says that it can do with the model. Starts a service, or asks one that is warm.
+  /// - Throws: an error whose `localizedDescription` says why there is no answer.
+  package func capabilities(locale: Locale) throws -> ServiceReply.Capabilities {
+    let configuration = ServiceConfiguration(locale: locale.identifier(.bcp47), model: reference)
+    do {
+      return try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
+        $0.capabilities
+      }
+    } catch {
+      throw RecognitionError.error(for: error)
+    }
+  }
+}
+
+extension SpeechModel {
+  /// An installed model; nil if its recognizer is unknown.
+  private init?(_ model: InstalledModel) {
+    guard let reference = model.reference else { return nil }
+    self.init(
+      name: model.name, sha256: reference.digest, isPunctuated: model.description.isPunctuated,
+      isEmbedded: false, reference: reference)
+  }
+
+  /// The model that comes with PocketSphinx; nil if it does not know the language.
+  private static func embedded(for locale: Locale) -> SpeechModel? {
+    guard SpeechLocales.embedded(equivalentTo: locale) != nil else { return nil }
+    return SpeechModel(
+      name: embedded, sha256: nil, isPunctuated: false, isEmbedded: true, reference: .pocketSphinx)
+  }
+}
+
+extension ServiceConfiguration {
+  /// Samples of the longest window of utterances that are decoded together; nil if each is decoded by itself.
+  var maxWindow: Int? {
+    model.recognizer.window.map { Int($0 * Double(SpeechSegmenter.sampleRate)) }
+  }
+
+  /// The configuration for speech in which this one's model found no words; nil if there is no other recognizer for the
   /// language.
   var forSecondTry: ServiceConfiguration? {
-    guard model != nil, SpeechLocales.embedded.contains(where: { $0.identifier(.bcp47) == locale }) else {
-      return nil
-    }
+    guard let second = model.secondTry(locale: locale) else { return nil }
     var configuration = self
-    configuration.model = nil
+    configuration.model = second
     configuration.mode = .recording
     return configuration
   }

@@ -1,9 +1,8 @@
-import ChildProcesses
 import Foundation
 import SpeechServiceProtocol
 
-/// The speech services of this program. At most `capacity` of them decode recordings at a time, and one if it has a model
-/// of the user, which takes much memory and decodes on several cores. Idle ones stay warm while the pool is in use, and
+/// The speech services of this program. At most `capacity` of them decode recordings at a time, and one of a recognizer that
+/// decodes on several processors by itself. Idle ones stay warm while the pool is in use, and
 /// afterwards as the retention says.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is not a `Mutex`, because threads
@@ -63,15 +62,12 @@ final class SpeechServicePool: @unchecked Sendable {
     self.environment = environment
   }
 
-  /// The path of the embedded recognizer's executable; nil if it is missing.
-  var executable: String? { executable(for: .embedded) }
-
   /// Whether there is a recognizer's executable.
-  var hasExecutable: Bool { executable(for: .embedded) != nil || executable(for: .neural) != nil }
+  var hasExecutable: Bool { Recognizer.all.contains { executable(for: $0) != nil } }
 
   /// The path of a recognizer's executable; nil if it is missing.
-  func executable(for program: SpeechServiceLocator.Program) -> String? {
-    SpeechServiceLocator.find(program, environment: environment)
+  func executable(for recognizer: Recognizer = .pocketSphinx) -> String? {
+    SpeechServiceLocator.find(recognizer, environment: environment)
   }
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.
@@ -84,9 +80,11 @@ final class SpeechServicePool: @unchecked Sendable {
     _ configuration: ServiceConfiguration, isCancelled: () -> Bool,
     _ work: (SpeechServiceProcess) throws -> Result
   ) throws -> Result {
+    var refused: Set<ObjectIdentifier> = []
     var needsFresh = false
     while true {
-      let service = try checkOut(configuration, fresh: needsFresh, isCancelled: isCancelled)
+      let service = try checkOut(
+        configuration, except: needsFresh ? nil : refused, isCancelled: isCancelled)
       defer { release() }
       let wasKept = service.configuration != nil
       let start = service.now
@@ -96,6 +94,9 @@ final class SpeechServicePool: @unchecked Sendable {
         noteAnswer()
         checkIn(service)
         return result
+      } catch SpeechServiceFailure.occupied where wasKept {
+        refused.insert(ObjectIdentifier(service))
+        putBack(service)
       } catch SpeechServiceFailure.interrupted(SpeechServiceProcess.died) where wasKept && !isCancelled() {
         service.kill()
         needsFresh = true
@@ -139,64 +140,90 @@ final class SpeechServicePool: @unchecked Sendable {
     endUse(retention)
   }
 
-  /// A service for a stream: a warm one that has the language model, or a fresh one. `checkIn` takes it back.
-  /// - Throws: `SpeechServiceFailure`.
+  /// A service for a stream, which has the configuration: a warm one that can serve it, or a fresh one. `checkIn` takes it
+  /// back.
+  /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
   func take(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
-    let warm = condition.withLock {
-      idle.removeAll(where: \.isOutOfStep)
-      return idle.lastIndex { $0.isReady(for: configuration) }.map { idle.remove(at: $0) }
+    var refused: Set<ObjectIdentifier> = []
+    while true {
+      let warm = condition.withLock { removeIdle(for: configuration, except: refused) }
+      let service = try warm ?? start(for: configuration)
+      let start = service.now
+      do {
+        try service.configure(configuration)
+        return service
+      } catch SpeechServiceFailure.occupied where warm != nil {
+        refused.insert(ObjectIdentifier(service))
+        putBack(service)
+      } catch {
+        if case SpeechServiceFailure.interrupted = error { noteSilence(of: service.now - start) }
+        throw error
+      }
     }
-    return try warm ?? start(for: configuration)
+  }
+
+  /// Removes the idle service that is most likely to serve a configuration: one that needs no new configuration, or one that
+  /// has the model; nil if there is none. `condition` must be locked.
+  private func removeIdle(
+    for configuration: ServiceConfiguration, except refused: Set<ObjectIdentifier>
+  ) -> SpeechServiceProcess? {
+    idle.removeAll(where: \.isOutOfStep)
+    let match =
+      idle.lastIndex { $0.configuration == configuration }
+      ?? idle.lastIndex {
+        $0.configuration?.model == configuration.model && !refused.contains(ObjectIdentifier($0))
+      }
+    return match.map { idle.remove(at: $0) }
+  }
+
+  /// Takes back a service that has refused a configuration. It is the first to make room for another.
+  private func putBack(_ service: SpeechServiceProcess) {
+    condition.withLock { idle.insert(service, at: 0) }
   }
 
   /// Starts the service that a configuration needs.
   /// - Throws: `SpeechServiceFailure`.
   func start(for configuration: ServiceConfiguration = .init()) throws -> SpeechServiceProcess {
-    let program = Self.program(for: configuration)
-    guard let executable = executable(for: program) else {
-      throw SpeechServiceFailure.notInstalled(program)
+    let recognizer = configuration.model.recognizer
+    guard let executable = executable(for: recognizer) else {
+      throw SpeechServiceFailure.notInstalled(recognizer)
     }
     return try SpeechServiceProcess(
-      program, executable: executable, environment: environment, patience: patience)
-  }
-
-  private static func program(for configuration: ServiceConfiguration) -> SpeechServiceLocator.Program {
-    configuration.model == nil ? .embedded : .neural
+      recognizer, executable: executable, environment: environment, patience: patience)
   }
 
   /// How many services of a recognizer decode recordings at a time, and how many are kept.
-  private func capacity(of program: SpeechServiceLocator.Program) -> Int { program == .neural ? 1 : capacity }
-
-  /// Removes the oldest idle service of a recognizer that has as many as it may have with `more`. Those of the other one
-  /// stay: a recording needs both where one finds no words, and a model may take long to load.
-  private func removeSurplus(
-    of program: SpeechServiceLocator.Program, with more: Int
-  ) -> SpeechServiceProcess? {
-    guard idle.count(where: { $0.program == program }) + more > capacity(of: program) else { return nil }
-    return idle.firstIndex { $0.program == program }.map { idle.remove(at: $0) }
+  func capacity(of recognizer: Recognizer) -> Int {
+    switch recognizer.parallelism {
+    case .processPerCore: capacity
+    case .oneProcess: 1
+    }
   }
 
-  /// - Parameter fresh: whether the service must not be one that was kept.
+  /// Removes the oldest idle service of a recognizer that has as many as it may have with `more`. Those of the others stay:
+  /// a recording needs two where one finds no words, and a model may take long to load.
+  private func removeSurplus(of recognizer: Recognizer, with more: Int) -> SpeechServiceProcess? {
+    guard idle.count(where: { $0.recognizer == recognizer }) + more > capacity(of: recognizer) else {
+      return nil
+    }
+    return idle.firstIndex { $0.recognizer == recognizer }.map { idle.remove(at: $0) }
+  }
+
+  /// - Parameter refused: kept services that have refused the configuration; nil if no kept one may serve it.
   private func checkOut(
-    _ configuration: ServiceConfiguration, fresh: Bool, isCancelled: () -> Bool
+    _ configuration: ServiceConfiguration, except refused: Set<ObjectIdentifier>?, isCancelled: () -> Bool
   ) throws -> SpeechServiceProcess {
     condition.lock()
     defer { condition.unlock() }
-    let program = Self.program(for: configuration)
-    while busy >= capacity(of: program) {
+    let recognizer = configuration.model.recognizer
+    while busy >= capacity(of: recognizer) {
       if isCancelled() { throw SpeechServiceFailure.cancelled }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
     }
-    idle.removeAll(where: \.isOutOfStep)
-    // Prefer one that needs no new configuration, and then one that has the language model. A service cannot load
-    // another model, so that one with other models makes room for a new one.
-    let match =
-      fresh
-      ? nil
-      : idle.lastIndex { $0.configuration == configuration }
-        ?? idle.lastIndex { $0.isReady(for: configuration) }
-    if match == nil { removeSurplus(of: program, with: busy + 1)?.kill() }
-    let service = try match.map { idle.remove(at: $0) } ?? start(for: configuration)
+    let kept = refused.flatMap { removeIdle(for: configuration, except: $0) }
+    // A service cannot load another model, so that one with another makes room for a new one.
+    if kept == nil { removeSurplus(of: recognizer, with: busy + 1)?.kill() }
+    let service = try kept ?? start(for: configuration)
     busy += 1
     return service
   }
@@ -212,7 +239,7 @@ final class SpeechServicePool: @unchecked Sendable {
   func checkIn(_ service: SpeechServiceProcess) {
     let surplus = condition.withLock {
       idle.append(service)
-      return removeSurplus(of: service.program, with: 0)
+      return removeSurplus(of: service.recognizer, with: 0)
     }
     surplus?.kill()
   }

@@ -4,8 +4,8 @@ import SpeechServiceProtocol
 
 /// One running speech service and the socket to it.
 ///
-/// `@unchecked Sendable`: nothing changes after `init` but `configuration`, which only the thread that sends
-/// uses.
+/// `@unchecked Sendable`: nothing changes after `init` but `configuration` and `capabilities`, which only the thread that
+/// sends uses.
 final class SpeechServiceProcess: @unchecked Sendable {
   /// The environment variable that lets services write to standard error, to look for their faults. Otherwise nothing
   /// that a service writes reaches a terminal.
@@ -16,6 +16,9 @@ final class SpeechServiceProcess: @unchecked Sendable {
 
   private let process: ServiceProcess
   private(set) var configuration: ServiceConfiguration?
+  /// What it can do with its model; nothing before it has one.
+  private(set) var capabilities = ServiceReply.Capabilities(
+    prefersPhrases: false, hasConfidence: false, isPunctuated: false, isLive: false, bindsLanguage: false)
   /// How long it may take for an answer before it counts as hung.
   private let patience: ServicePatience
 
@@ -23,10 +26,10 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// - Parameter patience: how long it may take for an answer before it counts as hung.
   /// - Throws: `SpeechServiceFailure`.
   init(
-    _ program: SpeechServiceLocator.Program, executable: String, environment: [String: String],
+    _ recognizer: Recognizer, executable: String, environment: [String: String],
     patience: ServicePatience
   ) throws {
-    self.program = program
+    self.recognizer = recognizer
     do {
       process = try ServiceProcess(
         executable, environment: environment,
@@ -42,7 +45,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   var channel: ServiceChannel { process.channel }
 
   /// The recognizer.
-  let program: SpeechServiceLocator.Program
+  let recognizer: Recognizer
 
   /// The process ID.
   var identifier: pid_t { process.identifier }
@@ -62,6 +65,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   @discardableResult
   func configure(_ wanted: ServiceConfiguration) throws -> ServiceReply.Description? {
     guard wanted != configuration else { return nil }
+    let former = configuration
     configuration = nil
     let reply = try exchange(within: patience.configuring(wanted)) { deadline in
       try channel.send(ServiceRequest.configure(wanted), by: deadline)
@@ -69,21 +73,15 @@ final class SpeechServiceProcess: @unchecked Sendable {
     switch reply {
     case .ready(let description):
       configuration = wanted
+      capabilities = description.capabilities
       return description
+    case .occupied:
+      configuration = former
+      throw SpeechServiceFailure.occupied
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
     case .refused(let refusal): throw RecognitionError.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
-  }
-
-  /// Whether `wanted` needs no other model.
-  func isReady(for wanted: ServiceConfiguration) -> Bool {
-    guard let configuration, configuration.locale == wanted.locale, configuration.model == wanted.model,
-      configuration.languageModel == wanted.languageModel
-    else { return false }
-    // A large model is loaded without its search for phrases, if the first configuration has none.
-    return wanted.model == nil || wanted.contextualStrings.isEmpty
-      || !configuration.contextualStrings.isEmpty
   }
 
   /// Sends a request without waiting for its answer, which comes after those to all earlier requests.

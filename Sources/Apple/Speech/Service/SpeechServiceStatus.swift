@@ -10,29 +10,42 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   public let recognizer: String?
   /// The model's folder; nil if the service does not work.
   public let model: String?
-  /// Whether it is the embedded recognizer, because the user has installed no model for the language.
+  /// Whether the model came with its recognizer, because the user has installed none for the language.
   public let isEmbedded: Bool
   /// The problem, on one line; nil if the service works.
   public let problem: String?
+
+  /// A recognizer's program.
+  public struct Program: Sendable, Equatable {
+    /// The name of the executable.
+    public let name: String
+    /// Its path; nil if it is missing.
+    public let path: String?
+  }
+
+  /// The programs of all recognizers.
+  public static var programs: [Program] {
+    Recognizer.all.map { Program(name: $0.program, path: SpeechServicePool.shared.executable(for: $0)) }
+  }
 
   /// Starts the service, lets it load its model, and ends it. This takes half a second.
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
   init(pool: SpeechServicePool) {
-    let wanted = Result { try ServiceConfiguration().with(modelFor: Locale(identifier: "en-US")) }
-    isEmbedded = (try? wanted.get())?.model == nil
-    executable = pool.executable(for: isEmbedded ? .embedded : .neural)
+    let model = Result { try SpeechModel.required(for: Locale(identifier: "en-US")) }
+    isEmbedded = (try? model.get())?.isEmbedded ?? true
+    executable = (try? model.get()).flatMap { pool.executable(for: $0.reference.recognizer) }
     do {
-      let configuration = try wanted.get()
+      let configuration = ServiceConfiguration(model: try model.get().reference)
       let service = try pool.start(for: configuration)
       defer { service.kill() }
       let description = try service.configure(configuration)
       recognizer = description.map { "\($0.engine) \($0.version)" }
-      model = description?.model
+      self.model = description?.model
       problem = nil
     } catch {
       recognizer = nil
-      model = nil
+      self.model = nil
       problem = (RecognitionError.error(for: error) as NSError).localizedDescription
     }
   }

@@ -41,28 +41,6 @@ extension RecognizedCandidate {
 
 /// An utterance and its hypotheses.
 struct RecognizedUtterance: Sendable {
-  /// Words per second, weighted by confidence, that an utterance of speech has at least. Measured: utterances
-  /// with one right word have 0.7 and more in quiet; what a recognizer finds in music has 0.5 and less.
-  private static let minSupport = 0.4
-  /// Above this, words stay whatever the audio sounds like. Measured: 97 % of the embedded recognizer's words in 15 minutes
-  /// of readers, prompts and orders are in such utterances.
-  private static let sureSupport = 1.0
-  /// As `sureSupport`, where words follow each other as fast as people speak. Noise makes speech sound less like speech, and
-  /// the recognizer less sure, but its words keep their pace. Measured: speech with fans, animals and music 10 dB
-  /// below it has 2.0 words per second and more; what the recognizer finds in music with this support has 1.5 and less.
-  private static let fastSupport = 0.6
-  /// Words per second.
-  private static let fastRate = 1.9
-  /// As `minSupport`, in utterances of more than `slowSeconds` whose words come slower than that. Measured: among clips of
-  /// speech with fans, animals and music 10 dB below it none has less; what hens said had 0.65.
-  private static let slowSupport = 0.7
-  private static let slowSeconds = 3.0
-  /// Words per second of speech that a neural model finds at least. Measured: none of 260 utterances of the same recordings
-  /// has fewer than 0.8; what toy models find in music and animals has 0.5 and less.
-  private static let minRate = 0.6
-  /// The least confidence that a neural model, if it tells one, has in the only word of an utterance. If that word is a
-  /// phrase of a vocabulary, the confidence is that of the word it replaced.
-  private static let minLoneConfidence = 0.5
   /// Samples of speech that may have no words, before another recognizer is asked.
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
   /// Seconds. Shorter utterances count as this long.
@@ -75,16 +53,6 @@ struct RecognizedUtterance: Sendable {
   var nonspeech: [Range<Int>]?
   /// The words that were recognized and rejected, if there are no candidates.
   var rejected: [RecognizedWord] = []
-
-  /// Whose words they are. It decides what they need to stand.
-  enum Origin {
-    /// The embedded recognizer, which is less sure of words that were not said.
-    case embedded
-    /// A model of the user, which can be sure of them: the sound decides.
-    case neural
-    /// The embedded recognizer, for speech in which a model of the user found no words.
-    case secondTry
-  }
 
   /// Samples of speech.
   private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
@@ -111,17 +79,17 @@ struct RecognizedUtterance: Sendable {
 
   /// Without false words: those in `nonspeech`, unless the recognizer is sure of the utterance, and all of them if it is
   /// sure of hardly any, or if there are hardly any.
-  func withoutFalseWords(of origin: Origin = .embedded) -> RecognizedUtterance {
+  func withoutFalseWords(by policy: WordPolicy = .byConfidence) -> RecognizedUtterance {
     guard let best = candidates.first, let nonspeech else { return self }
     let rate = Double(SpeechSegmenter.sampleRate)
     let seconds = max(Self.minDuration, Double(audio.samples.count) / rate)
-    let support = origin == .neural ? nil : best.support.map { $0 / seconds }
-    let isFast = origin == .embedded && Double(best.words.count) >= Self.fastRate * seconds
-    if let support, support >= (isFast ? Self.fastSupport : Self.sureSupport) { return self }
-    let isSlow = origin == .embedded && !isFast && seconds > Self.slowSeconds
-    let minSupport =
-      origin == .secondTry ? Self.sureSupport : isSlow ? Self.slowSupport : Self.minSupport
-    let isUnsupported = support.map { $0 < minSupport } ?? false
+    var isUnsupported = false
+    if let bounds = policy.support, let support = best.support.map({ $0 / seconds }) {
+      let isFast = Double(best.words.count) >= bounds.fastRate * seconds
+      if support >= (isFast ? bounds.sureIfFast : bounds.sure) { return self }
+      let isSlow = !isFast && seconds > bounds.slowSeconds
+      isUnsupported = support < (isSlow ? bounds.minIfSlow : bounds.min)
+    }
     var result = self
     for index in candidates.indices {
       result.candidates[index].words.removeAll { word in
@@ -132,10 +100,9 @@ struct RecognizedUtterance: Sendable {
     let left = result.candidates.first?.words ?? []
     let unbiased = result.candidates.first { $0.source != .biased }?.words ?? left
     let isGuess =
-      origin == .neural && left.count == 1
-      && unbiased.allSatisfy { ($0.confidence ?? 1) < Self.minLoneConfidence }
+      left.count == 1 && unbiased.allSatisfy { ($0.confidence ?? 1) < policy.minLoneConfidence }
     let count = isGuess ? 0 : left.count
-    let minCount = origin == .neural ? Self.minRate * max(Self.minDuration, Double(speechLength) / rate) : 1
+    let minCount = policy.minRate * max(Self.minDuration, Double(speechLength) / rate)
     result.candidates =
       count > 0 && Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
     if result.candidates.isEmpty { result.rejected = best.words }
@@ -149,33 +116,40 @@ extension RecognizedUtterance {
   ///   - audio: the utterance.
   ///   - hypotheses: the best first.
   ///   - nonspeech: ranges that hold no speech; nil if this is not known.
-  ///   - origin: whose hypotheses they are.
+  ///   - policy: what words need to be kept.
+  ///   - source: how the words were found; nil for what each hypothesis says.
   init(
-    audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?, of origin: Origin
+    audio: UtteranceAudio, hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>]?, of policy: WordPolicy,
+    source: ServiceHypothesis.Source? = nil
   ) {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     // A network whose decoder is stuck writes the same words again and again; its service has tried to do better.
-    let possible = hypotheses.filter { origin != .neural || !RepetitionCheck.hasLoop($0.words) }
+    let possible = hypotheses.filter { !policy.rejectsLoops || !RepetitionCheck.hasLoop($0.words) }
     self.init(
       audio: audio,
       candidates: possible.filter { !$0.words.isEmpty }.map { hypothesis in
         RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
-          source: origin == .secondTry ? .embedded : hypothesis.source)
+          source: source ?? hypothesis.source)
       }, nonspeech: nonspeech)
     if possible.isEmpty, let loop = hypotheses.first {
       rejected = RecognizedWord.words(of: loop, offset: offset)
     }
-    self = withoutFalseWords(of: origin)
+    self = withoutFalseWords(by: policy)
     for index in candidates.indices { candidates[index].words.calibrate() }
   }
 
   /// The words that another recognizer finds, if words are missing and it is sure of its own; otherwise this utterance.
-  /// - Parameter decode: asks the other recognizer.
-  func withSecondTry(_ decode: (UtteranceAudio) throws -> [ServiceHypothesis]) -> RecognizedUtterance {
+  /// - Parameters:
+  ///   - recognizer: the other recognizer.
+  ///   - decode: asks it.
+  func withSecondTry(
+    by recognizer: Recognizer, _ decode: (UtteranceAudio) throws -> [ServiceHypothesis]
+  ) -> RecognizedUtterance {
     guard isWithoutWords, let hypotheses = try? decode(audio) else { return self }
     var result = RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: .secondTry)
+      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words.forSecondTry,
+      source: .embedded)
     if result.candidates.isEmpty { result.rejected = rejected + result.rejected }
     return result
   }
@@ -186,9 +160,4 @@ extension [RecognizedWord] {
   fileprivate mutating func calibrate() {
     for index in indices { self[index].confidence = self[index].probability ?? self[index].confidence }
   }
-}
-
-extension ServiceConfiguration {
-  /// Whose words a service with this configuration finds.
-  var origin: RecognizedUtterance.Origin { model == nil ? .embedded : .neural }
 }

@@ -39,7 +39,7 @@ final class StreamRecognition: AudioRecognition {
   let intake: RecognitionIntake
   private let cutter: Mutex<Cutter>
   private let state: Mutex<State>
-  /// The embedded recognizer, for speech in which a model of the user found no words.
+  /// Another recognizer, for speech in which the first one found no words.
   private let secondTry: ServiceConfiguration?
   private let isCancelled = Atomic(false)
   private let pool: SpeechServicePool
@@ -55,7 +55,7 @@ final class StreamRecognition: AudioRecognition {
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     intake = RecognitionIntake(detection.segmentation)
-    cutter = Mutex(Cutter(classifier: detection.classifier(for: configuration.origin)))
+    cutter = Mutex(Cutter(classifier: detection.classifier(for: configuration.model.recognizer.words)))
     state = Mutex(
       State(
         machine: StreamStateMachine(
@@ -114,11 +114,11 @@ final class StreamRecognition: AudioRecognition {
 
   // MARK: On `events`
 
-  /// An utterance without words with those that the embedded recognizer finds. What follows waits for them.
+  /// An utterance without words with those that another recognizer finds. What follows waits for them.
   private func completed(_ event: RecognitionEvent) -> RecognitionEvent {
     guard case .utterance(let utterance) = event, let secondTry else { return event }
     return .utterance(
-      utterance.withSecondTry { audio in
+      utterance.withSecondTry(by: secondTry.model.recognizer) { audio in
         // The stream may have left the pool.
         pool.beginUse()
         defer { pool.endUse(retention) }
@@ -148,11 +148,6 @@ final class StreamRecognition: AudioRecognition {
       guard !state.withLock({ $0.machine.isOver }) else { return }
       try pool.checkSilence()
       let service = try pool.take(for: configuration)
-      let start = service.now
-      do { try service.configure(configuration) } catch {
-        if case SpeechServiceFailure.interrupted = error { pool.noteSilence(of: service.now - start) }
-        throw error
-      }
       apply(.serviceStarted(number), fresh: service)
       receive(from: service, number)
     } catch {

@@ -240,7 +240,7 @@ struct StreamStateMachine {
         return machine.complete(result.utterance, of: number) { utterance in
           let recognized = RecognizedUtterance(
             audio: utterance.audio, hypotheses: hypotheses, nonspeech: utterance.nonspeech,
-            of: configuration.origin)
+            of: configuration.model.recognizer.words)
           return [.utterance(recognized), .processed(recognized.end)]
         }
       }
@@ -256,6 +256,8 @@ struct StreamStateMachine {
       // Every utterance gets this answer too. A service that goes back must be of use to the next stream.
       unansweredConfigurations -= 1
       return isOver ? [.killService(number)] : []
+    // Another service can have the configuration.
+    case .occupied: return [.killService(number)]
     }
   }
 

@@ -50,7 +50,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     self.retention = retention
     self.emit = emit
     intake = RecognitionIntake(detection.segmentation)
-    classifier = detection.classifier(for: configuration.origin)
+    classifier = detection.classifier(for: configuration.model.recognizer.words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
   }
 
@@ -211,9 +211,12 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     return .recognized(
       zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
         let utterance = RecognizedUtterance(
-          audio: part.audio, hypotheses: hypotheses, nonspeech: part.nonspeech, of: configuration.origin)
+          audio: part.audio, hypotheses: hypotheses, nonspeech: part.nonspeech,
+          of: configuration.model.recognizer.words)
         guard let second = configuration.forSecondTry else { return utterance }
-        return utterance.withSecondTry { try decode($0.samples, number, by: second) }
+        return utterance.withSecondTry(by: second.model.recognizer) {
+          try decode($0.samples, number, by: second)
+        }
       })
   }
 

@@ -66,12 +66,14 @@ public struct RollingEngine: TranscriptionEngine {
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in
+      let options = try options.withModel()
       guard let recognizer = makeRecognizer(options.locale) else {
         throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
       }
       guard recognizer.supportsOnDeviceRecognition || options.allowsServer else {
         throw TranscriptionError.leavesDevice(options.locale.identifier(.bcp47))
       }
+      recognizer.use(options.found)
       let session = RollingSession(
         audio, from: start, recognizer: recognizer, options: options, reportsPartials: reportsPartials,
         pace: pace, emit: emit)

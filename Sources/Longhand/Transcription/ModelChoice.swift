@@ -1,0 +1,141 @@
+import Foundation
+import Punctuation
+import Speech
+
+/// Which installed model recognizes. On Apple platforms the system chooses.
+public enum ModelChoice: Sendable, Hashable {
+  /// The best that is installed for the language; the environment variable `SPEECH_MODEL` can name another.
+  case best
+  /// The model with a name; `pocketsphinx` is the one that comes with Longhand.
+  case named(String)
+  /// A model that was found before. It stays the same, whatever is installed or removed later.
+  case found(RecognitionModel)
+}
+
+/// A model that was found for a language, and what is installed beside it.
+public struct RecognitionModel: Sendable, Hashable {
+  /// Its name and digest.
+  public let stamp: ModelStamp
+  /// Whether it came with its recognizer, so that no user has installed it.
+  public let isEmbedded: Bool
+
+  #if os(Linux)
+    fileprivate let model: SpeechModel
+    /// Writes punctuation and capitals; nil if no model for that is installed.
+    let punctuator: NeuralPunctuator?
+
+    fileprivate init(_ model: SpeechModel) {
+      stamp = ModelStamp(name: model.name, sha256: model.sha256)
+      isEmbedded = model.isEmbedded
+      self.model = model
+      punctuator = .installed()
+    }
+
+    /// Models are the same if they have the same names and digests.
+    public static func == (one: RecognitionModel, other: RecognitionModel) -> Bool { one.model == other.model }
+
+    /// Hashes the model.
+    public func hash(into hasher: inout Hasher) { hasher.combine(model) }
+  #endif
+}
+
+extension TranscriptionOptions {
+  /// The same options with the model found: everything that is transcribed with them is recognized by this one.
+  ///
+  /// Whatever transcribes does this itself. Do it before, if several recordings are to have the same model.
+  /// - Throws: `TranscriptionError.notInstalled` if the named model is not installed or does not recognize the language, or if
+  ///   the platform chooses the model.
+  public func withModel() throws(TranscriptionError) -> TranscriptionOptions {
+    let name: String?
+    switch model {
+    case .found: return self
+    case .best: name = nil
+    case .named(let wanted): name = wanted
+    }
+    #if os(Linux)
+      var options = self
+      do {
+        if let found = try SpeechModel.resolved(name, for: locale) {
+          options.model = .found(RecognitionModel(found))
+        }
+      } catch {
+        throw .notInstalled(
+          error.localizedDescription, hint: "'longhand models list' shows the models that can be installed.")
+      }
+      return options
+    #else
+      guard let name else { return self }
+      throw .notInstalled(
+        "The model '\(name)' cannot be selected", hint: "The system chooses the model.")
+    #endif
+  }
+
+  /// The model, once it is found; nil before, and if the platform does not report it.
+  var found: RecognitionModel? { if case .found(let model) = model { model } else { nil } }
+
+  /// The name and the digest of the model, once it is found; nil before, and if the platform does not report it.
+  public var modelStamp: ModelStamp? { found?.stamp }
+
+  #if os(Linux)
+    /// Writes punctuation and capitals where the recognizer writes none; nil before the model is found.
+    var punctuator: NeuralPunctuator? {
+      guard locale.isEnglish, !addsPunctuation, let found, !found.model.isPunctuated else { return nil }
+      return found.punctuator
+    }
+  #else
+    var punctuator: (any Punctuator)? { nil }
+  #endif
+
+  /// The installed model that writes punctuation and capitals, once the model is found; nil if there is none for the
+  /// language, or if the recognizer itself writes them.
+  public var punctuation: ModelStamp? {
+    #if os(Linux)
+      punctuator.map { ModelStamp(name: $0.name, sha256: $0.sha256) }
+    #else
+      nil
+    #endif
+  }
+
+  /// Whether the model can prefer words and phrases. Where only its recognizer knows, the recognizer is asked.
+  /// - Throws: `TranscriptionError.notInstalled`; an error whose `localizedDescription` says why there is no answer.
+  public func prefersPhrases() async throws -> Bool {
+    #if os(Linux)
+      guard let model = try withModel().found?.model, !model.usesLanguageModels else { return true }
+      // Threads of Swift's concurrency must not wait for a process.
+      return try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(with: Result { try model.capabilities(locale: locale).prefersPhrases })
+        }
+      }
+    #else
+      return true
+    #endif
+  }
+
+  /// The phrases that requests expect. A recognizer without language models of domains expects the terms of the vocabulary.
+  var expectedPhrases: [String] {
+    #if os(Linux)
+      found?.model.usesLanguageModels == false ? spelledTerms : contextualStrings
+    #else
+      contextualStrings
+    #endif
+  }
+}
+
+extension AnalysisContext {
+  /// Makes analyzers recognize by a model; nil leaves the choice to the framework.
+  func use(_ model: RecognitionModel?) {
+    #if os(Linux)
+      self.model = model?.model
+    #endif
+  }
+}
+
+extension SFSpeechRecognizer {
+  /// Makes tasks recognize by a model; nil leaves the choice to the framework.
+  func use(_ model: RecognitionModel?) {
+    #if os(Linux)
+      self.model = model?.model
+    #endif
+  }
+}

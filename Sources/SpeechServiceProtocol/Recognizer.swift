@@ -1,0 +1,114 @@
+import Foundation
+
+/// A recognizer: a program that serves models, and what its client knows before the program runs. What the program can do
+/// with a model, it says in `ready`.
+///
+/// A new recognizer is a new row of the table below and a program that answers the messages of this module.
+public struct Recognizer: Sendable, Hashable, Codable {
+  /// How many services decode at a time.
+  public enum Parallelism: String, Sendable, Codable {
+    /// One for each processor.
+    case processPerCore
+    /// One, which needs much memory and decodes on several processors.
+    case oneProcess
+  }
+
+  /// The name in the descriptions of models, such as `sherpa-onnx`.
+  public var id: String
+  /// The name of the executable.
+  public var program: String
+  /// The environment variable that names the executable.
+  public var variable: String
+  /// How many services decode at a time.
+  public var parallelism: Parallelism
+  /// Loading a model takes as long as decoding this many seconds of audio, at most.
+  public var loading: TimeInterval
+  /// Seconds of audio that the recognizer decodes best at once; nil if every utterance is decoded by itself.
+  public var window: TimeInterval?
+  /// The languages (BCP 47) of the model that comes with the recognizer; empty if users install its models.
+  public var ownLanguages: [String]
+  /// Whether it uses the language model of a domain. The others expect the terms of the domain as phrases.
+  public var usesLanguageModels: Bool
+  /// The recognizer that decodes speech in which this one finds no words, in the languages of its own model; nil for none.
+  public var secondTry: String?
+  /// What its words need to be kept.
+  public var words: WordPolicy
+
+  /// A row of the table.
+  public init(
+    id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
+    window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
+    secondTry: String? = nil, words: WordPolicy
+  ) {
+    self.id = id
+    self.program = program
+    self.variable = variable
+    self.parallelism = parallelism
+    self.loading = loading
+    self.window = window
+    self.ownLanguages = ownLanguages
+    self.usesLanguageModels = usesLanguageModels
+    self.secondTry = secondTry
+    self.words = words
+  }
+}
+
+extension Recognizer {
+  /// PocketSphinx, whose model for English comes with it. Its program also decodes audio files.
+  public static let pocketSphinx = Recognizer(
+    id: "pocketsphinx", program: "speech-service", variable: "SPEECH_SERVICE_PATH",
+    parallelism: .processPerCore, loading: 5, ownLanguages: ["en-US"], usesLanguageModels: true,
+    words: .byConfidence)
+
+  /// sherpa-onnx. A model's files can have a gigabyte.
+  public static let sherpaOnnx = Recognizer(
+    id: "sherpa-onnx", program: "neural-speech-service", variable: "NEURAL_SPEECH_SERVICE_PATH",
+    parallelism: .oneProcess, loading: 30, secondTry: pocketSphinx.id, words: .bySound)
+
+  /// The recognizers of this package: what is built and installed.
+  public static let builtIn = [pocketSphinx, sherpaOnnx]
+
+  /// The environment variable that names a file with further rows, a JSON array: recognizers that are not of this package.
+  public static let additionsVariable = "SPEECH_RECOGNIZERS"
+
+  /// All recognizers. A file of additions that cannot be read adds none.
+  public static let all = builtIn + additions(ProcessInfo.processInfo.environment)
+
+  /// The recognizer with an ID; nil if there is none.
+  public static func named(_ id: String) -> Recognizer? { all.first { $0.id == id } }
+
+  static func additions(_ environment: [String: String]) -> [Recognizer] {
+    guard let path = environment[additionsVariable], !path.isEmpty,
+      let data = FileManager.default.contents(atPath: path)
+    else { return [] }
+    return (try? JSONDecoder().decode([Recognizer].self, from: data)) ?? []
+  }
+}
+
+/// A model and the recognizer that loads it.
+public struct ModelReference: Sendable, Hashable, Codable {
+  /// The recognizer.
+  public var recognizer: Recognizer
+  /// The path of the model's folder; empty for the model that comes with the recognizer.
+  public var folder: String
+  /// A digest of the model's files: another model in the same folder has another digest. Empty for the model that comes
+  /// with the recognizer.
+  public var digest: String
+
+  /// A model in a folder that the service can read.
+  public init(_ recognizer: Recognizer, folder: String, digest: String) {
+    self.recognizer = recognizer
+    self.folder = folder
+    self.digest = digest
+  }
+
+  /// The model that comes with PocketSphinx.
+  public static let pocketSphinx = ModelReference(.pocketSphinx, folder: "", digest: "")
+
+  /// The model that decodes speech in which this one finds no words; nil for none.
+  public func secondTry(locale: String) -> ModelReference? {
+    guard let second = recognizer.secondTry.flatMap(Recognizer.named), second.ownLanguages.contains(locale)
+    else { return nil }
+    return ModelReference(second, folder: "", digest: "")
+  }
+}

@@ -1,0 +1,82 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import ScriptedSpeech
+  import TestSupport
+  import Testing
+
+  /// A recognizer that is not of this package: one row of the table, one program, and a model that names it.
+  @Suite(.tagged(.childProcess)) struct ThirdRecognizerTests {
+    private static let row = """
+      [{"id": "tones", "program": "scripted-speech-service", "variable": "TONES_SERVICE_PATH",
+        "parallelism": "oneProcess", "loading": 5, "ownLanguages": [], "usesLanguageModels": false,
+        "words": {"minRate": 0, "minLoneConfidence": 0, "rejectsLoops": false, "speechMargin": 0}}]
+      """
+    private static let model = """
+      {"name": "tones-model", "recognizer": "tones", "family": "moonshine", "languages": ["en"],
+       "files": [{"role": "model", "name": "net.bin", "size": 3, "sha256": "\(String(repeating: "0", count: 64))"}],
+       "isPunctuated": false, "licence": {"identifier": "MIT", "attribution": ""}}
+      """
+    private static let words = [3, 11, 19, 4]
+
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let models = "data/speech-service/models/tones-model"
+      try FileManager.default.createDirectory(
+        atPath: folder.path(models), withIntermediateDirectories: true)
+      try folder.write(Self.model, to: models + "/model.json")
+      try folder.write("net", to: models + "/net.bin")
+      try folder.write(Self.row, to: "rows.json")
+      let samples = SpokenTones.sound(of: Self.words) + [Int16](repeating: 0, count: 24_000)
+      try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("talk.wav"))
+      environment = try SpeechScript().environment(in: folder.url).merging([
+        // The program is found as every recognizer's is, and audio is decoded by the real one.
+        "SPEECH_SERVICE_PATH": "", "SPEECH_RECOGNIZERS": folder.path("rows.json"), "SPEECH_MODEL": "",
+        "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+      ]) { $1 }
+    }
+
+    private func run(
+      _ arguments: String..., input: LonghandProcess.Input = .empty, more: [String: String] = [:]
+    ) async throws -> LonghandProcess.Result {
+      try await LonghandProcess(
+        arguments, input: input, environment: environment.merging(more) { $1 }, in: folder.url
+      ).result()
+    }
+
+    @Test func filesAreTranscribed() async throws {
+      let result = try await run("transcribe", "--json", "talk.wav")
+      #expect(result.status == 0, "\(result.errors)")
+      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      #expect(document.segments.map(\.text).joined(separator: " ") == SpokenTones.text(of: Self.words))
+      #expect(document.model?.name == "tones-model")
+    }
+
+    @Test func recordingsAreTranscribed() async throws {
+      let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("talk.wav")))
+      let recorded = try await run("record", "--from", "-", "-q", input: .bytes(data))
+      #expect(recorded.status == 0, "\(recorded.errors)")
+      let result = try await run("export", "last", "--json")
+      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      #expect(document.segments.map(\.text).joined(separator: " ") == SpokenTones.text(of: Self.words))
+      #expect(document.model?.name == "tones-model")
+    }
+
+    @Test func doctorAndListNameIt() async throws {
+      let doctor = try await run("doctor")
+      #expect(doctor.output.contains("scripted 1"), "\(doctor.output)")
+      let list = try await run("models", "list")
+      #expect(list.output.contains("tones-model"), "\(list.output)")
+    }
+
+    @Test func modelOfAnUnknownRecognizerIsNotUsed() async throws {
+      let result = try await run(
+        "transcribe", "--model", "tones-model", "talk.wav", more: ["SPEECH_RECOGNIZERS": ""])
+      #expect(result.status != 0)
+      #expect(result.errors.contains("unknown recognizer 'tones'"), "\(result.errors)")
+    }
+  }
+#endif
