@@ -98,7 +98,9 @@ extension ModelDescription {
   /// What is wrong with a description that someone else wrote; nil if nothing is.
   package var problem: String? {
     do { try ModelName.check(name) } catch { return "the name is not allowed" }
-    guard Recognizer.named(recognizer) != nil else { return "it is for the unknown recognizer '\(recognizer)'" }
+    guard Recognizer.named(recognizer) != nil else {
+      return "it is for the unknown recognizer '\(recognizer)'"
+    }
     guard (1...Self.maxFiles).contains(files.count) else { return "it has \(files.count) files" }
     var names: Set<String> = [Self.fileName]
     for file in files {

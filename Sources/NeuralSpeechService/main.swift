@@ -14,7 +14,8 @@ ServiceChannel.closeInheritedFiles()
 func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 4 << 30, isClosed: true) }
 
 func recognizer(_ folder: String) throws -> NeuralRecognizer {
-  try NeuralRecognizer(configuration: ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: folder, digest: "")))
+  try NeuralRecognizer(
+    configuration: ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: folder, digest: "")))
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())

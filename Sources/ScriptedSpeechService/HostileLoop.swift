@@ -41,7 +41,10 @@ struct HostileLoop {
         } else {
           let name = answer == .controlCharactersInReason ? #"\u001b[2Jmodel"# : "model"
           send(
-            Kind.ready, #"{"engine":"hostile","version":"1","model":"\#(name)","locale":"en-US"}"#)
+            Kind.ready,
+            #"{"engine":"hostile","version":"1","model":"\#(name)","locale":"en-US","capabilities":"#
+              + #"{"prefersPhrases":false,"hasConfidence":true,"isPunctuated":false,"isLive":true,"#
+              + #""bindsLanguage":false}}"#)
         }
       case .begin(let number): (loop.utterance, loop.samples) = (number, 0)
       case .audio(let more):

@@ -47,7 +47,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
 
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(
-    locale: String = "en-US", model: ModelReference = .pocketSphinx, mode: Mode = .recording, alternatives: Int = 5,
+    locale: String = "en-US", model: ModelReference = .pocketSphinx, mode: Mode = .recording,
+    alternatives: Int = 5,
     contextualStrings: [String] = [],
     languageModel: LanguageModel? = nil
   ) {

@@ -12,7 +12,8 @@ package enum SpeechServiceLocator {
   /// Finds a recognizer: at its environment variable, beside the running program, in a `libexec` folder next to it, or on
   /// `PATH`, in this order.
   package static func find(
-    _ recognizer: Recognizer = .pocketSphinx, environment: [String: String] = ProcessInfo.processInfo.environment,
+    _ recognizer: Recognizer = .pocketSphinx,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
     program: String? = runningProgram
   ) -> String? {
     if let named = named(recognizer, environment) { return isExecutable(named) ? named : nil }

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test func rowsDoNotShareNames() {
-    for names in [\Recognizer.id, \.program, \.variable].map({ Recognizer.builtIn.map { row in row[keyPath: $0] } }) {
+    for name in [\Recognizer.id, \.program, \.variable] {
+      let names = Recognizer.builtIn.map { $0[keyPath: name] }
       #expect(Set(names).count == names.count)
     }
   }

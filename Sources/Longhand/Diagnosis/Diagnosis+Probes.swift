@@ -40,7 +40,8 @@ extension Diagnosis {
       let missing = programs.filter { $0.path == nil }.map(\.name).joined(separator: ", ")
       guard missing.isEmpty else {
         return Finding(
-          name: "programs", state: .warning, detail: "\(missing): not found, so that its models cannot be used",
+          name: "programs", state: .warning,
+          detail: "\(missing): not found, so that its models cannot be used",
           remedy: "make install")
       }
       return Finding(

@@ -137,7 +137,9 @@ public struct AnalyzerEngine: TranscriptionEngine {
               guard result.isFinal, result.range.upperBound > start else { return }
               if let rejected = result.rejected, let event = TranscriptionEvent.rejected(rejected) {
                 emit(event)
-              } else if let event = TranscriptionEvent.final(result.candidates(max: modules.alternatives)) {
+              } else if let event = TranscriptionEvent.final(
+                Array(result.candidates.prefix(max(1, modules.alternatives))))
+              {
                 emit(event)
               }
               partials.finalize(through: result.range.upperBound)

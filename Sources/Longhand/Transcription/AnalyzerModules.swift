@@ -23,21 +23,29 @@ struct AnalyzerModules: Sendable {
 
   /// A result of a transcriber of either type.
   struct Result: Sendable {
-    /// The hypotheses, the best first.
-    var alternatives: [AttributedString]
+    /// The candidates, the best first; empty for a result that is not final.
+    var candidates: [Candidate] = []
+    /// The words that were recognized and rejected; nil if there are none.
+    var rejected: Candidate?
+    /// The likeliest text.
+    var text: String
     /// Seconds from the start of the audio.
     var range: ClosedRange<TimeInterval>
     var isFinal: Bool
 
-    /// The alternatives as candidates, at most `max` of them and at least one.
-    func candidates(max: Int) -> [Candidate] {
-      alternatives.prefix(Swift.max(1, max)).map(Candidate.init)
-    }
-
-    /// The words that were recognized and rejected; nil if there are none.
-    var rejected: Candidate? {
-      let candidate = alternatives.last.map(Candidate.init)
-      return candidate?.source == "rejected" ? candidate : nil
+    init(_ result: some TextResult) {
+      text =
+        result.alternatives.first.map { String($0.characters).trimmingCharacters(in: .whitespaces) } ?? ""
+      range = result.seconds
+      isFinal = result.isFinal
+      guard isFinal else { return }
+      #if os(Linux)
+        candidates = result.utterance?.candidates.map(Candidate.init) ?? []
+        let words = result.utterance?.rejected.map(Word.init) ?? []
+        if !words.isEmpty { rejected = Candidate(text: words.map(\.text).joinedWords(), words: words) }
+      #else
+        candidates = result.alternatives.map(Candidate.init)
+      #endif
     }
   }
 
@@ -52,7 +60,7 @@ struct AnalyzerModules: Sendable {
   func final() -> Transcriber {
     transcriber(
       speech: alternatives > 1 ? [.alternativeTranscriptions] : [],
-      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [], reportsRejected: true)
+      dictation: alternatives > 1 ? [.alternativeTranscriptions] : [])
   }
 
   /// A transcriber that reports partial text at once, and corrects it later.
@@ -62,17 +70,14 @@ struct AnalyzerModules: Sendable {
   }
 
   private func transcriber(
-    speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>,
-    reportsRejected: Bool = false
+    speech: Set<SpeechTranscriber.ReportingOption>, dictation: Set<DictationTranscriber.ReportingOption>
   ) -> Transcriber {
     guard languageModel != nil || !phrases.isEmpty || addsPunctuation else {
       let transcriber = SpeechTranscriber(
         locale: locale, transcriptionOptions: [], reportingOptions: speech,
-        attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
+        attributeOptions: [.audioTimeRange, .transcriptionConfidence])
       return Transcriber(module: transcriber) { receive in
-        for try await result in transcriber.results {
-          receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
-        }
+        for try await result in transcriber.results { receive(Result(result)) }
       }
     }
     let transcriber = DictationTranscriber(
@@ -80,42 +85,29 @@ struct AnalyzerModules: Sendable {
       contentHints: Set(
         [languageModel.map { .customizedLanguage(modelConfiguration: $0) }].compactMap(\.self)),
       transcriptionOptions: addsPunctuation ? [.punctuation] : [], reportingOptions: dictation,
-      attributeOptions: [.audioTimeRange, .transcriptionConfidence], reportsRejected: reportsRejected)
+      attributeOptions: [.audioTimeRange, .transcriptionConfidence])
     return Transcriber(module: transcriber) { receive in
-      for try await result in transcriber.results {
-        receive(Result(alternatives: result.alternatives, range: result.seconds, isFinal: result.isFinal))
-      }
+      for try await result in transcriber.results { receive(Result(result)) }
     }
   }
 }
 
-#if !os(Linux)
-  // Apple's frameworks do not tell which words they reject.
-  @available(macOS 26, iOS 26, *)
-  extension SpeechTranscriber {
-    convenience init(
-      locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-      attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
-    ) {
-      self.init(
-        locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
-        attributeOptions: attributeOptions)
-    }
-  }
+/// A result of a transcriber of either type.
+@available(macOS 26, iOS 26, *)
+protocol TextResult: SpeechModuleResult {
+  /// The hypotheses, the best first.
+  var alternatives: [AttributedString] { get }
+  #if os(Linux)
+    /// What was recognized, as it is written.
+    var utterance: RecognizedUtterance? { get }
+  #endif
+}
 
-  @available(macOS 26, iOS 26, *)
-  extension DictationTranscriber {
-    convenience init(
-      locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
-      reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
-      reportsRejected: Bool
-    ) {
-      self.init(
-        locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,
-        reportingOptions: reportingOptions, attributeOptions: attributeOptions)
-    }
-  }
-#endif
+@available(macOS 26, iOS 26, *)
+extension SpeechTranscriber.Result: TextResult {}
+
+@available(macOS 26, iOS 26, *)
+extension DictationTranscriber.Result: TextResult {}
 
 @available(macOS 26, iOS 26, *)
 extension SpeechModuleResult {
@@ -126,22 +118,27 @@ extension SpeechModuleResult {
 }
 
 extension Candidate {
-  /// A hypothesis of a transcriber, whose runs with a time are its words.
-  @available(macOS 26, iOS 26, *)
-  init(_ text: AttributedString) {
-    let words = text.runs.compactMap { run -> Word? in
-      let spelling = text[run.range].characters.filter { !$0.isWhitespace }
-      guard let range = run.audioTimeRange, !spelling.isEmpty else { return nil }
-      return Word(
-        text: String(spelling), start: range.start.seconds, end: range.end.seconds,
-        confidence: run.transcriptionConfidence)
+  #if os(Linux)
+    /// A candidate of an utterance, as it is written.
+    init(_ candidate: RecognizedCandidate) {
+      self.init(text: candidate.text, words: candidate.words.map(Word.init))
+      source = candidate.source == .best ? nil : candidate.source.rawValue
     }
-    // A final that is not the first begins with the space that separates it from the one before.
-    self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
-    #if os(Linux)
-      source = text.runs.first?[AttributeScopes.SpeechAttributes.OriginAttribute.self]
-    #endif
-  }
+  #else
+    /// A hypothesis of a transcriber, whose runs with a time are its words.
+    @available(macOS 26, iOS 26, *)
+    init(_ text: AttributedString) {
+      let words = text.runs.compactMap { run -> Word? in
+        let spelling = text[run.range].characters.filter { !$0.isWhitespace }
+        guard let range = run.audioTimeRange, !spelling.isEmpty else { return nil }
+        return Word(
+          text: String(spelling), start: range.start.seconds, end: range.end.seconds,
+          confidence: run.transcriptionConfidence)
+      }
+      // A final that is not the first begins with the space that separates it from the one before.
+      self.init(text: String(text.characters).trimmingCharacters(in: .whitespaces), words: words)
+    }
+  #endif
 
   /// A hypothesis of a recognition task. Zeros for every word say that the recognizer does not tell its confidence.
   init(_ transcription: SFTranscription) {
@@ -164,3 +161,11 @@ extension Candidate {
       confidence: isKnown ? confidences.reduce(0, +) / Double(max(1, words.count)) : nil)
   }
 }
+
+#if os(Linux)
+  extension Word {
+    fileprivate init(_ word: RecognizedWord) {
+      self.init(text: word.text, start: word.start, end: word.end, confidence: word.confidence)
+    }
+  }
+#endif

@@ -32,7 +32,9 @@ public struct RecognitionModel: Sendable, Hashable {
     }
 
     /// Models are the same if they have the same names and digests.
-    public static func == (one: RecognitionModel, other: RecognitionModel) -> Bool { one.model == other.model }
+    public static func == (one: RecognitionModel, other: RecognitionModel) -> Bool {
+      one.model == other.model
+    }
 
     /// Hashes the model.
     public func hash(into hasher: inout Hasher) { hasher.combine(model) }
@@ -123,10 +125,11 @@ extension TranscriptionOptions {
 }
 
 extension AnalysisContext {
-  /// Makes analyzers recognize by a model; nil leaves the choice to the framework.
+  /// Makes analyzers recognize by a model, and results carry what was recognized; nil leaves the choice to the framework.
   func use(_ model: RecognitionModel?) {
     #if os(Linux)
       self.model = model?.model
+      reportsUtterances = true
     #endif
   }
 }

@@ -24,8 +24,7 @@ final class PartialText: Sendable {
 
   /// Takes a result and returns all text that is not final; nil if there is none.
   func take(_ result: AnalyzerModules.Result) -> TranscriptAccumulator.Partial? {
-    let text =
-      result.alternatives.first.map { String($0.characters).trimmingCharacters(in: .whitespaces) } ?? ""
+    let text = result.text
     return state.withLock { state in
       state.parts.removeAll { $0.range.upperBound > result.range.lowerBound }
       if !text.isEmpty { state.parts.append((result.range, text)) }

@@ -62,12 +62,12 @@ public struct TranscriptionOptions: Sendable, Hashable {
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    let found = try withModel()
-    var engine = try await unrankedEngine(reportsPartials: reportsPartials)
+    let options = try withModel()
+    var engine = try await options.unrankedEngine(reportsPartials: reportsPartials)
     // Other languages than English have marks by pauses only.
     if locale.isEnglish { engine = VoicedEngine(engine) }
     if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }
-    return punctuator.map { PunctuatedEngine(engine, $0) } ?? engine
+    return options.punctuator.map { PunctuatedEngine(engine, $0) } ?? engine
   }
 
   /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.

@@ -49,21 +49,50 @@ import Testing
   }
 
   /// Programs for Apple's frameworks get no result without text; Longhand asks for it.
-  @Test func rejectedWordsAreAnAlternativeToAnEmptyTextOnRequest() throws {
+  @Test func rejectedWordsComeWithAnEmptyTextOnRequest() throws {
     var rejected = utterance(1, 3, [])
     rejected.rejected = words("the the", from: 1.5)
     var plain = TranscriptComposer(options: all, start: 0)
     #expect(plain.finalize(rejected) == nil)
     var options = all
-    options.reportsRejected = true
+    options.reportsUtterances = true
     var composer = TranscriptComposer(options: options, start: 0)
     let result = composer.finalize(rejected)
     let output = try #require(result)
-    #expect(output.alternatives.map { String($0.characters) } == ["", "the the"])
-    #expect(output.alternatives[1][AttributeScopes.SpeechAttributes.OriginAttribute.self] == "rejected")
-    #expect(output.alternatives[1].runs.first?.audioTimeRange?.start.seconds == 1.5)
+    #expect(output.alternatives.map { String($0.characters) } == [""])
+    #expect(output.utterance?.candidates.isEmpty == true)
+    #expect(output.utterance?.rejected.map(\.text) == ["the", "the"])
+    #expect(output.utterance?.rejected.first?.start == 1.5)
     #expect(composer.finalize(utterance(3, 4, [])) == nil)
     #expect(text(composer.finalize(utterance(5, 6, ["go on"]))) == "go on")
+  }
+
+  /// What Longhand reads must be what programs for Apple's frameworks read.
+  @Test(arguments: [false, true]) func utterancesHaveTheWordsOfTheText(_ isDictation: Bool) throws {
+    var options = all
+    options.reportsUtterances = true
+    options.redacts = true
+    options.style = TranscriptionStyle(addsSentenceMarks: isDictation, writesSpokenMarks: isDictation)
+    var composer = TranscriptComposer(options: options, start: 0)
+    var said = utterance(0, 4.00001, ["go on comma damn it", "go on shit", "go on comma damn it"])
+    said.candidates[1].source = .beam
+    let result = composer.finalize(said)
+    let output = try #require(result)
+    let utterance = try #require(output.utterance)
+    #expect(utterance.audio.samples.isEmpty)
+    #expect(utterance.candidates.map(\.source) == [.best, .beam])
+    #expect(utterance.candidates.map(\.text) == output.alternatives.map { String($0.characters) })
+    for (candidate, text) in zip(utterance.candidates, output.alternatives) {
+      let runs = text.runs.filter { $0.audioTimeRange != nil }
+      #expect(
+        candidate.words.map(\.text)
+          == runs.map { String(text[$0.range].characters.filter { !$0.isWhitespace }) })
+      #expect(candidate.words.map(\.start) == runs.map { $0.audioTimeRange?.start.seconds })
+      #expect(candidate.words.map(\.end) == runs.map { $0.audioTimeRange?.end.seconds })
+      #expect(candidate.words.map(\.confidence) == runs.map(\.transcriptionConfidence))
+    }
+    var plain = TranscriptComposer(options: all, start: 0)
+    #expect(plain.finalize(said)?.utterance == nil)
   }
 
   @Test func volatileResultReplacesTheOneBefore() throws {

@@ -44,7 +44,8 @@ import Testing
     #expect(utterance([0.28, 0.28, 0.28, 0.28], nonspeech: all).withoutFalseWords().candidates.isEmpty)
     #expect(utterance([0.45, 0.45, 0.45], nonspeech: all).withoutFalseWords().candidates.isEmpty)
     #expect(
-      utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(by: .byConfidence.forSecondTry).candidates.isEmpty
+      utterance([0.35, 0.35, 0.35, 0.35], nonspeech: all).withoutFalseWords(by: .byConfidence.forSecondTry)
+        .candidates.isEmpty
     )
   }
 

@@ -60,7 +60,8 @@ import Testing
     let pool = try Self.pool(capacity: 2, neural, in: folder)
     defer { pool.endIdle() }
     let configuration = ServiceConfiguration(
-      locale: locale, model: ModelReference(.sherpaOnnx, folder: folder.path, digest: "0"), mode: isLive ? .stream : .recording,
+      locale: locale, model: ModelReference(.sherpaOnnx, folder: folder.path, digest: "0"),
+      mode: isLive ? .stream : .recording,
       alternatives: 3)
     let events = Mutex<[RecognitionEvent]>([])
     let emit: @Sendable (RecognitionEvent) -> Void = { event in events.withLock { $0.append(event) } }

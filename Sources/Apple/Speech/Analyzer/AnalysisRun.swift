@@ -6,8 +6,7 @@ final class AnalysisRun {
   let module: any AnalysisModule
   /// Nil for a module that needs no recognizer.
   let recognizer: (any AnalysisRecognizer)?
-  /// The model of the recognizer.
-  let model: SpeechModel?
+  let setup: SinkSetup
   /// Nil before there is audio.
   var sink: (any ModuleSink)?
   /// The end of the audio whose results are complete.
@@ -18,18 +17,18 @@ final class AnalysisRun {
   var isRetired = false
 
   init(
-    id: Int, module: any AnalysisModule, recognizer: (any AnalysisRecognizer)?, model: SpeechModel?
+    id: Int, module: any AnalysisModule, recognizer: (any AnalysisRecognizer)?, setup: SinkSetup
   ) {
     self.id = id
     self.module = module
     self.recognizer = recognizer
-    self.model = model
+    self.setup = setup
   }
 
   /// The first audio starts at `position`.
   func open(at position: Int) {
     guard sink == nil else { return }
-    sink = module.makeSink(at: position, model)
+    sink = module.makeSink(at: position, setup)
     finalized = position
     processed = position
     if position != 0 { recognizer?.skip(to: position) }
@@ -53,7 +52,7 @@ final class AnalysisRun {
 
   /// Ends the results. A module that never had audio ends without results.
   func finish(_ error: (any Error)?) {
-    (sink ?? module.makeSink(at: 0, model)).finish(error)
+    (sink ?? module.makeSink(at: 0, setup)).finish(error)
     sink = nil
   }
 }

@@ -86,7 +86,7 @@ extension AnalysisSession {
     }
     for case let module as any AnalysisModule in modules where !runs.contains(where: { $0.module === module })
     {
-      module.makeSink(at: 0, nil).finish(error)
+      module.makeSink(at: 0, SinkSetup()).finish(error)
     }
     runs = []
     ledger = FinalizationLedger()

@@ -17,7 +17,7 @@ extension AnalysisSession {
     modules = wanted
     for module in dropped {
       guard let run = runs.first(where: { $0.module === module }) else {
-        (module as? any AnalysisModule)?.makeSink(at: 0, nil).finish(nil)
+        (module as? any AnalysisModule)?.makeSink(at: 0, SinkSetup()).finish(nil)
         continue
       }
       retire(run)
@@ -52,15 +52,15 @@ extension AnalysisSession {
     {
       let id = number()
       let recognizer: (any AnalysisRecognizer)?
-      let model: SpeechModel?
+      var setup = SinkSetup(reportsUtterances: context.reportsUtterances)
       do {
-        (recognizer, model) = try recognizerWithModel(for: module) { [self] event in
+        (recognizer, setup.model) = try recognizerWithModel(for: module) { [self] event in
           executor.queue.async { self.handle(event, of: id) }
         }
       } catch {
         return end(error)
       }
-      runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer, model: model))
+      runs.append(AnalysisRun(id: id, module: module, recognizer: recognizer, setup: setup))
       recognizer?.start()
     }
   }
@@ -92,7 +92,7 @@ extension AnalysisSession {
     for run in runs where !run.isRetired {
       // The configuration was valid when the run started. If its language model has disappeared since, the old one
       // stays.
-      guard let model = run.model,
+      guard let model = run.setup.model,
         let configuration = try? run.module.demand?.configuration(context: wanted, model: model)
       else { continue }
       run.recognizer?.reconfigure(configuration)

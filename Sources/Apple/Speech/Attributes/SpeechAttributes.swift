@@ -36,17 +36,6 @@ extension AttributeScopes.SpeechAttributes {
     public static let name = "Speech.transcriptionConfidence"
   }
 
-  /// How the recognizer came to a text, where that is not its own best path: `beam` (a search over several paths),
-  /// `shifted` (the same sound in another window), `embedded` (another recognizer, where the first found no words) or
-  /// `biased` (a search that prefers the contextual strings). Apple's framework has no such attribute.
-  public struct OriginAttribute: CodableAttributedStringKey {
-    /// The name of the way.
-    public typealias Value = String
-
-    /// The attribute's name in archives.
-    public static let name = "Speech.origin"
-  }
-
   /// When a run of text was spoken, on the analyzer's timeline.
   public struct TimeRangeAttribute: CodableAttributedStringKey {
     /// From the run's first sample to the end of its last one.

@@ -1,5 +1,5 @@
 /// The audio of an utterance: speech between two pauses, or a part of longer speech.
-struct UtteranceAudio: Sendable, Equatable {
+struct UtteranceAudio: Sendable, Hashable {
   /// The position of the first sample, at 16 kHz.
   var start: Int
   /// 16 kHz, mono.

@@ -35,6 +35,7 @@ final public class AnalysisContext: Sendable {
     var contextualStrings: [ContextualStringsTag: [String]] = [:]
     var userData: [UserDataTag: any Sendable] = [:]
     var model: SpeechModel?
+    var reportsUtterances = false
   }
 
   private let state = Mutex(State())
@@ -54,6 +55,12 @@ final public class AnalysisContext: Sendable {
   package var model: SpeechModel? {
     get { state.withLock { $0.model } }
     set { state.withLock { $0.model = newValue } }
+  }
+
+  /// Whether the final results of transcribers carry what was recognized, also where its words were rejected.
+  package var reportsUtterances: Bool {
+    get { state.withLock { $0.reportsUtterances } }
+    set { state.withLock { $0.reportsUtterances = newValue } }
   }
 
   /// The client's own data. No module of this framework reads it.

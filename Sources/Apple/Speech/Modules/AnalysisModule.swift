@@ -8,8 +8,15 @@ protocol AnalysisModule: SpeechModule {
   /// Assigns the module to an analyzer; false if it belongs to another one.
   func claim(for analyzer: UUID) -> Bool
   /// Creates the sink that turns audio and recognition events into results, from a sample on.
-  /// - Parameter model: the model that recognizes; nil if there is none.
-  func makeSink(at start: Int, _ model: SpeechModel?) -> any ModuleSink
+  func makeSink(at start: Int, _ setup: SinkSetup) -> any ModuleSink
+}
+
+/// What is known when a sink is created.
+struct SinkSetup: Sendable {
+  /// The model that recognizes; nil if there is none.
+  var model: SpeechModel?
+  /// Whether results carry their utterances.
+  var reportsUtterances = false
 }
 
 /// Turns the events of a session into a module's results.

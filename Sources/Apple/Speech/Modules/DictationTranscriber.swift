@@ -33,22 +33,10 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
   }
 
   /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
-  public convenience init(
+  public init(
     locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
     reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
-  ) {
-    self.init(
-      locale: locale, contentHints: contentHints, transcriptionOptions: transcriptionOptions,
-      reportingOptions: reportingOptions, attributeOptions: attributeOptions, reportsRejected: false)
-  }
-
-  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
-  ///   to an empty text. Their source is `rejected`.
-  package init(
-    locale: Locale, contentHints: Set<ContentHint>, transcriptionOptions: Set<TranscriptionOption>,
-    reportingOptions: Set<ReportingOption>, attributeOptions: Set<ResultAttributeOption>,
-    reportsRejected: Bool
   ) {
     let punctuates = transcriptionOptions.contains(.punctuation)
     core = TranscriberCore(
@@ -62,7 +50,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
           .adapted(to: locale),
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-        redacts: transcriptionOptions.contains(.etiquetteReplacements), reportsRejected: reportsRejected))
+        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
   }
 
   /// The languages that can be recognized, by a model that is installed or that `AssetInventory` can install.
@@ -105,6 +93,8 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
     public var text: AttributedString { alternatives.first ?? AttributedString() }
     /// The possible texts, the likeliest first; never empty.
     public let alternatives: [AttributedString]
+    /// What was recognized, as it is written; nil unless the analyzer's context asks for it.
+    package var utterance: RecognizedUtterance?
 
     /// The range in seconds, whether it is final, and the text.
     public var description: String { describe(String(text.characters)) }
@@ -116,7 +106,8 @@ extension DictationTranscriber: Transcriber {}
 extension DictationTranscriber.Result: TranscriberResult {
   init(_ output: TranscriptComposer.Output) {
     self.init(
-      range: output.range, resultsFinalizationTime: output.finalizationTime, alternatives: output.alternatives
-    )
+      range: output.range, resultsFinalizationTime: output.finalizationTime,
+      alternatives: output.alternatives,
+      utterance: output.utterance)
   }
 }

@@ -113,7 +113,7 @@ extension SpeechDetector: AnalysisModule {
 
   func claim(for analyzer: UUID) -> Bool { output.claim(for: analyzer) }
 
-  func makeSink(at start: Int, _ model: SpeechModel?) -> any ModuleSink {
+  func makeSink(at start: Int, _ setup: SinkSetup) -> any ModuleSink {
     DetectorSink(reportsResults ? detection : nil, at: start, output: output)
   }
 }

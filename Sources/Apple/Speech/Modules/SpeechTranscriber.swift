@@ -31,20 +31,9 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
   }
 
   /// Creates a transcriber for a language. The analysis fails with `SFSpeechError.noModel` if the language has no model.
-  public convenience init(
+  public init(
     locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
     attributeOptions: Set<ResultAttributeOption>
-  ) {
-    self.init(
-      locale: locale, transcriptionOptions: transcriptionOptions, reportingOptions: reportingOptions,
-      attributeOptions: attributeOptions, reportsRejected: false)
-  }
-
-  /// - Parameter reportsRejected: whether words that were rejected, because nobody seems to speak, are an alternative
-  ///   to an empty text. Their source is `rejected`.
-  package init(
-    locale: Locale, transcriptionOptions: Set<TranscriptionOption>, reportingOptions: Set<ReportingOption>,
-    attributeOptions: Set<ResultAttributeOption>, reportsRejected: Bool
   ) {
     core = TranscriberCore(
       TranscriptionDemand(
@@ -54,7 +43,7 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
       options: .init(
         marksTimes: attributeOptions.contains(.audioTimeRange),
         marksConfidence: attributeOptions.contains(.transcriptionConfidence),
-        redacts: transcriptionOptions.contains(.etiquetteReplacements), reportsRejected: reportsRejected))
+        redacts: transcriptionOptions.contains(.etiquetteReplacements)))
   }
 
   /// Whether this machine can transcribe. On Linux: whether the executable of a speech service exists.
@@ -100,6 +89,8 @@ final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule 
     public var text: AttributedString { alternatives.first ?? AttributedString() }
     /// The possible texts, the likeliest first; never empty.
     public let alternatives: [AttributedString]
+    /// What was recognized, as it is written; nil unless the analyzer's context asks for it.
+    package var utterance: RecognizedUtterance?
 
     /// The range in seconds, whether it is final, and the text.
     public var description: String { describe(String(text.characters)) }
@@ -111,7 +102,8 @@ extension SpeechTranscriber: Transcriber {}
 extension SpeechTranscriber.Result: TranscriberResult {
   init(_ output: TranscriptComposer.Output) {
     self.init(
-      range: output.range, resultsFinalizationTime: output.finalizationTime, alternatives: output.alternatives
-    )
+      range: output.range, resultsFinalizationTime: output.finalizationTime,
+      alternatives: output.alternatives,
+      utterance: output.utterance)
   }
 }

@@ -15,9 +15,10 @@ extension Transcriber {
 
   func claim(for analyzer: UUID) -> Bool { core.output.claim(for: analyzer) }
 
-  func makeSink(at start: Int, _ model: SpeechModel?) -> any ModuleSink {
+  func makeSink(at start: Int, _ setup: SinkSetup) -> any ModuleSink {
     var options = core.options
-    options.style = options.style.adapted(to: model)
+    options.style = options.style.adapted(to: setup.model)
+    options.reportsUtterances = setup.reportsUtterances && !core.demand.wantsHypotheses
     return TranscriberSink(options, at: start, output: core.output)
   }
 }

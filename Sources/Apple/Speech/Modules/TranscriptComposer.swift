@@ -17,12 +17,9 @@ struct TranscriptComposer {
     var marksTimes = false
     var marksConfidence = false
     var redacts = false
-    /// Whether words that were rejected are an alternative to an empty text.
-    var reportsRejected = false
+    /// Whether results carry their utterances, also those whose words were rejected.
+    var reportsUtterances = false
   }
-
-  /// The source of an alternative whose words were rejected.
-  static let rejected = "rejected"
 
   /// A result of any transcriber.
   struct Output: Equatable {
@@ -30,6 +27,8 @@ struct TranscriptComposer {
     var finalizationTime: CMTime
     /// Never empty.
     var alternatives: [AttributedString]
+    /// The utterance as it is written, without its audio; nil for a result that is not of an utterance.
+    var utterance: RecognizedUtterance?
   }
 
   private let options: Options
@@ -61,28 +60,27 @@ struct TranscriptComposer {
 
   /// An utterance is final.
   mutating func finalize(_ utterance: RecognizedUtterance) -> Output? {
+    var report = utterance
+    report.audio.samples = []
     guard let best = utterance.candidates.first else {
-      guard options.reportsRejected, !utterance.rejected.isEmpty else {
+      guard options.reportsUtterances, !utterance.rejected.isEmpty else {
         return finalize(withoutResult: utterance.audio.range)
       }
-      var draft = writer.continuing
-      var text = write(utterance.rejected, end: utterance.end, isFinal: true, with: &draft)
-      text[AttributeScopes.SpeechAttributes.OriginAttribute.self] = Self.rejected
-      return final(through: utterance.audio.range.upperBound, [AttributedString(), text])
+      return final(through: utterance.audio.range.upperBound, [AttributedString()], of: report)
     }
     let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
-    var next = writer.continuing
-    var alternatives = [write(best.words, end: utterance.end, isFinal: true, with: &next)]
-    alternatives[0].mark(best.source)
-    for candidate in others {
-      var draft = writer.continuing
-      var text = write(candidate.words, end: utterance.end, isFinal: true, with: &draft)
-      text.mark(candidate.source)
-      let isNew = !alternatives.contains { $0.characters.elementsEqual(text.characters) }
-      if isNew { alternatives.append(text) }
+    let written = writer.continuing
+    report.candidates = []
+    var alternatives: [AttributedString] = []
+    for candidate in [best] + others {
+      var draft = written
+      let text = write(candidate.words, end: utterance.end, isFinal: true, with: &draft)
+      guard !alternatives.contains(where: { $0.characters.elementsEqual(text.characters) }) else { continue }
+      if alternatives.isEmpty { writer = draft }
+      alternatives.append(text)
+      if options.reportsUtterances { report.candidates.append(candidate.written(by: draft, options)) }
     }
-    writer = next
-    return final(through: utterance.audio.range.upperBound, alternatives)
+    return final(through: utterance.audio.range.upperBound, alternatives, of: report)
   }
 
   /// A range of audio gets no result.
@@ -98,14 +96,19 @@ struct TranscriptComposer {
     return finalize(withoutResult: finalized..<position)
   }
 
-  private mutating func final(through position: Int, _ alternatives: [AttributedString]) -> Output {
+  /// - Parameter utterance: as it is written; nil if there is none.
+  private mutating func final(
+    through position: Int, _ alternatives: [AttributedString], of utterance: RecognizedUtterance? = nil
+  ) -> Output {
     let end = max(position, volatileEnd ?? 0, covered)
     defer {
       covered = end
       finalized = max(finalized, end)
       volatileEnd = nil
     }
-    return output(covered..<end, alternatives, finalization: end)
+    var output = output(covered..<end, alternatives, finalization: end)
+    if options.reportsUtterances { output.utterance = utterance }
+    return output
   }
 
   private func output(_ range: Range<Int>, _ alternatives: [AttributedString], finalization: Int) -> Output {
@@ -150,13 +153,44 @@ struct TranscriptComposer {
   private static func sample(at seconds: TimeInterval) -> Int {
     Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
   }
+
+  /// The time of the nearest sample.
+  fileprivate static func rounded(_ seconds: TimeInterval) -> TimeInterval {
+    AnalysisTimeline.time(of: sample(at: seconds)).seconds
+  }
 }
 
-extension AttributedString {
-  /// Marks the whole text with its source.
-  fileprivate mutating func mark(_ source: ServiceHypothesis.Source) {
-    guard source != .best else { return }
-    self[AttributeScopes.SpeechAttributes.OriginAttribute.self] = source.rawValue
+extension RecognizedCandidate {
+  /// The candidate with the text and the words as they are written. Times are whole samples, as those of results are.
+  fileprivate func written(
+    by writer: TranscriptionWriter, _ options: TranscriptComposer.Options
+  ) -> RecognizedCandidate {
+    var candidate = self
+    candidate.text = writer.text.trimmingCharacters(in: .whitespaces)
+    if options.style.changesWords || options.redacts { candidate.words = writer.spelledWords }
+    for index in candidate.words.indices {
+      candidate.words[index].start = TranscriptComposer.rounded(candidate.words[index].start)
+      candidate.words[index].end = TranscriptComposer.rounded(candidate.words[index].end)
+    }
+    return candidate
+  }
+}
+
+extension TranscriptionWriter {
+  /// The words as they are written, each with the marks around it.
+  fileprivate var spelledWords: [RecognizedWord] {
+    let text = text as NSString
+    var written = 0
+    return segments.compactMap { segment in
+      let reach = NSMaxRange(segment.substringRange)
+      defer { written = reach }
+      let spelling = text.substring(with: NSRange(location: written, length: reach - written))
+        .filter { !$0.isWhitespace }
+      guard !spelling.isEmpty else { return nil }
+      return RecognizedWord(
+        text: spelling, start: segment.timestamp, end: segment.timestamp + segment.duration,
+        confidence: segment.knownConfidence)
+    }
   }
 }
 

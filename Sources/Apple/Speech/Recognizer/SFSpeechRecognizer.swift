@@ -66,7 +66,8 @@ open class SFSpeechRecognizer: NSObject {
     // The recognizer is used on `queue` only, where its owner gets the delegate's calls.
     weak let recognizer = self
     let box = UncheckedBox(value: { recognizer })
-    return AvailabilityWatcher(isAvailable: { [locale, model, pool] in Self.isAvailable(locale, model, pool) }) {
+    return AvailabilityWatcher(isAvailable: { [locale, model, pool] in Self.isAvailable(locale, model, pool) }
+    ) {
       [queue] isAvailable in
       queue.addOperation {
         guard let recognizer = box.value() else { return }

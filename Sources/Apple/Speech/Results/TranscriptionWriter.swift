@@ -123,6 +123,9 @@ struct TranscriptionStyle: Sendable, Equatable {
   /// Whether English is spoken: the spoken marks and the pronoun "I" are English.
   var isEnglish = true
 
+  /// Whether words are written in another way than they were recognized.
+  var changesWords: Bool { addsSentenceMarks || writesSpokenMarks }
+
   fileprivate var takesSpokenMarks: Bool { writesSpokenMarks && isEnglish }
 
   /// The style for a language.

@@ -2,14 +2,14 @@ import Foundation
 import SpeechServiceProtocol
 
 /// A recognized word, on the clock of the audio.
-struct RecognizedWord: Sendable, Equatable {
-  var text: String
+package struct RecognizedWord: Sendable, Hashable {
+  package var text: String
   /// Seconds from the start of the audio.
-  var start: TimeInterval
+  package var start: TimeInterval
   /// Seconds from the start of the audio.
-  var end: TimeInterval
+  package var end: TimeInterval
   /// 0 to 1; 0 in a hypothesis that may still change, and nil if the recognizer has none.
-  var confidence: Double?
+  package var confidence: Double?
   /// The probability that the word is right, 0 to 1; nil if the recognizer is not calibrated.
   var probability: Double?
 
@@ -24,12 +24,14 @@ struct RecognizedWord: Sendable, Equatable {
 }
 
 /// One hypothesis of an utterance.
-struct RecognizedCandidate: Sendable, Equatable {
-  var words: [RecognizedWord]
+package struct RecognizedCandidate: Sendable, Hashable {
+  package var words: [RecognizedWord]
   /// 0 to 1; nil if the recognizer has none.
   var confidence: Double?
   /// How the recognizer came to it.
-  var source = ServiceHypothesis.Source.best
+  package var source = ServiceHypothesis.Source.best
+  /// The text as a transcriber writes it; empty before.
+  package var text = ""
 }
 
 extension RecognizedCandidate {
@@ -39,8 +41,9 @@ extension RecognizedCandidate {
   }
 }
 
-/// An utterance and its hypotheses.
-struct RecognizedUtterance: Sendable {
+/// An utterance and its hypotheses. A transcriber's results carry it as the transcriber writes it, for programs of this
+/// package; Apple's framework has no such thing.
+package struct RecognizedUtterance: Sendable, Hashable {
   /// Samples of speech that may have no words, before another recognizer is asked.
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
   /// Seconds. Shorter utterances count as this long.
@@ -48,11 +51,11 @@ struct RecognizedUtterance: Sendable {
 
   var audio: UtteranceAudio
   /// The best first; empty if no word was recognized.
-  var candidates: [RecognizedCandidate]
+  package var candidates: [RecognizedCandidate]
   /// The ranges that hold no speech; nil if this is not known.
   var nonspeech: [Range<Int>]?
   /// The words that were recognized and rejected, if there are no candidates.
-  var rejected: [RecognizedWord] = []
+  package var rejected: [RecognizedWord] = []
 
   /// Samples of speech.
   private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
