@@ -126,10 +126,15 @@ let settings: [SwiftSetting] = [
     .target(
       name: "ModelInstallation", dependencies: ["ModelStorage", "FileSupport", "CArchive"],
       resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
+    // What neural recognizers share: candidates, phrases, words out of tokens.
+    .target(
+      name: "NeuralRecognition",
+      dependencies: ["SpeechServiceProtocol", "SpeechServiceLoop", "SentenceFormatting"],
+      swiftSettings: settings),
     .executableTarget(
       name: "NeuralSpeechService",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechServiceLoop", "ModelStorage", "SentenceFormatting", "Sandboxing",
+        "NeuralRecognition", "SpeechServiceProtocol", "SpeechServiceLoop", "ModelStorage", "Sandboxing",
         "CSherpaOnnx",
       ],
       swiftSettings: settings,
@@ -193,6 +198,9 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "ModelStorageTests",
       dependencies: ["ModelStorage", "ModelInstallation", "FileSupport", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NeuralRecognitionTests", dependencies: ["NeuralRecognition", "SpeechServiceProtocol"],
       swiftSettings: settings),
     .testTarget(
       name: "NeuralSpeechServiceTests",

@@ -1,9 +1,10 @@
 import CSherpaOnnx
 import Foundation
 import ModelStorage
+import NeuralRecognition
 
 /// A model that decodes whole utterances.
-final class OfflineEngine: NeuralEngine {
+final class OfflineEngine: SherpaNetworks {
   private let greedy: OpaquePointer
   private let beam: OpaquePointer?
 
@@ -57,15 +58,15 @@ final class OfflineEngine: NeuralEngine {
       recognizer = beam ?? greedy
       opened = SherpaOnnxCreateOfflineStream(recognizer)
     case .biased(let phrases):
-      guard let beam else { throw .decodingFailed }
+      guard let beam else { throw .failed("decode an utterance") }
       recognizer = beam
       opened = SherpaOnnxCreateOfflineStreamWithHotwords(recognizer, phrases)
     }
-    guard let stream = opened else { throw .decodingFailed }
+    guard let stream = opened else { throw .failed("decode an utterance") }
     defer { SherpaOnnxDestroyOfflineStream(stream) }
     SherpaOnnxAcceptWaveformOffline(stream, SherpaLibrary.sampleRate, samples, Int32(samples.count))
     SherpaOnnxDecodeOfflineStream(recognizer, stream)
-    guard let result = SherpaOnnxGetOfflineStreamResult(stream) else { throw .decodingFailed }
+    guard let result = SherpaOnnxGetOfflineStreamResult(stream) else { throw .failed("decode an utterance") }
     defer { SherpaOnnxDestroyOfflineRecognizerResult(result) }
     return Self.tokens(result.pointee)
   }

@@ -1,9 +1,10 @@
 import CSherpaOnnx
 import Foundation
 import ModelStorage
+import NeuralRecognition
 
 /// A model that decodes audio as it comes.
-final class OnlineEngine: NeuralEngine {
+final class OnlineEngine: SherpaNetworks {
   private let greedy: OpaquePointer
   private let beam: OpaquePointer?
   /// Silence that is added to an utterance, so that its last chunk is full: the network sees whole chunks only.
@@ -66,7 +67,7 @@ final class OnlineEngine: NeuralEngine {
     if case .biased(let line) = search { phrases = line }
     let recognizer = search == .greedy ? greedy : beam ?? greedy
     guard let stream = LiveStream(recognizer: recognizer, hotwords: phrases, tail: tail, owner: self) else {
-      throw .decodingFailed
+      throw .failed("decode an utterance")
     }
     stream.append(samples)
     return stream.finish()
@@ -74,7 +75,7 @@ final class OnlineEngine: NeuralEngine {
 }
 
 /// One utterance that is decoded as it comes.
-final class LiveStream {
+final class LiveStream: LiveDecoding {
   private let recognizer: OpaquePointer
   private let stream: OpaquePointer
   private let tail: [Float]

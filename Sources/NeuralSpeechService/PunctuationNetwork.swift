@@ -1,6 +1,7 @@
 import CSherpaOnnx
 import Foundation
 import ModelStorage
+import NeuralRecognition
 import SpeechServiceProtocol
 
 /// The library's way to write words with punctuation and capitals.
@@ -33,7 +34,9 @@ final class PunctuationNetwork {
   /// - Parameter text: words in lower case, with spaces between them.
   /// - Throws: `NeuralError`.
   func write(_ text: String) throws(NeuralError) -> String {
-    guard let written = SherpaOnnxOnlinePunctuationAddPunct(network, text) else { throw .punctuationFailed }
+    guard let written = SherpaOnnxOnlinePunctuationAddPunct(network, text) else {
+      throw .failed("write punctuation")
+    }
     defer { SherpaOnnxOnlinePunctuationFreeText(written) }
     return String(cString: written)
   }

@@ -1,5 +1,6 @@
 import CSherpaOnnx
 import Foundation
+import NeuralRecognition
 
 /// The library sherpa-onnx.
 enum SherpaLibrary {
@@ -10,7 +11,9 @@ enum SherpaLibrary {
   /// - Throws: `NeuralError.version` if the library is of another version.
   static func checkVersion() throws(NeuralError) {
     let found = SherpaOnnxGetVersionStr().map { String(cString: $0) } ?? "unknown"
-    guard found == version else { throw .version(found) }
+    guard found == version else {
+      throw .version(library: "sherpa-onnx", found: found, needed: version)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import CSherpaOnnx
 import Foundation
 import ModelStorage
+import NeuralRecognition
 import SpeechServiceProtocol
 
 /// The library's way to tell voices apart: a network says who speaks in parts of a recording, another one describes each
@@ -64,7 +65,7 @@ final class SpeakerNetworks {
     let count = SherpaOnnxOfflineSpeakerDiarizationResultGetNumSegments(result)
     guard count > 0 else { return [] }
     guard let parts = SherpaOnnxOfflineSpeakerDiarizationResultSortByStartTime(result) else {
-      throw .voicesFailed
+      throw .failed("separate the speakers")
     }
     defer { SherpaOnnxOfflineSpeakerDiarizationDestroySegment(parts) }
     return (0..<Int(count)).map { index in

@@ -1,6 +1,7 @@
 import Foundation
 import Sandboxing
 import ModelStorage
+import NeuralRecognition
 import SpeechServiceLoop
 import SpeechServiceProtocol
 
@@ -13,8 +14,8 @@ ServiceChannel.closeInheritedFiles()
 /// before the sandbox is entered; therefore nothing may be opened any more.
 func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 4 << 30, isClosed: true) }
 
-func recognizer(_ folder: String) throws -> NeuralRecognizer {
-  try NeuralRecognizer(
+func recognizer(_ folder: String) throws -> NeuralRecognizer<SherpaEngine> {
+  try NeuralRecognizer<SherpaEngine>(
     configuration: ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: folder, digest: "")))
 }
 
@@ -22,7 +23,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 do {
   switch (arguments.first, arguments.count) {
   case (nil, _):
-    ServiceLoop<NeuralRecognizer>(
+    ServiceLoop<NeuralRecognizer<SherpaEngine>>(
       channel: ServiceChannel(descriptor: STDIN_FILENO), enterSandbox: enterSandbox
     ).run()
   case ("--speakers", 3):
@@ -45,7 +46,7 @@ do {
     let attempts = Sandbox.attempts()
     // The library must still work.
     loaded.begin()
-    _ = loaded.append([Int16](repeating: 3, count: NeuralRecognizer.sampleRate))
+    _ = loaded.append([Int16](repeating: 3, count: RecognitionLimits.sampleRate))
     _ = try loaded.finish()
     print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
   default:

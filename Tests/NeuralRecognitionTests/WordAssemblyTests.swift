@@ -1,7 +1,7 @@
 import SpeechServiceProtocol
 import Testing
 
-@testable import NeuralSpeechService
+@testable import NeuralRecognition
 
 @Suite struct WordAssemblyTests {
   private typealias Token = RecognizedTokens.Token

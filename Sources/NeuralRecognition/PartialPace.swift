@@ -5,13 +5,23 @@ import SpeechServiceProtocol
 /// Every partial decodes from an anchor to the newest audio. When that window is long, the words in it are kept, all but
 /// the last, and the anchor moves to the last one: otherwise the processor time would grow with the square of the
 /// utterance's length. The time for partials stays below twice that of decoding the utterance once.
-struct PartialPace {
+package struct PartialPace {
   private static let rate = 16_000.0
-  /// Seconds of new audio that a partial needs, at the beginning and later. Together with the length of the window they
-  /// keep the pace even: with a longer window the budget runs out, and a partial comes after two seconds.
-  private static let minNew = (first: 0.3, later: 0.6)
-  /// Seconds of a window after which the anchor moves.
-  private static let window = 1.0
+  /// The intervals between partial results.
+  package struct Settings: Equatable {
+    /// Seconds of new audio that the first partial result with words needs. Together with the length of the window the
+    /// intervals keep the pace even: with a longer window the budget runs out, and a partial comes after two seconds.
+    package var firstInterval = 0.3
+    /// Seconds of new audio that the later ones need.
+    package var laterInterval = 0.6
+    /// Seconds of a window after which the anchor moves.
+    package var window = 1.0
+    /// Whether a window takes the same time whatever its length is. Then its time counts, and not that of a second of audio.
+    package var hasFixedCost = false
+
+    package init() {}
+  }
+
   /// Seconds of a window without words after which the anchor moves.
   private static let emptyWindow = 3.0
   /// Seconds before a word that belong to its window.
@@ -20,26 +30,34 @@ struct PartialPace {
   /// Seconds of audio that are decoded in advance of the budget, so that the first words come early.
   private static let credit = 1.0
 
+  private let settings: Settings
   /// The index of the first sample of the next window.
-  private(set) var anchor = 0
+  package private(set) var anchor = 0
   /// The words before the window.
-  private(set) var kept: [ServiceHypothesis.Word] = []
+  package private(set) var kept: [ServiceHypothesis.Word] = []
   private var lastLength = 0
   private var spent = 0.0
-  /// Seconds that decoding a second takes, as measured; 0 before the first measurement.
+  /// Seconds that decoding a second, or a window of fixed cost, takes, as measured; 0 before the first measurement.
   private var cost: Double
 
-  /// - Parameter cost: what a second took in the utterance before.
-  init(cost: Double = 0) { self.cost = cost }
+  /// - Parameters:
+  ///   - settings: the intervals.
+  ///   - cost: what a second took in the utterance before.
+  package init(_ settings: Settings = Settings(), cost: Double = 0) {
+    self.settings = settings
+    self.cost = cost
+  }
 
   /// What decoding a second takes.
-  var measuredCost: Double { cost }
+  package var measuredCost: Double { cost }
 
   /// Whether to decode now.
   /// - Parameter length: the samples of the utterance so far.
-  func isDue(at length: Int) -> Bool {
-    let needed = kept.isEmpty ? Self.minNew.first : Self.minNew.later
+  package func isDue(at length: Int) -> Bool {
+    let needed = kept.isEmpty ? settings.firstInterval : settings.laterInterval
     guard Double(length - lastLength) >= needed * Self.rate else { return false }
+    // The result is late otherwise, and the time of the process is spent on partial results alone.
+    if settings.hasFixedCost { return Double(length - lastLength) >= 1.5 * cost * Self.rate }
     let next = cost * Double(length - anchor) / Self.rate
     return spent + next <= Self.share * cost * (Double(length) / Self.rate + Self.credit)
   }
@@ -50,18 +68,19 @@ struct PartialPace {
   ///   - length: the samples of the utterance.
   ///   - seconds: how long it took.
   /// - Returns: all words of the utterance so far.
-  mutating func add(_ words: [ServiceHypothesis.Word], length: Int, seconds: Double) -> [ServiceHypothesis
+  package mutating func add(_ words: [ServiceHypothesis.Word], length: Int, seconds: Double)
+    -> [ServiceHypothesis
     .Word]
   {
     let window = Double(length - anchor) / Self.rate
     spent += seconds
     lastLength = length
     if window > 0 {
-      let now = seconds / window
+      let now = settings.hasFixedCost ? seconds : seconds / window
       cost = cost == 0 ? now : 0.7 * cost + 0.3 * now
     }
     let all = kept + words
-    if let last = words.last, words.count > 1, window >= Self.window {
+    if let last = words.last, words.count > 1, window >= settings.window {
       kept += words.dropLast()
       let start = max(last.start - Self.lead, words[words.count - 2].end)
       anchor = max(anchor, min(length, Int(start * Self.rate)))

@@ -6,8 +6,8 @@ import SpeechServiceProtocol
 ///
 /// A token that begins with `▁` or a space begins a word, and every other continues it. In writing without spaces, each
 /// token is a word.
-struct WordAssembly {
-  typealias Word = ServiceHypothesis.Word
+package struct WordAssembly {
+  package typealias Word = ServiceHypothesis.Word
 
   /// Seconds that the last token of a word may last, where the network does not say it.
   static let maxTokenLength = 0.5
@@ -16,23 +16,25 @@ struct WordAssembly {
   private static let maxWords = 1000
 
   /// Whether the network's tokens have marks of the beginnings of words.
-  let hasMarks: Bool
+  package let hasMarks: Bool
 
   /// - Parameter vocabulary: the network's tokens.
-  init(vocabulary: [String]) {
+  package init(vocabulary: [String]) {
     hasMarks = vocabulary.contains {
       $0.hasPrefix("▁") && $0 != "▁" || $0.hasPrefix(" ") || $0.hasPrefix("Ġ")
     }
   }
 
-  init(hasMarks: Bool) { self.hasMarks = hasMarks }
+  package init(hasMarks: Bool) { self.hasMarks = hasMarks }
 
   /// The words of an utterance, in order, with times within it.
   /// - Parameters:
   ///   - recognized: the tokens.
   ///   - duration: the length of the utterance, in seconds.
   ///   - speech: where speech is, over which the words are spread if the network gives no times.
-  func words(_ recognized: RecognizedTokens, duration: Double, speech: ClosedRange<Double>? = nil) -> [Word] {
+  package func words(_ recognized: RecognizedTokens, duration: Double, speech: ClosedRange<Double>? = nil)
+    -> [Word]
+  {
     var drafts: [Draft] = []
     for unit in Self.units(recognized.tokens) {
       if drafts.isEmpty || beginsWord(unit, after: drafts[drafts.count - 1]) { drafts.append(Draft()) }
@@ -170,14 +172,14 @@ struct WordAssembly {
 
 extension ServiceHypothesis {
   /// A hypothesis whose confidence is the mean of its words'; nil if a word has none.
-  init(words: [Word], source: Source) {
+  package init(words: [Word], source: Source) {
     let known = words.compactMap(\.confidence)
     let mean = known.isEmpty || known.count < words.count ? nil : known.reduce(0, +) / Double(known.count)
     self.init(words: words, confidence: mean, source: source)
   }
 
   /// The hypothesis without confidences, and with another source.
-  func unsure(_ source: Source) -> ServiceHypothesis {
+  package func unsure(_ source: Source) -> ServiceHypothesis {
     var words = words
     for index in words.indices { words[index].confidence = nil }
     return ServiceHypothesis(words: words, confidence: nil, source: source)

@@ -2,7 +2,7 @@ import Foundation
 import SpeechServiceProtocol
 import Testing
 
-@testable import NeuralSpeechService
+@testable import NeuralRecognition
 
 /// The parts of the recognizer that need no network.
 @Suite struct RecognitionChecksTests {
@@ -72,7 +72,7 @@ import Testing
   ) -> String? {
     let words = [word("two", 1, 1.4, 0.7), word("one", 1.5, 1.8, 0.9)]
     let biased = [word("tomorrow", 1, 1.4, 0.3), word("one", 1.5, 1.8, 0.05)]
-    let found = NeuralRecognizer.words(words, with: ["Tomorrow"], of: biased, others: others, again: again)
+    let found = PhraseConfirmation.words(words, with: ["Tomorrow"], of: biased, others: others, again: again)
     return found?.map(\.text).joined(separator: " ")
   }
 
@@ -95,38 +95,21 @@ import Testing
     _ written: Double, _ phrase: Double, _ isTaken: Bool
   ) {
     let words = [word("two", 1, 1.4, written)]
-    let replaced = NeuralRecognizer.replaced(words, by: [word("tomorrow", 1, 1.4, phrase)])
+    let replaced = PhraseConfirmation.replaced(words, by: [word("tomorrow", 1, 1.4, phrase)])
     #expect(replaced.map(\.text) == [isTaken ? "tomorrow" : "two"])
   }
 
   /// A beam's times differ a little from those of the best path.
   @Test func phraseOverlapsNoOtherWord() throws {
     let words = [word("close", 1, 1.4), word("nine", 1.5, 1.8), word("one", 1.8, 2.2)]
-    let replaced = NeuralRecognizer.replaced(words, by: [word("niner", 1.36, 1.84)])
+    let replaced = PhraseConfirmation.replaced(words, by: [word("niner", 1.36, 1.84)])
     #expect(replaced.map(\.text) == ["close", "niner", "one"])
     #expect(replaced.map(\.start) == [1, 1.36, 1.84])
     #expect(replaced.map(\.end) == [1.36, 1.84, 2.2])
     let hypothesis = ServiceHypothesis(words: replaced, confidence: nil)
     #expect(try ServiceHypothesis.checked([hypothesis], duration: 3).count == 1)
     // A word that the phrase would cut in two is said; the phrase is not.
-    #expect(NeuralRecognizer.replaced(words, by: [word("niner", 1.25, 1.8)]) == words)
-  }
-
-  @Test func phrasesThatTheNetworkCannotWriteAreLeftOut() throws {
-    let tokens = ["▁ni", "ne", "ner", "▁se", "ven", "<unk>", "<blk>"]
-    let hotwords = try #require(Hotwords(tokens: tokens, list: nil))
-    #expect(hotwords.line(["niner", "Seven nine", "eleven", "", "niner\u{7}"]) == "niner/seven nine")
-    #expect(hotwords.line(["seven/nine"]) == "seven nine")
-    #expect(hotwords.line([":3 nine", "zebra"]) == nil)
-    #expect(Hotwords(tokens: ["你", "好", "<blk>"], list: nil) == nil)
-  }
-
-  @Test func ranksOfPiecesComeFromTheListOrFromTheirOrder() throws {
-    let tokens = ["▁ni", "ne", "<blk>"]
-    let own = try #require(Hotwords(tokens: tokens, list: nil))
-    #expect(String(decoding: own.vocabulary, as: UTF8.self) == "▁ni\t500000\nne\t199999\n")
-    let listed = try #require(Hotwords(tokens: tokens, list: "ne\t-3\n▁ni\t-7\nnone\t-8\nbroken\n"))
-    #expect(String(decoding: listed.vocabulary, as: UTF8.self) == "ne\t199997\n▁ni\t499993\n")
+    #expect(PhraseConfirmation.replaced(words, by: [word("niner", 1.25, 1.8)]) == words)
   }
 
   /// Partials of a long utterance on a machine that decodes at a tenth of real time.

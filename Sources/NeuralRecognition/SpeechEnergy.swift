@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where an utterance is loud, in frames of 20 ms.
-struct SpeechEnergy {
+package struct SpeechEnergy {
   static let frame = 0.02
   /// Decibels below the speech that still count as speech.
   private static let range = 15.0
@@ -13,7 +13,7 @@ struct SpeechEnergy {
   private let active: [Bool]
 
   /// - Parameter samples: 16 kHz, from -1 to 1.
-  init(_ samples: [Float]) {
+  package init(_ samples: [Float]) {
     let length = Int(Self.frame * 16_000)
     let levels = stride(from: 0, to: samples.count, by: length).map { start -> Double in
       let frame = samples[start..<min(start + length, samples.count)]
@@ -30,13 +30,13 @@ struct SpeechEnergy {
   }
 
   /// From the first to the last loud frame, in seconds; nil if none is loud.
-  var extent: ClosedRange<Double>? {
+  package var extent: ClosedRange<Double>? {
     guard let first = active.firstIndex(of: true), let last = active.lastIndex(of: true) else { return nil }
     return Double(first) * Self.frame...Double(last + 1) * Self.frame
   }
 
   /// The longest loud stretch in a range of seconds; short pauses do not end it. Nil if nothing is loud.
-  func longestRun(in range: ClosedRange<Double>) -> ClosedRange<Double>? {
+  package func longestRun(in range: ClosedRange<Double>) -> ClosedRange<Double>? {
     let first = max(0, Int((range.lowerBound / Self.frame).rounded(.up)))
     let end = min(active.count, Int(range.upperBound / Self.frame))
     guard first < end else { return nil }

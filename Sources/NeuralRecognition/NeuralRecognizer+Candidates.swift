@@ -1,22 +1,22 @@
 import SpeechServiceProtocol
 
-extension NeuralRecognizer {
-  /// A word below this confidence is decoded again in another window.
-  private static let unsure = 0.5
-  /// An utterance whose words are all above this confidence needs no second search.
-  private static let sure = 0.9
-  /// Seconds of speech without words that are decoded again.
-  private static let maxWordless = 1.0
-  /// Stretches of an utterance that are decoded again at most.
-  private static let maxStretches = 3
-  /// Seconds before an onset that belong to it.
-  private static let lead = 0.15
-  /// Seconds of quiet that are put before speech that has none.
-  private static let shift = 0.2
-  /// Seconds of quiet before an utterance in which a phrase is looked for again. No multiple of a network's frame, which lasts
-  /// 0.04 or 0.08 s, so that the frames begin elsewhere in the speech.
-  private static let frameShift = 0.22
+/// A word below this confidence is decoded again in another window.
+private let unsure = 0.5
+/// An utterance whose words are all above this confidence needs no second search.
+private let sure = 0.9
+/// Seconds of speech without words that are decoded again.
+private let maxWordless = 1.0
+/// Stretches of an utterance that are decoded again at most.
+private let maxStretches = 3
+/// Seconds before an onset that belong to it.
+private let lead = 0.15
+/// Seconds of quiet that are put before speech that has none.
+private let shift = 0.2
+/// Seconds of quiet before an utterance in which a phrase is looked for again. No multiple of a network's frame, which lasts
+/// 0.04 or 0.08 s, so that the frames begin elsewhere in the speech.
+private let frameShift = 0.22
 
+extension NeuralRecognizer {
   /// The hypotheses of an utterance, the best first.
   /// - Parameter best: the greedy one.
   func candidates(_ best: ServiceHypothesis, samples: [Float]) throws(NeuralError) -> [ServiceHypothesis] {
@@ -29,21 +29,23 @@ extension NeuralRecognizer {
     let doubt = first.words.map { $0.confidence ?? 0 }.min() ?? 0
     let isLoop = RepetitionCheck.hasLoop(first.words)
     var beam: ServiceHypothesis?
-    if engine.hasBeam, isLoop || count > 1 && doubt < Self.sure {
-      let words = try decode(samples, search: .beam)
+    if capabilities.beams > 1, isLoop || count > 1 && doubt < sure {
+      let words = try decode(samples, DecodingRequest(beams: capabilities.beams))
       let hypothesis = ServiceHypothesis(words: words, source: .beam)
       beam = isClean(words) ? hypothesis : hypothesis.unsure(.beam)
     }
     var shifted: ServiceHypothesis?
-    let isUnsure = model.family.hasConfidence && count > 1 && doubt < Self.unsure
-    if isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true {
+    let isUnsure = capabilities.hasConfidence && count > 1 && doubt < unsure
+    if capabilities.triesOtherWindows,
+      isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true
+    {
       shifted = try self.shifted(samples)
     }
     if isLoop, let other = [beam, shifted].compactMap(\.self).first(where: { isSound($0) }) {
       found.insert(other, at: 0)
     }
     found += [beam, shifted].compactMap(\.self)
-    let biased = try biasedSearch.map { search throws(NeuralError) in try decode(samples, search: search) }
+    let biased = try biasedRequest.map { request throws(NeuralError) in try decode(samples, request) }
     if let biased, let words = try confirmed(biased, in: found[0].words, samples: samples, shifted) {
       found.insert(ServiceHypothesis(words: words, source: .biased), at: 0)
       // With the words in whose place the phrases stand: they tell how sure it is that something was said.
@@ -57,24 +59,27 @@ extension NeuralRecognizer {
   private func completed(
     _ best: ServiceHypothesis, samples: [Float]
   ) throws(NeuralError) -> ServiceHypothesis? {
-    let duration = Double(samples.count) / Double(Self.sampleRate)
+    let duration = Double(samples.count) / Double(RecognitionLimits.sampleRate)
     let starts = [0] + best.words.map(\.end)
     let ends = best.words.map(\.start) + [duration]
     var added: [ServiceHypothesis.Word] = []
-    let gaps = zip(starts, ends).filter { $1 - $0 > Self.maxWordless }
+    let gaps = zip(starts, ends).filter { $1 - $0 > maxWordless }
     guard !gaps.isEmpty else { return nil }
     let energy = SpeechEnergy(samples)
     var tries = 0
-    for (start, end) in gaps where tries < Self.maxStretches {
-      guard let run = energy.longestRun(in: start...end), run.upperBound - run.lowerBound > Self.maxWordless
+    for (start, end) in gaps where tries < maxStretches {
+      guard let run = energy.longestRun(in: start...end), run.upperBound - run.lowerBound > maxWordless
       else {
         continue
       }
       tries += 1
-      let onset = max(start, run.lowerBound - Self.lead)
-      let part = Array(samples[Int(onset * Double(Self.sampleRate))..<Int(end * Double(Self.sampleRate))])
-      let isWhole = part.count > samples.count - Self.sampleRate / 10
-      let words = isWhole ? try delayed(part) : try decode(part, search: .greedy)
+      let onset = max(start, run.lowerBound - lead)
+      let part = Array(
+        samples[
+          Int(onset * Double(RecognitionLimits.sampleRate))..<Int(end * Double(RecognitionLimits.sampleRate))]
+      )
+      let isWhole = part.count > samples.count - RecognitionLimits.sampleRate / 10
+      let words = isWhole ? try delayed(part) : try decode(part, .greedy)
       added += words.map { $0.moved(by: onset) }.filter { $0.start >= start && $0.start < end }
         .map { word in
           var word = word
@@ -88,13 +93,20 @@ extension NeuralRecognizer {
 
   /// Decodes the utterance from its onset, or with some quiet before it if there is none.
   private func shifted(_ samples: [Float]) throws(NeuralError) -> ServiceHypothesis {
-    let onset = max(0, (SpeechEnergy(samples).extent?.lowerBound ?? 0) - Self.lead / 3)
+    let onset = max(0, (SpeechEnergy(samples).extent?.lowerBound ?? 0) - lead / 3)
     // Speech itself is never cut off.
-    guard onset >= Self.shift / 2 else {
+    guard onset >= shift / 2 else {
       return ServiceHypothesis(words: try delayed(samples), source: .shifted)
     }
-    let words = try decode(Array(samples[Int(onset * Double(Self.sampleRate))...]), search: .greedy)
+    let words = try decode(Array(samples[Int(onset * Double(RecognitionLimits.sampleRate))...]), .greedy)
     return ServiceHypothesis(words: words.map { $0.moved(by: onset) }, source: .shifted)
+  }
+
+  /// The search that prefers the phrases of the configuration; nil if there are none that the engine can prefer.
+  private var biasedRequest: DecodingRequest? {
+    let phrases = configuration.contextualStrings
+    guard capabilities.beams > 1, engine.takes(phrases) else { return nil }
+    return DecodingRequest(beams: capabilities.beams, phrases: phrases)
   }
 
   /// The words with the phrases of a biased search, except where other windows speak against them: one whose frames begin at
@@ -106,11 +118,13 @@ extension NeuralRecognizer {
     _ shifted: ServiceHypothesis?
   ) throws(NeuralError) -> [ServiceHypothesis.Word]? {
     let phrases = configuration.contextualStrings
-    guard Self.words(words, with: phrases, of: biased) != nil, let search = biasedSearch else { return nil }
-    let delayed = try self.delayed(samples, by: Self.frameShift)
-    let biasedAgain = try self.delayed(samples, by: Self.frameShift, search: search)
-    let again = Self.words(delayed, with: phrases, of: biasedAgain)
-    return Self.words(
+    guard PhraseConfirmation.words(words, with: phrases, of: biased) != nil, let biasedRequest else {
+      return nil
+    }
+    let delayed = try self.delayed(samples, by: frameShift)
+    let biasedAgain = try self.delayed(samples, by: frameShift, biasedRequest)
+    let again = PhraseConfirmation.words(delayed, with: phrases, of: biasedAgain)
+    return PhraseConfirmation.words(
       words, with: phrases, of: biased, others: [delayed, shifted?.words].compactMap(\.self),
       again: again ?? delayed)
   }
@@ -118,10 +132,10 @@ extension NeuralRecognizer {
   /// Decodes audio with some quiet before it.
   /// - Returns: the words, with times in the audio.
   private func delayed(
-    _ samples: [Float], by seconds: Double = shift, search: Search = .greedy
+    _ samples: [Float], by seconds: Double = shift, _ request: DecodingRequest = .greedy
   ) throws(NeuralError) -> [ServiceHypothesis.Word] {
-    let quiet = [Float](repeating: 0, count: Int(seconds * Double(Self.sampleRate)))
-    return try decode(quiet + samples, search: search).map { $0.moved(by: -seconds) }
+    let quiet = [Float](repeating: 0, count: Int(seconds * Double(RecognitionLimits.sampleRate)))
+    return try decode(quiet + samples, request).map { $0.moved(by: -seconds) }
   }
 
   /// The first candidates, without two of one text, and the biased one as the last.

@@ -1,7 +1,9 @@
 import Foundation
 import SpeechServiceProtocol
 
-extension NeuralRecognizer {
+/// Decides whether the phrases that a biased search found stand: only where the sound supports them nearly as well as the words
+/// in their place.
+package enum PhraseConfirmation {
   /// How much less likely than the words in its place a phrase of the vocabulary may be and still be taken, as a logarithm:
   /// a phrase that is expected counts six times. Calibrated with the toy transducer (Tests/Models/README.md).
   private static let maxLoss = 1.8
@@ -9,19 +11,13 @@ extension NeuralRecognizer {
   /// than 1 allows for other words before them.
   private static let maxSum = 1.05
 
-  /// The search that prefers the phrases of the configuration; nil if there are none that the network can write. The
-  /// confidences of words in phrases are true ones: without the bonus, which the library adds to each of their tokens.
-  var biasedSearch: Search? {
-    engine.hasBeam ? hotwords?.line(configuration.contextualStrings).map { .biased($0) } : nil
-  }
-
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
   /// - Parameters:
   ///   - others: the words of other windows. No phrase is taken where one has words, and neither it nor the same
   ///     ones.
   ///   - again: the words of another window with the phrases that a search in that window found; a phrase must be there, too.
-  static func words(
+  package static func words(
     _ words: [ServiceHypothesis.Word], with phrases: [String], of biased: [ServiceHypothesis.Word],
     others: [[ServiceHypothesis.Word]] = [], again: [ServiceHypothesis.Word]? = nil
   ) -> [ServiceHypothesis.Word]? {
@@ -57,7 +53,7 @@ extension NeuralRecognizer {
   }
 
   /// The words with the phrase in place of those at its time, if it is supported well enough and cuts no other word.
-  static func replaced(
+  package static func replaced(
     _ words: [ServiceHypothesis.Word], by phrase: [ServiceHypothesis.Word]
   ) -> [ServiceHypothesis.Word] {
     guard let start = phrase.first?.start, let end = phrase.last?.end else { return words }
