@@ -110,10 +110,12 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   private func words(
     _ tokens: RecognizedTokens, samples: Int, energy: [Float]? = nil
   ) -> [ServiceHypothesis.Word] {
-    let needsSpeech = tokens.tokens.contains { $0.start == nil }
-    let speech = needsSpeech ? energy.flatMap { SpeechEnergy($0).extent } : nil
-    return assembly.words(
-      tokens, duration: Double(samples) / Double(RecognitionLimits.sampleRate), speech: speech)
+    let needsSpeech = tokens.tokens.contains { $0.start == nil } || capabilities.tokensLastThroughPauses
+    let speech = needsSpeech ? energy.map { SpeechEnergy($0) } : nil
+    let duration = Double(samples) / Double(RecognitionLimits.sampleRate)
+    let words = assembly.words(tokens, duration: duration, speech: speech?.extent)
+    guard capabilities.tokensLastThroughPauses, let speech else { return words }
+    return WordTiming.words(words, within: speech)
   }
 
   /// A partial result, if its text is new.

@@ -60,6 +60,18 @@ import Testing
     #expect(SpeechEnergy([]).extent == nil)
   }
 
+  /// The attention of "one" begins in the word before it, and lasts until "two".
+  @Test func wordIsInsideItsSpeech() throws {
+    let energy = SpeechEnergy(audio(4, loud: [1...1.6, 2.5...3]))
+    let timed = WordTiming.words([word("one", 0.5, 2.4), word("two", 2.4, 4)], within: energy)
+    #expect(abs(timed[0].start - 0.94) < 0.03)
+    #expect(abs(timed[0].end - 1.66) < 0.03)
+    #expect(abs(timed[1].start - 2.44) < 0.03)
+    #expect(abs(timed[1].end - 3.06) < 0.03)
+    let silent = [word("one", 0.1, 0.8)]
+    #expect(WordTiming.words(silent, within: energy) == silent)
+  }
+
   private func word(
     _ text: String, _ start: Double, _ end: Double, _ confidence: Double = 0.5
   ) -> ServiceHypothesis.Word {
@@ -135,6 +147,26 @@ import Testing
     #expect(spent <= 2 * 0.1 * 26)
     #expect(Double(longestWait) / 16_000 <= 0.7)
     #expect(25 * 16_000 - last <= 11_200)
+  }
+
+  /// A window of fixed cost is decoded again when the process had time for other things, and not from the beginning of a long
+  /// utterance.
+  @Test func windowsOfFixedCostLeaveTimeBetweenThem() {
+    var settings = PartialPace.Settings()
+    settings.hasFixedCost = true
+    settings.firstInterval = 0.5
+    settings.window = 9
+    var pace = PartialPace(settings)
+    #expect(!pace.isDue(at: 7900))
+    #expect(pace.isDue(at: 8000))
+    let early = words("one two three", each: 0.15)
+    _ = pace.add(early, length: 8000, seconds: 0.4)
+    #expect(!pace.isDue(at: 8000 + 9000))
+    #expect(pace.isDue(at: 8000 + 9700))
+    #expect(pace.anchor == 0)
+    let later = words((0..<19).map { "w\($0)" }.joined(separator: " "), each: 0.5)
+    _ = pace.add(later, length: 152_000, seconds: 0.4)
+    #expect(pace.anchor > 8 * 16_000)
   }
 
   @Test func keptWordsAreNotLost() {

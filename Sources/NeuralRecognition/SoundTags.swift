@@ -1,0 +1,84 @@
+import Foundation
+
+/// Takes the names of sounds out of a text, such as `[Music]`, `(whistling)`, `*laughs*` and `♪`: they are no words.
+package enum SoundTags {
+  /// What names of sounds in parentheses have. Other text in parentheses can be spoken.
+  private static let sounds: Set<String> = [
+    "music", "applause", "laughter", "laughs", "laugh", "noise", "silence", "static", "beep", "beeps", "sigh",
+    "sighs",
+    "cough", "coughs", "gasp", "gasps", "bell", "bells", "birds", "wind", "inaudible", "unintelligible",
+    "blank_audio",
+    "audio", "sound", "sounds", "crowd", "foreign", "language", "chirps", "barks", "meows", "whoosh", "thud",
+    "clicks",
+    "click", "buzz", "buzzes", "hiss", "hisses", "cheers", "screams", "grunts", "groans", "moans", "sniffs",
+    "snores",
+  ]
+  private static let notes: Set<Character> = ["♪", "♫", "♬", "🎵", "🎶"]
+  private static let maxWords = 5
+  private static let maxLength = 60
+
+  /// The tokens that are spoken.
+  package static func removed(from tokens: [RecognizedTokens.Token]) -> [RecognizedTokens.Token] {
+    var bytes: [UInt8] = []
+    var owners: [Int] = []
+    for (index, token) in tokens.enumerated() {
+      bytes += token.bytes
+      owners += repeatElement(index, count: token.bytes.count)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Bytes that are no text are replaced by longer ones.
+    guard text.utf8.count == bytes.count else { return tokens }
+    var isRemoved = [Bool](repeating: false, count: tokens.count)
+    for range in tags(in: text) {
+      let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+      let end = text.utf8.distance(from: text.startIndex, to: range.upperBound)
+      for offset in start..<end { isRemoved[owners[offset]] = true }
+    }
+    return zip(tokens, isRemoved).filter { !$1 }.map(\.0)
+  }
+
+  /// The ranges of a text that name sounds.
+  private static func tags(in text: String) -> [Range<String.Index>] {
+    var found = text.indices.filter { notes.contains(text[$0]) }.map { $0..<text.index(after: $0) }
+    var start = text.startIndex
+    while let open = text[start...].firstIndex(where: { closing($0) != nil }), let close = closing(text[open])
+    {
+      let inside = text.index(after: open)
+      start = inside
+      guard let end = text[inside...].firstIndex(of: close) else {
+        // A bracket that is not closed: the decoder came to its end.
+        if text[open] == "[" { found.append(open..<text.endIndex) }
+        continue
+      }
+      let content = text[inside..<end]
+      guard content.count <= maxLength,
+        isSound(content, open: text[open], isAlone: isAlone(open, end, in: text))
+      else { continue }
+      start = text.index(after: end)
+      found.append(open..<start)
+    }
+    return found
+  }
+
+  private static func closing(_ character: Character) -> Character? {
+    switch character {
+    case "[": "]"
+    case "(": ")"
+    case "*": "*"
+    case "【": "】"
+    case "（": "）"
+    default: nil
+    }
+  }
+
+  /// Whether there is no other text.
+  private static func isAlone(_ open: String.Index, _ end: String.Index, in text: String) -> Bool {
+    !(text[..<open] + text[text.index(after: end)...]).contains { $0.isLetter || $0.isNumber }
+  }
+
+  private static func isSound(_ content: Substring, open: Character, isAlone: Bool) -> Bool {
+    let words = content.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init)
+    guard open == "(" || open == "（" else { return words.count <= maxWords }
+    return isAlone || words.count <= maxWords && words.contains { sounds.contains($0) || $0.hasSuffix("ing") }
+  }
+}

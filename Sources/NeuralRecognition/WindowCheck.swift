@@ -1,0 +1,93 @@
+import Foundation
+
+/// Whether what a decoder wrote for a window can be what was said. Decoders that write freely run in circles, and write in
+/// silence what they often saw beside silence.
+package struct WindowCheck: Equatable {
+  /// Tokens among which repetition is counted.
+  private static let window = 32
+  /// The entropy, in nats, of the tokens in a window that is a loop. 32 different tokens have 3.5.
+  private static let minEntropy = 2.4
+  /// A text whose tokens are less likely, as the mean logarithm, is decoded again.
+  private static let minLogProbability = -1.0
+  /// A text whose tokens are still less likely was not said.
+  private static let minSpoken = -1.25
+  /// The probability of a window without speech above which an unlikely text was not said.
+  private static let maxNoSpeech = 0.6
+
+  /// The smallest entropy of the tokens in a window of 32; nil if there are fewer.
+  package let entropy: Double?
+  package let meanLogProbability: Double
+  /// The probability that there is no speech, as the network says it.
+  package let noSpeech: Double
+  private let isComplete: Bool
+
+  package init(_ sequence: TokenSequence, noSpeech: Double) {
+    entropy = Self.entropy(sequence.tokens)
+    meanLogProbability = sequence.meanLogProbability
+    self.noSpeech = noSpeech
+    isComplete = sequence.isComplete
+  }
+
+  /// Whether the window should be decoded again.
+  package var hasFailed: Bool { isLoop || !isComplete || meanLogProbability < Self.minLogProbability }
+
+  /// Whether the tokens repeat.
+  package var isLoop: Bool { entropy.map { $0 < Self.minEntropy } ?? false }
+
+  /// Whether the text was invented.
+  package var isInvented: Bool {
+    meanLogProbability < Self.minSpoken
+      || meanLogProbability < Self.minLogProbability && noSpeech > Self.maxNoSpeech
+  }
+
+  private static func entropy(_ tokens: [Int]) -> Double? {
+    guard tokens.count >= window else { return nil }
+    var counts: [Int: Int] = [:]
+    for token in tokens.prefix(window) { counts[token, default: 0] += 1 }
+    var smallest = entropy(counts)
+    for index in window..<tokens.count {
+      counts[tokens[index - window], default: 1] -= 1
+      counts[tokens[index], default: 0] += 1
+      smallest = min(smallest, entropy(counts))
+    }
+    return smallest
+  }
+
+  private static func entropy(_ counts: [Int: Int]) -> Double {
+    counts.values.reduce(0) { sum, count in
+      let share = Double(count) / Double(window)
+      return count > 0 ? sum - share * log(share) : sum
+    }
+  }
+}
+
+extension WindowCheck {
+  /// The tokens without the repetitions of a phrase that is written three times or more in a row; its first time stays.
+  /// - Parameter isSame: whether two tokens are of one text.
+  package static func withoutLoops<Token>(
+    _ tokens: [Token], isSame: (Token, Token) -> Bool
+  ) -> [Token] {
+    var kept: [Token] = []
+    var index = 0
+    while index < tokens.count {
+      let loop = (1...24).compactMap { length -> (length: Int, count: Int)? in
+        var count = 1
+        while index + length * (count + 1) <= tokens.count,
+          (0..<length).allSatisfy({ isSame(tokens[index + $0], tokens[index + length * count + $0]) })
+        {
+          count += 1
+        }
+        // Real speech repeats a word three times, and a sentence twice.
+        return count >= 3 && length * count >= 8 ? (length, count) : nil
+      }.first
+      guard let loop else {
+        kept.append(tokens[index])
+        index += 1
+        continue
+      }
+      kept += tokens[index..<index + loop.length]
+      index += loop.length * loop.count
+    }
+    return kept
+  }
+}
