@@ -62,6 +62,7 @@ let settings: [SwiftSetting] = [
       targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes", "FoundationModels"]),
     .executable(name: "speech-service", targets: ["SpeechService"]),
     .executable(name: "neural-speech-service", targets: ["NeuralSpeechService"]),
+    .executable(name: "whisper-service", targets: ["WhisperService"]),
     .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
   let platformTargets: [Target] = [
@@ -140,6 +141,14 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings,
       // Installed, the program is in libexec/longhand, and the library in lib.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib"])]),
+    .executableTarget(
+      name: "WhisperService",
+      dependencies: [
+        "NeuralRecognition", "SpeechServiceProtocol", "SpeechServiceLoop", "ModelConversion", "Sandboxing",
+        "CWhisper",
+      ],
+      swiftSettings: settings),
+    .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),

@@ -21,10 +21,10 @@ package struct DecodingRequest: Equatable {
 
 /// What an engine can do with its model.
 package struct NeuralCapabilities: Equatable {
+  /// What the service reports to its client.
+  package var service: ServiceReply.Capabilities
   /// The paths of a search over several; 1 if the engine has none.
   package var beams = 1
-  /// Whether words have a confidence.
-  package var hasConfidence = false
   /// Whether the tokens have marks of the beginnings of words.
   package var hasMarks = true
   /// Whether unsure words are decoded again in another window, which makes another hypothesis. It costs as much as the first.
@@ -34,13 +34,13 @@ package struct NeuralCapabilities: Equatable {
   /// When unfinished utterances are decoded.
   package var pace = PartialPace.Settings()
 
-  package init() {}
+  package init(_ service: ServiceReply.Capabilities) { self.service = service }
 }
 
 /// A library with a model, in this process. Use it from one thread at a time.
 package protocol NeuralEngine: AnyObject {
-  /// The library's name.
-  static var name: String { get }
+  /// The recognizer that it is.
+  static var recognizer: Recognizer { get }
   /// The library's version.
   static var version: String { get }
   /// What it can do.

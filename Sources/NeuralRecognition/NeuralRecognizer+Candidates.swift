@@ -35,7 +35,7 @@ extension NeuralRecognizer {
       beam = isClean(words) ? hypothesis : hypothesis.unsure(.beam)
     }
     var shifted: ServiceHypothesis?
-    let isUnsure = capabilities.hasConfidence && count > 1 && doubt < unsure
+    let isUnsure = capabilities.service.hasConfidence && count > 1 && doubt < unsure
     if capabilities.triesOtherWindows,
       isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true
     {

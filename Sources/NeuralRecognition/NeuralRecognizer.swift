@@ -35,8 +35,8 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
 
   package var description: ServiceReply.Description {
     .init(
-      engine: Engine.name, version: Engine.version, model: configuration.model?.folder ?? "",
-      locale: configuration.locale)
+      engine: Engine.recognizer.id, version: Engine.version, model: configuration.model.folder,
+      locale: configuration.locale, capabilities: capabilities.service)
   }
 
   package var isExhausted: Bool { memory.isExceeded }
@@ -127,9 +127,9 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       words[index].start = max(words[index].start, end)
       words[index].end = max(words[index].end, words[index].start)
       end = words[index].end
-      words[index].confidence = capabilities.hasConfidence ? 0 : nil
+      words[index].confidence = capabilities.service.hasConfidence ? 0 : nil
     }
-    let hypothesis = ServiceHypothesis(words: words, confidence: capabilities.hasConfidence ? 0 : nil)
+    let hypothesis = ServiceHypothesis(words: words, confidence: capabilities.service.hasConfidence ? 0 : nil)
     guard !words.isEmpty, hypothesis.text != lastPartial else { return nil }
     lastPartial = hypothesis.text
     return hypothesis

@@ -37,7 +37,7 @@ enum BeamSettings {
 
 /// A model that a user has installed, in the library sherpa-onnx.
 final class SherpaEngine: NeuralEngine {
-  static let name = "sherpa-onnx"
+  static let recognizer = Recognizer.sherpaOnnx
   static let version = SherpaLibrary.version
   /// Bytes of the networks up to which a second copy is loaded for searches over several paths, even if the first
   /// configuration has no phrases.
@@ -50,7 +50,8 @@ final class SherpaEngine: NeuralEngine {
 
   init(configuration: ServiceConfiguration) throws(NeuralError) {
     try SherpaLibrary.checkVersion()
-    guard let folder = configuration.model?.folder else { throw .noModel }
+    let folder = configuration.model.folder
+    guard !folder.isEmpty else { throw .noModel }
     model = try ModelInspection.checked(folder)
     if let purpose = model.family.otherPurpose {
       throw .model("The model in \(folder) \(purpose) and recognizes no words.")
@@ -66,16 +67,20 @@ final class SherpaEngine: NeuralEngine {
       networks = try OfflineEngine(
         model, threads: threads, vocabulary: vocabulary?.path, language: configuration.locale)
     }
-    var capabilities = NeuralCapabilities()
+    let family = model.family
+    // Whisper and SenseVoice get their language when they are loaded.
+    var capabilities = NeuralCapabilities(
+      .init(
+        prefersPhrases: family.isTransducer, hasConfidence: family.isTransducer,
+        isPunctuated: model.isPunctuated, isLive: family.isStreaming,
+        bindsLanguage: family == .whisper || family == .senseVoice))
     capabilities.beams = networks.hasBeam ? Int(BeamSettings.paths) : 1
-    capabilities.hasConfidence = model.family.isTransducer
     capabilities.hasMarks = WordAssembly(vocabulary: model.tokens).hasMarks
     self.capabilities = capabilities
   }
 
   func reconfigure(_ wanted: ServiceConfiguration, from current: ServiceConfiguration) -> Bool {
-    let knowsLanguage = model.family == .whisper || model.family == .senseVoice
-    guard !knowsLanguage || wanted.locale == current.locale else { return false }
+    guard !capabilities.service.bindsLanguage || wanted.locale == current.locale else { return false }
     // Without a second copy of the networks there is no search for phrases, and the sandbox has no paths any more.
     return wanted.contextualStrings.isEmpty || !model.family.isTransducer || networks.hasBeam
   }

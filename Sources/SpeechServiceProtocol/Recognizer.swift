@@ -65,8 +65,13 @@ extension Recognizer {
     id: "sherpa-onnx", program: "neural-speech-service", variable: "NEURAL_SPEECH_SERVICE_PATH",
     parallelism: .oneProcess, loading: 30, secondTry: pocketSphinx.id, words: .bySound)
 
+  /// whisper.cpp. It writes words in whatever it gets, and its windows of half a minute cost less than single utterances.
+  public static let whisper = Recognizer(
+    id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
+    parallelism: .processPerCore, loading: 30, window: 28, secondTry: pocketSphinx.id, words: .bySound)
+
   /// The recognizers of this package: what is built and installed.
-  public static let builtIn = [pocketSphinx, sherpaOnnx]
+  public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]
 
   /// The environment variable that names a file with further rows, a JSON array: recognizers that are not of this package.
   public static let additionsVariable = "SPEECH_RECOGNIZERS"

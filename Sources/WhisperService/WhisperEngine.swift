@@ -1,0 +1,167 @@
+import Foundation
+import NeuralRecognition
+import SpeechServiceProtocol
+
+/// A Whisper model in whisper.cpp.
+final class WhisperEngine: NeuralEngine {
+  static let recognizer = Recognizer.whisper
+  static var version: String { WhisperModel.version }
+  static let framesPerSecond = 50.0
+  /// The lengths of the encoder's context. One that fits the audio tightly makes loops.
+  private static let contexts = [512, 1024, 1500]
+  /// Seconds of the context that stay free.
+  private static let margin = 0.4
+  /// Tokens that any window may have, and more for each second.
+  private static let maxTokens = (any: 24, each: 12.0)
+
+  private let model: WhisperModel
+  private let rules: TokenRules
+  /// The code of the language; nil if each window's is detected, or the model knows English only.
+  private var language: String?
+  let capabilities: NeuralCapabilities
+
+  init(configuration: ServiceConfiguration) throws(NeuralError) {
+    let folder = configuration.model.folder
+    guard !folder.isEmpty else { throw .noModel }
+    let path = try WhisperModel.path(in: folder)
+    // Threads wait for each other by spinning: as many processes with one thread decode more of a file.
+    let threads = configuration.mode == .stream ? min(2, ProcessInfo.processInfo.activeProcessorCount) : 1
+    guard let model = WhisperModel(path, sequences: 1, threads: threads) else { throw .notLoaded(folder) }
+    self.model = model
+    let end = Int(model.facts.end_of_text)
+    let space = (0..<end).first { model.bytes($0) == [UInt8(ascii: " ")] }
+    rules = TokenRules(
+      end: end, notFirst: Set([space].compactMap(\.self)), maxTokens: Int(model.facts.text_tokens) / 2)
+    var capabilities = NeuralCapabilities(
+      .init(
+        prefersPhrases: false, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
+    // Another window costs as much as the first, and its words differ too little to be worth it.
+    capabilities.triesOtherWindows = false
+    capabilities.tokensLastThroughPauses = true
+    capabilities.pace.firstInterval = 0.5
+    capabilities.pace.laterInterval = 0.5
+    capabilities.pace.window = 9
+    capabilities.pace.hasFixedCost = true
+    self.capabilities = capabilities
+    language = try Self.code(configuration.locale, of: model)
+  }
+
+  /// The model's code of a language (BCP 47); nil for `auto`, and for a model that knows English only.
+  private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
+    var code = language.split(whereSeparator: { "-_".contains($0) }).first.map { $0.lowercased() } ?? ""
+    // What Whisper calls by an older code, or not apart.
+    code = ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
+    guard !model.languages.isEmpty else {
+      guard code == "en" || code == "auto" else {
+        throw .model("The model knows English only. Choose a model for several languages.")
+      }
+      return nil
+    }
+    if code == "auto" { return nil }
+    // Cantonese has a token in large-v3 only.
+    if code == "yue", !model.languages.contains(code) { code = "zh" }
+    guard model.languages.contains(code) else { throw .model("The model does not know the language \(language).") }
+    return code
+  }
+
+  func reconfigure(_ wanted: ServiceConfiguration, from current: ServiceConfiguration) -> Bool {
+    // Each way has its number of threads.
+    guard wanted.mode == current.mode, let code = try? Self.code(wanted.locale, of: model) else { return false }
+    language = code
+    return true
+  }
+
+  func takes(_ phrases: [String]) -> Bool { false }
+
+  func live() -> (any LiveDecoding)? { nil }
+
+  func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
+    let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
+    let most = Int(model.facts.audio_frames)
+    let context = Self.contexts.first { $0 >= needed && $0 <= most } ?? most
+    var window = try decode(samples, context: context)
+    if window.check.hasFailed, context < most, !spoken(window.found.tokens).isEmpty {
+      let other = try decode(samples, context: most)
+      if other.isBetter(than: window) { window = other }
+    }
+    guard !window.check.isInvented, !spoken(window.found.tokens).isEmpty else { return [.none] }
+    return [timed(window, samples: samples.count)]
+  }
+
+  /// The tokens without the names of sounds.
+  private func spoken(_ tokens: [Int]) -> [RecognizedTokens.Token] {
+    SoundTags.removed(from: tokens.map { .init(bytes: model.bytes($0), start: nil) })
+  }
+
+  /// A window as it was decoded.
+  private struct Window {
+    var prompt: [Int]
+    var found: TokenSequence
+    var check: WindowCheck
+
+    func isBetter(than other: Window) -> Bool {
+      if check.hasFailed != other.check.hasFailed { return !check.hasFailed }
+      return check.meanLogProbability > other.check.meanLogProbability
+    }
+  }
+
+  private func decode(_ samples: [Float], context: Int) throws(NeuralError) -> Window {
+    try model.encode(samples, frames: context)
+    let facts = model.facts
+    let start = Int(facts.start)
+    var prompt = [start]
+    var noSpeech = 0.0
+    var row: [Float] = []
+    let text = rules.end + 1
+    let last = Int(facts.no_timestamps)
+    if !model.languages.isEmpty, language == nil {
+      let first = try model.next([TokenStep(token: start, position: 0)], lengths: [Int(facts.vocabulary)])[0]
+      noSpeech = exp(Double(first[Int(facts.no_speech)]))
+      let tokens = Int(facts.first_language)..<Int(facts.first_language + facts.languages)
+      prompt += [tokens.max { first[$0] < first[$1] } ?? tokens.lowerBound, Int(facts.transcribe), last]
+      let steps = (1..<4).map { TokenStep(token: prompt[$0], position: $0) }
+      row = try model.next(steps, lengths: [0, 0, text])[0]
+    } else {
+      if let index = language.flatMap({ model.languages.firstIndex(of: $0) }) {
+        prompt += [Int(facts.first_language) + index, Int(facts.transcribe)]
+      }
+      prompt.append(last)
+      let steps = prompt.enumerated().map { TokenStep(token: $0.element, position: $0.offset) }
+      let lengths = [Int(facts.vocabulary)] + [Int](repeating: 0, count: prompt.count - 2) + [text]
+      let rows = try model.next(steps, lengths: lengths)
+      noSpeech = exp(Double(rows[0][Int(facts.no_speech)]))
+      row = rows[1]
+    }
+    var rules = rules
+    rules.maxTokens = min(
+      rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * Double(samples.count) / 16_000))
+    let found = try GreedySearch.sequence(first: row, at: prompt.count, rules: rules, of: model)
+    return Window(prompt: prompt, found: found, check: WindowCheck(found, noSpeech: noSpeech))
+  }
+
+  /// The spoken tokens of a window, with their times.
+  private func timed(_ window: Window, samples: Int) -> RecognizedTokens {
+    let found = window.found.tokens
+    let frames = Int((Double(samples) / 16_000 * Self.framesPerSecond).rounded(.up))
+    let times = model.times(of: found, after: window.prompt, frames: frames)
+    var tokens: [RecognizedTokens.Token] = []
+    for (index, token) in found.enumerated() {
+      var next = RecognizedTokens.Token(
+        bytes: model.bytes(token), start: times?[index], duration: times.map { $0[index + 1] - $0[index] },
+        logProbability: Double(window.found.logProbabilities[index]))
+      if let last = tokens.last, Self.isMark(next.bytes) {
+        // A mark is not said: it has the time of the word before it, and says nothing of how sure that is.
+        next.start = last.start
+        next.duration = last.duration
+        next.logProbability = 0
+      }
+      tokens.append(next)
+    }
+    if window.check.isLoop { tokens = WindowCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
+    return RecognizedTokens(tokens: SoundTags.removed(from: tokens))
+  }
+
+  private static func isMark(_ bytes: [UInt8]) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { ".,!?;:\"'()-".utf8.contains($0) }
+  }
+}
