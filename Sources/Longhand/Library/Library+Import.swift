@@ -135,7 +135,7 @@ extension Library {
     var session = session
     let transcriber = FileTranscriber(options: try transcriber.options.withModel())
     if manifest.frames ?? 0 > 0 {
-      let engine = try await transcriber.options.makeEngine(reportsPartials: false)
+      let engine = try await EngineFactory(transcriber.options).engine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.modelStamp
       session.punctuation = transcriber.options.punctuation

@@ -31,7 +31,7 @@ extension Library {
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = try transcriber.options.withModel()
     plain.reranking = .disabled
-    let engine = try await plain.makeEngine(reportsPartials: false)
+    let engine = try await EngineFactory(plain).engine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
     let plan = try await ChannelPlan(
       plain.channels ?? manifest.channelMode, names: names, for: audio)
@@ -50,7 +50,7 @@ extension Library {
     }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
-      session, by: recognized, gaps + known, duration: manifest.duration, transcriber.options.makeReranker(),
+      session, by: recognized, gaps + known, duration: manifest.duration, EngineFactory(transcriber.options).reranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
       ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + evidence.warnings,

@@ -182,7 +182,7 @@ extension Library {
     var options = try options.withModel()
     if let normalization { options.normalizer = await normalization.normalizer }
     try await source.requestPermission()
-    let engine = try await options.makeEngine(reportsPartials: reportsPartials)
+    let engine = try await EngineFactory(options).engine(reportsPartials: reportsPartials)
     return try record(
       from: source, name: name, options: options, engine: engine, limit: limit, disk: disk, clock: clock)
   }

@@ -48,7 +48,7 @@ public struct FileTranscriber: Sendable {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let options = try options.withModel()
-    let plain = try await options.makeEngine(reportsPartials: false)
+    let plain = try await EngineFactory(options).engine(reportsPartials: false)
     let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
     let engine = plan.engine(plain)
     func transcript(

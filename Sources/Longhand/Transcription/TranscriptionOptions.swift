@@ -53,23 +53,6 @@ public struct TranscriptionOptions: Sendable, Hashable {
     self.reranking = reranking
   }
 
-  /// The engine for these options, which also chooses among the candidates. `automatic` uses the analyzer if it is
-  /// available for the language, else recognition tasks; and recognition tasks from the time at which the analyzer fails
-  /// for good. Asks the user for the permission to recognize speech if that was not decided yet.
-  /// - Parameter reportsPartials: whether it reports text that may still change.
-  /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`.
-  public func makeEngine(
-    reportsPartials: Bool = true
-  ) async throws(TranscriptionError) -> any TranscriptionEngine {
-    try await Permission.recognition()
-    let options = try withModel()
-    var engine = try await options.unrankedEngine(reportsPartials: reportsPartials)
-    // Other languages than English have marks by pauses only.
-    if locale.isEnglish { engine = VoicedEngine(engine) }
-    if reranking != .disabled || ElectionLog.isOn { engine = RerankedEngine(engine, makeReranker()) }
-    return options.punctuator.map { PunctuatedEngine(engine, $0) } ?? engine
-  }
-
   /// The languages that can be transcribed now, such as `en-US` (BCP 47), in order.
   public static var availableLocales: [String] {
     get async {
@@ -82,42 +65,6 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The terms of the domain in its spelling: the words that are likely to be said, and those of the vocabulary.
   public var spelledTerms: [String] {
     contextualStrings + (languageModel?.spellings?.writtenNames ?? [])
-  }
-
-  /// Chooses among the candidates of these options' engines, which are all hypotheses of the same speech, in order of
-  /// likelihood; with the system's language model where there is one.
-  func makeReranker() -> CandidateReranker {
-    CandidateReranker(
-      policy: reranking, locale: locale, judge: reranking == .disabled ? nil : CandidateReranker.systemJudge)
-  }
-
-  private func unrankedEngine(
-    reportsPartials: Bool
-  ) async throws(TranscriptionError) -> any TranscriptionEngine {
-    let hasTasks = SFSpeechRecognizer(locale: locale) != nil
-    if #available(macOS 26, iOS 26, *), engine != .rolling, await canAnalyze(hasTasks: hasTasks) {
-      let analyzer = AnalyzerEngine(self, reportsPartials: reportsPartials)
-      guard engine == .automatic, hasTasks else { return analyzer }
-      // The recognizer has failed before, so that it gets no more attempts than an analyzer.
-      var pace = RollingEngine.Pace()
-      pace.limits.failures = AnalyzerEngine.attempts - 1
-      return FallbackEngine(
-        analyzer, else: RollingEngine(self, reportsPartials: reportsPartials, pace: pace))
-    }
-    guard engine != .analyzer, hasTasks else {
-      throw .unsupportedLocale(locale.identifier(.bcp47))
-    }
-    return RollingEngine(self, reportsPartials: reportsPartials)
-  }
-
-  /// Whether an analyzer can transcribe the language. A language whose model could be installed cannot be transcribed yet.
-  @available(macOS 26, iOS 26, *)
-  private func canAnalyze(hasTasks: Bool) async -> Bool {
-    guard engine == .analyzer || SpeechTranscriber.isAvailable,
-      let supported = await SpeechTranscriber.supportedLocale(equivalentTo: locale)
-    else { return false }
-    if hasTasks { return true }
-    return await SpeechTranscriber.installedLocales.contains(supported)
   }
 }
 

@@ -88,7 +88,7 @@
       options.model = self.options.model
       options.normalizer = try await normalization?.coordinator().normalizer
       // Report a missing engine now, not at the first recording.
-      _ = try await options.makeEngine()
+      _ = try await EngineFactory(options).engine()
       let server = try Server(
         at: location.url,
         .init(

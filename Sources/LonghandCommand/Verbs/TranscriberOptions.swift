@@ -59,7 +59,7 @@ struct TranscriberOptions {
   func transcription() async throws -> TranscriptionOptions {
     var options = options
     do {
-      _ = try await options.makeEngine()
+      _ = try await EngineFactory(options).engine()
     } catch .unsupportedLocale(let locale) {
       let available = await TranscriptionOptions.availableLocales
       let example = available.first.map { " Example: --locale \($0)" } ?? ""

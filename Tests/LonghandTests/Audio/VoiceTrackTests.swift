@@ -60,4 +60,35 @@ struct VoiceTrackTests {
     #expect(measured[0].words.map { $0.voice != nil } == [false, true, true])
     #expect(measured[0].words.map(\.text) == words.map(\.text))
   }
+
+  /// Two seconds of a tone.
+  private struct Tone: AudioSource {
+    let sampleRate = VoiceTrackTests.rate
+    let duration = 2.0
+
+    func chunks(from frame: Int64) -> AudioChunks {
+      AudioChunks {
+        var isRead = false
+        return {
+          defer { isRead = true }
+          let samples = (0..<2 * sampleRate).map { Float(0.2 * sin(2 * .pi * 150 * Double($0) / 16_000)) }
+          return isRead ? nil : try AudioChunk(samples, start: 0, sampleRate: sampleRate)
+        }
+      }
+    }
+  }
+
+  @Test func stageMeasuresTheAudioThatTheEngineHasRead() async throws {
+    var stage = VoiceStage()
+    let audio = stage.begin(Tone())
+    let words = [Word(text: "a", start: 1, end: 1.5, confidence: nil)]
+    let result = FinalResult(
+      start: 1, end: 1.5, candidates: [Candidate(text: "a", words: words, confidence: nil)],
+      selection: .recognizer)
+    #expect(stage.take(result).candidates[0].words[0].voice == nil)
+    for try await _ in audio.chunks(from: 0) {}
+    #expect(stage.take(result).candidates[0].words[0].voice != nil)
+    stage.forget(before: 2)
+    #expect(stage.take(result).candidates[0].words[0].voice == nil)
+  }
 }

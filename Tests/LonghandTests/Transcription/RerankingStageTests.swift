@@ -5,7 +5,7 @@ import Testing
 @testable import Longhand
 
 /// The choice between an engine's candidates and the committed segments.
-@Suite struct RerankedEngineTests {
+@Suite struct RerankingStageTests {
   private static func final(_ texts: String..., start: TimeInterval) -> TranscriptionEvent {
     .final(
       start: start, end: start + 2,
@@ -28,7 +28,7 @@ import Testing
 
   private func run(_ reranker: CandidateReranker) async throws -> (SessionFixture, [Segment]) {
     let fixture = try SessionFixture()
-    let engine = RerankedEngine(ScriptedEngine { _ in Self.steps }, reranker)
+    let engine = EnginePipeline(ScriptedEngine { _ in Self.steps }, [RerankingStage(reranker)])
     #expect(engine.selection == .rolling)
     try await SessionTranscription(
       store: fixture.store, session: fixture.session, engine: engine, audio: fixture.audio, gaps: { [] },

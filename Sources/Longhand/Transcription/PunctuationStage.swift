@@ -1,50 +1,37 @@
-import Foundation
 import Punctuation
 import SentenceFormatting
 
-/// An engine whose finals get marks and capitals from a punctuation model, which are kept with the words, see `WordMarks`.
+/// Asks a punctuation model for marks and capitals, which are kept with the words, see `WordMarks`.
 ///
-/// The words stay the recognizer's: `SentenceFormatter` writes the marks. A model that fails, or writes other words, costs
-/// no words: the rules write them, and a warning says so.
-struct PunctuatedEngine: TranscriptionEngine {
-  private let engine: any TranscriptionEngine
+/// The words stay the recognizer's: `SentenceFormatter` writes the marks. If the model fails, or writes other words, the
+/// rules write the marks, and a warning says so.
+struct PunctuationStage: FinalStage {
   private let punctuator: any Punctuator
+  private var context = PunctuationContext()
 
-  /// - Parameters:
-  ///   - engine: the engine that recognizes, and chooses among the candidates.
-  ///   - punctuator: is asked once about each final.
-  init(_ engine: any TranscriptionEngine, _ punctuator: any Punctuator) {
-    self.engine = engine
-    self.punctuator = punctuator
-  }
+  /// - Parameter punctuator: is asked once about each final.
+  init(_ punctuator: any Punctuator) { self.punctuator = punctuator }
 
-  var selection: EngineSelection { engine.selection }
-
-  func events(
-    of audio: any AudioSource, from start: TimeInterval
-  ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
-    stream { [engine, punctuator] emit in
-      var context = PunctuationContext()
-      for try await event in engine.events(of: audio, from: start) {
-        guard case .final(let start, let end, var candidates, let selection) = event,
-          candidates.indices.contains(selection.index),
-          let words = PunctuationContext.words(of: candidates[selection.index])
-        else {
-          if case .final = event { context = PunctuationContext() }
-          emit(event)
-          continue
-        }
-        do {
-          let text = (context.words + words).joined(separator: " ")
-          let marks = try context.take(words, from: try await punctuator.write(text))
-          candidates.mark(selection.index, by: marks)
-        } catch {
-          context.add(words, [])
-          if !Task.isCancelled { emit(.warning(.punctuationFailed(start...end, "\(error)"))) }
-        }
-        emit(.final(start: start, end: end, candidates: candidates, selection: selection))
+  mutating func take(_ result: FinalResult) async -> FinalResult {
+    let index = result.selection.index
+    guard result.candidates.indices.contains(index),
+      let words = PunctuationContext.words(of: result.candidates[index])
+    else {
+      context = PunctuationContext()
+      return result
+    }
+    var result = result
+    do {
+      let text = (context.words + words).joined(separator: " ")
+      let marks = try context.take(words, from: try await punctuator.write(text))
+      result.candidates.mark(index, by: marks)
+    } catch {
+      context.add(words, [])
+      if !Task.isCancelled {
+        result.warnings.append(.punctuationFailed(result.start...result.end, "\(error)"))
       }
     }
+    return result
   }
 }
 

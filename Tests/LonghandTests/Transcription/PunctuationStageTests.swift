@@ -8,7 +8,7 @@ import Testing
 @testable import Longhand
 
 /// Marks and capitals by a model, which may write whatever it wants.
-@Suite struct PunctuatedEngineTests {
+@Suite struct PunctuationStageTests {
   /// Writes texts as a test says.
   private final class ScriptedPunctuator: Punctuator {
     private let script: @Sendable (String) throws -> String
@@ -34,7 +34,7 @@ import Testing
     _ punctuator: (any Punctuator)?, _ events: [TranscriptionEvent] = spoken
   ) async throws -> (transcript: Transcript, warnings: [TranscriptWarning]) {
     let plain = ScriptedEngine { _ in events.map { .emit($0) } + [.emit(.processed(10))] }
-    let engine: any TranscriptionEngine = punctuator.map { PunctuatedEngine(plain, $0) } ?? plain
+    let engine = EnginePipeline(plain, punctuator.map { [PunctuationStage($0)] } ?? [])
     let fixture = try SessionFixture()
     let (segments, _, warnings) = try await engine.transcribe(fixture.audio, progress: { _ in })
     let transcript = Transcript(
