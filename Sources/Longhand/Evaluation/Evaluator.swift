@@ -12,13 +12,13 @@ import Foundation
 public struct Evaluator: Sendable {
   /// The terms to count; if it is empty, `Clip.terms` is nil.
   public var terms: [String]
-  /// Makes the texts comparable.
-  public var normalizer: TextNormalizer
+  /// Which differences between two texts are errors.
+  public var comparison: TextComparison
 
   /// Creates an evaluator.
-  public init(terms: [String] = [], normalizer: TextNormalizer = TextNormalizer()) {
+  public init(terms: [String] = [], comparison: TextComparison = .spoken) {
     self.terms = terms
-    self.normalizer = normalizer
+    self.comparison = comparison
   }
 
   /// Scores a transcript and the candidates of its segments.
@@ -32,9 +32,11 @@ public struct Evaluator: Sendable {
   public func clip(
     name: String, reference: ScoredText, transcript: Transcript, processingSeconds: TimeInterval? = nil
   ) -> EvaluationReport.Clip {
-    let wanted = normalizer.words(in: reference.text)
+    let wanted = comparison.words(in: reference.text)
     let lattice = transcript.segments.map { segment in
-      segment.candidates.map { words(of: $0, without: reference.ignored) }
+      segment.candidates.map {
+        comparison.words(words(of: $0, without: reference.ignored), against: wanted)
+      }
     }
     let chosen = zip(transcript.segments, lattice).flatMap { $1[$0.selection.index] }
     let rate = WordErrorRate(reference: wanted, hypothesis: chosen)
@@ -42,7 +44,8 @@ public struct Evaluator: Sendable {
     let first = isFirst ? rate : WordErrorRate(reference: wanted, hypothesis: lattice.flatMap { $0[0] })
     // A normalized text has no times, so ignored parts cannot be removed from it.
     let normalized =
-      reference.ignored.isEmpty ? transcript.normalized.map { normalizer.words(in: $0.text) } : nil
+      reference.ignored.isEmpty
+      ? transcript.normalized.map { comparison.words(comparison.words(in: $0.text), against: wanted) } : nil
     return EvaluationReport.Clip(
       name: name, wordErrorRate: rate, firstChoice: first,
       oracle: WordLattice(segments: lattice).wordErrorRate(reference: wanted),
@@ -91,8 +94,10 @@ public struct Evaluator: Sendable {
     let scored = hypothesis.utterances.filter { utterance in
       hypothesis.format == .txt || !Self.isIgnored(utterance.start, utterance.end, ignored)
     }
-    let wanted = reference.flatMap { normalizer.words(in: $0.text) }
-    let found = scored.flatMap { normalizer.words(in: $0.text) }
+    // A rule may be about several words, which are one by one in a ctm.
+    let wanted = comparison.words(in: reference.map(\.text).joined(separator: " "))
+    let said = comparison.words(in: scored.map(\.text).joined(separator: " "))
+    let found = comparison.words(said, against: wanted)
     return EvaluationReport.Clip(
       name: name, wordErrorRate: WordErrorRate(reference: wanted, hypothesis: found),
       terms: score(wanted, found))
@@ -100,14 +105,15 @@ public struct Evaluator: Sendable {
 
   private func score(_ reference: [String], _ hypothesis: [String]) -> TermScore? {
     terms.isEmpty
-      ? nil : TermScore(terms: terms, reference: reference, hypothesis: hypothesis, normalizer: normalizer)
+      ? nil
+      : TermScore(phrases: terms.map(comparison.words(in:)), reference: reference, hypothesis: hypothesis)
   }
 
   private func words(of candidate: Candidate, without ignored: [ScoredText.Utterance]) -> [String] {
     // The text is scored; the words are needed only for their times.
-    guard !ignored.isEmpty, !candidate.words.isEmpty else { return normalizer.words(in: candidate.text) }
-    return candidate.words.filter { !Self.isIgnored($0.start, $0.end, ignored) }
-      .flatMap { normalizer.words(in: $0.text) }
+    guard !ignored.isEmpty, !candidate.words.isEmpty else { return comparison.words(in: candidate.text) }
+    let scored = candidate.words.filter { !Self.isIgnored($0.start, $0.end, ignored) }
+    return comparison.words(in: scored.map(\.text).joined(separator: " "))
   }
 
   private static func isIgnored(

@@ -33,8 +33,13 @@ public struct TermScore: Sendable, Hashable {
   public init(
     terms: [String], reference: [String], hypothesis: [String], normalizer: TextNormalizer = TextNormalizer()
   ) {
+    self.init(phrases: terms.map(normalizer.words(in:)), reference: reference, hypothesis: hypothesis)
+  }
+
+  /// Counts the occurrences of terms that are lists of normalized words.
+  init(phrases: [[String]], reference: [String], hypothesis: [String]) {
     self.init()
-    let phrases = Set(terms.map(normalizer.words(in:))).filter { !$0.isEmpty }
+    let phrases = Set(phrases).filter { !$0.isEmpty }
     guard !phrases.isEmpty else { return }
     let positions = Self.positions(WordAlignment(reference: reference, hypothesis: hypothesis))
     for phrase in phrases {

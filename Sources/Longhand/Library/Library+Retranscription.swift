@@ -50,7 +50,8 @@ extension Library {
     }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
-      session, by: recognized, gaps + known, duration: manifest.duration, EngineFactory(transcriber.options).reranker(),
+      session, by: recognized, gaps + known, duration: manifest.duration,
+      EngineFactory(transcriber.options).reranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
       ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + evidence.warnings,

@@ -2,5 +2,5 @@ import Foundation
 
 extension Locale {
   /// Whether the language is English. The rules about spelling and the comparison of sounds know no other.
-  var isEnglish: Bool { language.languageCode == .english }
+  package var isEnglish: Bool { language.languageCode == .english }
 }

@@ -193,6 +193,10 @@ extension Option {
 /// The options of the verbs that print a report.
 extension Option {
   static let reportJSON = Option("--json", summary: "print JSON")
+  static let exact = Option(
+    "--exact",
+    summary: "also count other spellings of the same words as errors, such as 5 for five; use it for other "
+      + "languages than English")
   static let reference = Option(
     "--reference", value: "R", summary: "file with the correct text (txt, stm or ctm)")
   static let terms = Option(

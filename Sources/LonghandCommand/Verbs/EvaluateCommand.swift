@@ -21,8 +21,13 @@ struct EvaluateCommand: Verb {
         - the recordings that have more errors with --reranking or --normalize
         - the real-time factor: the processing time divided by the length of the
           recording; use --jobs 1 to measure it
+
+      Different spellings of the same English words are equal, see 'longhand help
+      score'.
       """,
-    options: [.terms, .baseline, .reportJSON] + Option.recognition + [.normalize, .jobs, .progress, .quiet],
+    options: [.exact, .terms, .baseline, .reportJSON] + Option.recognition + [
+      .normalize, .jobs, .progress, .quiet,
+    ],
     examples: [
       .init(purpose: "Print a table", command: "longhand evaluate recordings.tsv"),
       .init(
@@ -36,6 +41,7 @@ struct EvaluateCommand: Verb {
   private let manifest: String
   private let terms: String?
   private let baseline: String?
+  private let isExact: Bool
   private let isJSON: Bool
   private let options: TranscriberOptions
   private let jobs: JobCount
@@ -46,6 +52,7 @@ struct EvaluateCommand: Verb {
     manifest = try arguments.operands(named: ["MANIFEST"])[0]
     terms = arguments.value(.terms)
     baseline = arguments.value(.baseline)
+    isExact = arguments.has(.exact)
     isJSON = arguments.has(.reportJSON)
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments)
@@ -66,7 +73,9 @@ struct EvaluateCommand: Verb {
     let options = try await options.transcription()
     let run = EvaluationRun(
       rows: rows, references: try rows.map { try $0.reference.scoredText() },
-      evaluator: Evaluator(terms: try EvaluationFiles.terms(terms)),
+      evaluator: Evaluator(
+        terms: try EvaluationFiles.terms(terms),
+        comparison: isExact || !options.locale.isEnglish ? .exact : .spoken),
       transcriber: FileTranscriber(options: options), normalizer: try normalization?.normalizer(), jobs: jobs,
       console: console,
       meter: ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors))

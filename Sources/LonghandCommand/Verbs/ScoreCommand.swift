@@ -11,10 +11,11 @@ struct ScoreCommand: Verb {
       R is a file with the correct text, HYPOTHESIS a file with the transcript. Their
       names end in .txt, or in .stm or .ctm (formats of NIST's scoring tools).
       HYPOTHESIS can be '-' for plain text on standard input. Upper and lower case and
-      punctuation do not matter. The report has one line for each recording in the
-      files; a txt file is one recording.
+      punctuation do not matter, and different spellings of the same English words are
+      equal: "Mr. Gray's 5 colours" is "mister gray's five colors". The report has one
+      line for each recording in the files; a txt file is one recording.
       """,
-    options: [.reference, .terms, .reportJSON],
+    options: [.reference, .exact, .terms, .reportJSON],
     examples: [
       .init(purpose: "Compare two text files", command: "longhand score --reference reference.txt talk.txt"),
       .init(
@@ -25,6 +26,7 @@ struct ScoreCommand: Verb {
   private let reference: String
   private let hypothesis: AudioInput
   private let terms: String?
+  private let isExact: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
@@ -34,11 +36,13 @@ struct ScoreCommand: Verb {
     self.reference = reference
     hypothesis = AudioInput(operand: try arguments.operands(named: ["HYPOTHESIS"])[0])
     terms = arguments.value(.terms)
+    isExact = arguments.has(.exact)
     isJSON = arguments.has(.reportJSON)
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let evaluator = Evaluator(terms: try EvaluationFiles.terms(terms))
+    let evaluator = Evaluator(
+      terms: try EvaluationFiles.terms(terms), comparison: isExact ? .exact : .spoken)
     let reference = try ScoredText.read(contentsOf: URL(fileURLWithPath: reference))
     let report = evaluator.report(
       reference: reference, hypothesis: try await readHypothesis(), name: PathName.last(of: hypothesis.source)

@@ -33,6 +33,17 @@ import Testing
     #expect(result.output.contains("50.0"))
   }
 
+  @Test func otherSpellingsAreErrorsOnlyWithExact() async throws {
+    try folder.write("Mr. Gray paid 5 dollars.\n", to: "reference.txt")
+    try folder.write("mister grey paid $5\n", to: "talk.txt")
+    let plain = try await LonghandProcess.run(
+      "score", "--reference", "reference.txt", "talk.txt", in: folder.url)
+    #expect(plain.output.contains("0.0"))
+    let exact = try await LonghandProcess.run(
+      "score", "--exact", "--reference", "reference.txt", "talk.txt", in: folder.url)
+    #expect(exact.output.contains("60.0"))
+  }
+
   @Test func termsAreLookedFor() async throws {
     try folder.write("world\ntests\n", to: "terms.txt")
     let result = try await LonghandProcess.run(

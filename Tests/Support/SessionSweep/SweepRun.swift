@@ -57,7 +57,8 @@ struct SweepRun: Sendable {
     let clock = ManualClock()
     // Without faults, the engine that every verb uses, with the reranker.
     let engine =
-      options.length == nil ? engine : try await EngineFactory(transcriber.options).engine(reportsPartials: false)
+      options.length == nil
+      ? engine : try await EngineFactory(transcriber.options).engine(reportsPartials: false)
     let session = try library.record(
       from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
     let collector = Task {
