@@ -15,8 +15,10 @@ extension Decoder {
   func rankedHypotheses(
     decodeAgain: () throws(DecoderError) -> Void
   ) throws(DecoderError) -> [ServiceHypothesis] {
-    let ofDomain = hypotheses(maxCount: configuration.alternatives)
-    guard domainWeight > 0, domainWeight < 0.5 else { return ofDomain }
+    var ofDomain = hypotheses(maxCount: configuration.alternatives)
+    guard domainWeight > 0 else { return ofDomain }
+    for index in ofDomain.indices { ofDomain[index].source = .domain }
+    guard domainWeight < 0.5 else { return ofDomain }
     let scoreOfDomain = score
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     try searchByGeneralModel()

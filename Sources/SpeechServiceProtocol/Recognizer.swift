@@ -31,6 +31,8 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var usesLanguageModels: Bool
   /// The recognizer that decodes speech in which this one finds no words, in the languages of its own model; nil for none.
   public var secondTry: String?
+  /// The recognizer that reads what is said of a domain in place of this one, in the languages of its own model; nil for none.
+  public var domainReader: String?
   /// What its words need to be kept.
   public var words: WordPolicy
 
@@ -38,7 +40,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public init(
     id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
     window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
-    secondTry: String? = nil, words: WordPolicy
+    secondTry: String? = nil, domainReader: String? = nil, words: WordPolicy
   ) {
     self.id = id
     self.program = program
@@ -49,6 +51,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
     self.ownLanguages = ownLanguages
     self.usesLanguageModels = usesLanguageModels
     self.secondTry = secondTry
+    self.domainReader = domainReader
     self.words = words
   }
 }
@@ -111,9 +114,18 @@ public struct ModelReference: Sendable, Hashable, Codable {
   public static let pocketSphinx = ModelReference(.pocketSphinx, folder: "", digest: "")
 
   /// The model that decodes speech in which this one finds no words; nil for none.
-  public func secondTry(locale: String) -> ModelReference? {
-    guard let second = recognizer.secondTry.flatMap(Recognizer.named), second.ownLanguages.contains(locale)
-    else { return nil }
-    return ModelReference(second, folder: "", digest: "")
+  public func secondTry(locale: String) -> ModelReference? { Self.own(of: recognizer.secondTry, locale) }
+
+  /// The model that reads what is said of a domain in place of this one; nil for none.
+  public func domainReader(locale: String) -> ModelReference? {
+    Self.own(of: recognizer.domainReader, locale)
+  }
+
+  /// The model that comes with a recognizer; nil if it does not know the language.
+  private static func own(of id: String?, _ locale: String) -> ModelReference? {
+    guard let recognizer = id.flatMap(Recognizer.named), recognizer.ownLanguages.contains(locale) else {
+      return nil
+    }
+    return ModelReference(recognizer, folder: "", digest: "")
   }
 }

@@ -13,6 +13,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// A search that prefers the phrases of the configuration, or the best path with a phrase that this search found. Where a
     /// confidence would count the preference, it is absent.
     case biased
+    /// The language model or the phrases of a domain, which explain the speech better than everyday language.
+    case domain
   }
 
   /// One word of a hypothesis.

@@ -13,6 +13,9 @@ public struct AnalyzerEngine: TranscriptionEngine {
   /// Seconds of audio before the start that are analyzed too: a little more than the time over which the detector of
   /// speech measures the level of a room.
   private static let preroll = 20.0
+  /// Seconds. Where no partial text is wanted, the analyzer may decode several utterances together, and begins anew with that
+  /// at each multiple of this.
+  private static let windowPeriod = 60.0
   /// The number of failures in a row, without any progress between, after which the work ends.
   static let attempts = 3
 
@@ -88,6 +91,12 @@ public struct AnalyzerEngine: TranscriptionEngine {
     }
   }
 
+  /// The second at which the analysis starts, so that it is in the same state at `start` as without an interruption.
+  private func firstSecond(before start: TimeInterval) -> TimeInterval {
+    let period = reportsPartials ? 1 : Self.windowPeriod
+    return max(0, (start / period).rounded(.down) * period - Self.preroll)
+  }
+
   private func analyze(
     _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: TranscriptionOptions,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
@@ -114,7 +123,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
       if changedStart { emit(.progress(range.start.seconds)) }
     }
     let inputs = AnalyzerInputs(
-      audio: audio, start: max(0, start.rounded(.down) - Self.preroll), format: format
+      audio: audio, start: firstSecond(before: start), format: format
     ) { range in
       if range.upperBound > start { emit(.oppositePhase(range)) }
     }

@@ -125,10 +125,17 @@ extension ServiceConfiguration {
 
   /// The configuration for speech in which this one's model found no words; nil if there is no other recognizer for the
   /// language.
-  var forSecondTry: ServiceConfiguration? {
-    guard let second = model.secondTry(locale: locale) else { return nil }
+  var forSecondTry: ServiceConfiguration? { model.secondTry(locale: locale).map(with) }
+
+  /// The configuration for reading what is said of the domain; nil if there is no domain, or if this one reads it.
+  var forDomain: ServiceConfiguration? {
+    guard languageModel != nil || !contextualStrings.isEmpty else { return nil }
+    return model.domainReader(locale: locale).map(with)
+  }
+
+  private func with(_ model: ModelReference) -> ServiceConfiguration {
     var configuration = self
-    configuration.model = second
+    configuration.model = model
     configuration.mode = .recording
     return configuration
   }

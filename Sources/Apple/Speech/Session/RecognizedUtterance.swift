@@ -60,6 +60,8 @@ package struct RecognizedUtterance: Sendable, Hashable {
   /// Samples of speech.
   private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
 
+  var hasSpeech: Bool { speechLength > 0 }
+
   /// Whether words are missing. Neural models sometimes leave out whole sentences.
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
@@ -140,21 +142,6 @@ extension RecognizedUtterance {
     }
     self = withoutFalseWords(by: policy)
     for index in candidates.indices { candidates[index].words.calibrate() }
-  }
-
-  /// The words that another recognizer finds, if words are missing and it is sure of its own; otherwise this utterance.
-  /// - Parameters:
-  ///   - recognizer: the other recognizer.
-  ///   - decode: asks it.
-  func withSecondTry(
-    by recognizer: Recognizer, _ decode: (UtteranceAudio) throws -> [ServiceHypothesis]
-  ) -> RecognizedUtterance {
-    guard isWithoutWords, let hypotheses = try? decode(audio) else { return self }
-    var result = RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words.forSecondTry,
-      source: .embedded)
-    if result.candidates.isEmpty { result.rejected = rejected + result.rejected }
-    return result
   }
 }
 

@@ -10,6 +10,8 @@ final class StreamRecognition: AudioRecognition {
   private struct State {
     var machine: StreamStateMachine
     var service: SpeechServiceProcess?
+    /// The latest one.
+    var configuration: ServiceConfiguration
   }
 
   /// Splits long utterances and finds what is not speech in them.
@@ -39,8 +41,6 @@ final class StreamRecognition: AudioRecognition {
   let intake: RecognitionIntake
   private let cutter: Mutex<Cutter>
   private let state: Mutex<State>
-  /// Another recognizer, for speech in which the first one found no words.
-  private let secondTry: ServiceConfiguration?
   private let isCancelled = Atomic(false)
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
@@ -59,8 +59,8 @@ final class StreamRecognition: AudioRecognition {
     state = Mutex(
       State(
         machine: StreamStateMachine(
-          configuration: configuration, patience: pool.patience, keepsService: retention != .none)))
-    secondTry = configuration.forSecondTry
+          configuration: configuration, patience: pool.patience, keepsService: retention != .none),
+        configuration: configuration))
     self.pool = pool
     self.retention = retention
     self.emit = emit
@@ -81,7 +81,9 @@ final class StreamRecognition: AudioRecognition {
       apply(.reached(reached))
     case .flush(let token): apply(.flush(token))
     case .drop(let position): apply(.drop(before: position))
-    case .reconfigure(let configuration): apply(.reconfigure(configuration))
+    case .reconfigure(let configuration):
+      state.withLock { $0.configuration = configuration }
+      apply(.reconfigure(configuration))
     case .ended(let position, nil): apply(.audioEnded(at: position))
     case .ended(_, let error?), .failed(let error): apply(.failed(error))
     }
@@ -114,15 +116,15 @@ final class StreamRecognition: AudioRecognition {
 
   // MARK: On `events`
 
-  /// An utterance without words with those that another recognizer finds. What follows waits for them.
+  /// An utterance with what other recognizers add. What follows waits for them.
   private func completed(_ event: RecognitionEvent) -> RecognitionEvent {
-    guard case .utterance(let utterance) = event, let secondTry else { return event }
+    guard case .utterance(let utterance) = event else { return event }
     return .utterance(
-      utterance.withSecondTry(by: secondTry.model.recognizer) { audio in
+      utterance.completed(of: state.withLock { $0.configuration }) { audio, other in
         // The stream may have left the pool.
         pool.beginUse()
         defer { pool.endUse(retention) }
-        return try pool.withService(secondTry, isCancelled: { self.isCancelled.load(ordering: .relaxed) }) {
+        return try pool.withService(other, isCancelled: { self.isCancelled.load(ordering: .relaxed) }) {
           try $0.decode(audio.samples, utterance: 0)
         }
       })

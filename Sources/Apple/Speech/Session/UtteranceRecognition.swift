@@ -210,13 +210,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     let hypotheses = window.samples.isEmpty ? [] : try decode(window.samples, number, by: configuration)
     return .recognized(
       zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
-        let utterance = RecognizedUtterance(
+        RecognizedUtterance(
           audio: part.audio, hypotheses: hypotheses, nonspeech: part.nonspeech,
-          of: configuration.model.recognizer.words)
-        guard let second = configuration.forSecondTry else { return utterance }
-        return utterance.withSecondTry(by: second.model.recognizer) {
-          try decode($0.samples, number, by: second)
-        }
+          of: configuration.model.recognizer.words
+        ).completed(of: configuration) { try decode($0.samples, number, by: $1) }
       })
   }
 
