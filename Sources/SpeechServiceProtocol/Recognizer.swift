@@ -27,7 +27,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var window: TimeInterval?
   /// The languages (BCP 47) of the model that comes with the recognizer; empty if users install its models.
   public var ownLanguages: [String]
-  /// Whether it uses the language model of a domain. The others expect the terms of the domain as phrases.
+  /// Whether it uses the language model of a domain, by itself or by its `domainReader`. The others expect the terms of the domain as phrases.
   public var usesLanguageModels: Bool
   /// The recognizer that decodes speech in which this one finds no words, in the languages of its own model; nil for none.
   public var secondTry: String?
@@ -71,7 +71,8 @@ extension Recognizer {
   /// whisper.cpp. It writes words in whatever it gets, and its windows of half a minute cost less than single utterances.
   public static let whisper = Recognizer(
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
-    parallelism: .processPerCore, loading: 30, window: 28, secondTry: pocketSphinx.id, words: .bySound)
+    parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true, secondTry: pocketSphinx.id,
+    domainReader: pocketSphinx.id, words: .bySound)
 
   /// The recognizers of this package: what is built and installed.
   public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]

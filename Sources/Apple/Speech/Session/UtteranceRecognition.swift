@@ -209,11 +209,14 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     }
     let hypotheses = window.samples.isEmpty ? [] : try decode(window.samples, number, by: configuration)
     return .recognized(
-      zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
-        RecognizedUtterance(
-          audio: part.audio, hypotheses: hypotheses, nonspeech: part.nonspeech,
-          of: configuration.model.recognizer.words
-        ).completed(of: configuration) { try decode($0.samples, number, by: $1) }
+      try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
+        var utterance = part.utterance(hypotheses, of: configuration)
+        // What a recognizer leaves out of a window, it often finds in the utterance alone.
+        if window.parts.count > 1, utterance.isWithoutWords {
+          utterance = part.utterance(
+            try decode(part.audio.samples, number, by: configuration), of: configuration)
+        }
+        return utterance.completed(of: configuration) { try decode($0.samples, number, by: $1) }
       })
   }
 
@@ -285,4 +288,13 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   }
 
   private func post(_ event: RecognitionEvent) { events.async { self.emit(event) } }
+}
+
+extension DecodingWindow.Part {
+  fileprivate func utterance(
+    _ hypotheses: [ServiceHypothesis], of configuration: ServiceConfiguration
+  ) -> RecognizedUtterance {
+    RecognizedUtterance(
+      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: configuration.model.recognizer.words)
+  }
 }

@@ -1,0 +1,143 @@
+#if os(Linux)
+  import Foundation
+  import Longhand
+  import TestSupport
+  import Testing
+
+  /// The promises with real weights: the small English model that `make setup` installs.
+  @Suite(.tagged(.recognizer, .childProcess)) struct WhisperTests {
+    private static let model = "whisper-tiny-en"
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(
+      _ arguments: String..., input: LonghandProcess.Input = .empty, more: [String: String] = [:]
+    ) async throws -> LonghandProcess.Result {
+      let own = [
+        "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+        "SPEECH_MODEL": Self.model,
+      ]
+      return try await LonghandProcess(arguments, input: input, environment: own.merging(more) { $1 })
+        .result(within: .seconds(300))
+    }
+
+    @Test func recordingIsPublishableText() async throws {
+      let result = try await run("transcribe", "--json", Recordings.long)
+      #expect(result.status == 0, "\(result.errors)")
+      let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      let text = transcript.segments.map(\.text).joined(separator: " ")
+      #expect(try Recordings.errorRate(text, of: Recordings.long) < 0.1, "\(text)")
+      #expect(text.first?.isUppercase == true, "\(text)")
+      #expect(text.contains(","), "\(text)")
+      #expect(result.output.contains(#""name": "\#(Self.model)""#))
+      #expect(abs(transcript.coverage.sum - transcript.duration) < 0.002)
+    }
+
+    @Test func wordsLieInTheirSegmentsInOrder() async throws {
+      let result = try await run("transcribe", "--json", "--word-timestamps", Recordings.long)
+      let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      var end = 0.0
+      for segment in transcript.segments {
+        for word in segment.words {
+          #expect(word.start >= segment.start)
+          #expect(word.end <= segment.end)
+          #expect(word.start >= end)
+          #expect(word.end >= word.start)
+          end = word.end
+        }
+      }
+      #expect(transcript.segments.flatMap(\.words).count > 10)
+    }
+
+    /// A recording of several windows.
+    private func writeTalk() throws -> String {
+      try Recordings.repeated(seconds: isSoak ? 300 : 70, to: folder.path("talk.wav"))
+      return folder.path("talk.wav")
+    }
+
+    @Test func textDoesNotDependOnTheNumberOfServices() async throws {
+      let talk = try writeTalk()
+      let one = try await run("transcribe", "--json", talk, more: ["SPEECH_SERVICE_COUNT": "1"])
+      let two = try await run("transcribe", "--json", talk, more: ["SPEECH_SERVICE_COUNT": "2"])
+      #expect(one.status == 0, "\(one.errors)")
+      #expect(one.output == two.output)
+    }
+
+    @Test func importHasTheSameTextAfterAKill() async throws {
+      let talk = try writeTalk()
+      let expected = try await run("import", talk)
+      #expect(expected.status == 0, "\(expected.errors)")
+      let text = try await run("export", "last", "--format", "ctm").output
+      #expect(text.split(separator: "\n").count > 50)
+      _ = try await run("delete", "last", "--yes")
+      let process = try LonghandProcess(
+        ["import", talk],
+        environment: [
+          "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_MODEL": Self.model, "SPEECH_SERVICE_COUNT": "1",
+        ])
+      // Some segments are stored, and others are not.
+      while process.isRunning, try await run("export", "last").output.isEmpty {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      process.send(SIGKILL)
+      #expect(try await process.result().status == 128 + SIGKILL)
+      let recovered = try await run("recover")
+      #expect(recovered.status == 0, "\(recovered.errors)")
+      #expect(try await run("export", "last", "--format", "ctm").output == text)
+    }
+
+    @Test(arguments: ["silence", "noise", "tone"]) func nothingIsInvented(_ kind: String) async throws {
+      var state: UInt32 = 7
+      let samples = (0..<(isSoak ? 600 : 20) * 16_000).map { index -> Int16 in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        let noise = Double(Int32(bitPattern: state) >> 16)
+        return switch kind {
+        case "silence": 0
+        case "noise": Int16(noise / 8)
+        default: Int16(8000 * sin(Double(index) * 440 * 2 * .pi / 16_000) * (index / 8000 % 2 == 0 ? 1 : 0.2))
+        }
+      }
+      try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("\(kind).wav"))
+      let result = try await run("transcribe", folder.path("\(kind).wav"))
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "")
+    }
+
+    /// The reading of the custom language model takes the place of Whisper's where the domain is spoken.
+    @Test func vocabularyOfADomainIsRecognized() async throws {
+      let sentence = "the winawer variation"
+      try folder.write(
+        #"{name: "chess", terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}], "#
+          + #"phrases: [{text: "play the Winawer variation", count: 50}]}"#, to: "chess.json5")
+      let line = "flite -voice rms -t 'play \(sentence)' '\(folder.path("chess.wav"))'"
+      try #require(try await LonghandProcess.shell(line).status == 0)
+      let result = try await run(
+        "transcribe", "--json", "--vocabulary", folder.path("chess.json5"), folder.path("chess.wav"))
+      #expect(result.status == 0, "\(result.errors)")
+      let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      let text = transcript.segments.map(\.text).joined(separator: " ").lowercased()
+      #expect(text.contains(sentence), "\(text)")
+      #expect(result.output.contains(#""source": "domain""#))
+    }
+
+    @Test func serverHasTheTextOfTheCommand() async throws {
+      let text = try await run("transcribe", Recordings.short).output
+      let server = try await ServeProcess(
+        [], in: folder,
+        environment: [
+          "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_MODEL": Self.model,
+        ])
+      let form = ServeProcess.form(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)))
+      let answer = try HTTPConnection.ask(
+        server.port, "POST", "/v1/audio/transcriptions",
+        server.signedIn.merging(["Content-Type": form.type]) { $1 }, body: form.body)
+      #expect(answer.status == 200)
+      let answered = try #require(answer.json["text"] as? String)
+      #expect(answered.split(whereSeparator: \.isWhitespace) == text.split(whereSeparator: \.isWhitespace))
+      #expect(try await server.stop().status == 130)
+    }
+  }
+#endif
