@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 import Testing
 
 @testable import Speech
@@ -81,7 +82,7 @@ import Testing
     #expect(rejected.rejected.first?.start == 1)
     #expect(utterance([0.5, 0.5]).withoutFalseWords().rejected.isEmpty)
     // Another recognizer finds nothing either.
-    let again = rejected.withSecondTry { _ in [] }
+    let again = rejected.withSecondTry(by: .pocketSphinx) { _ in [] }
     #expect(again.rejected.map(\.text) == ["word0", "word1"])
   }
 
