@@ -71,7 +71,8 @@ extension Recognizer {
   /// whisper.cpp. It writes words in whatever it gets, and its windows of half a minute cost less than single utterances.
   public static let whisper = Recognizer(
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
-    parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true, secondTry: pocketSphinx.id,
+    parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
+    secondTry: pocketSphinx.id,
     domainReader: pocketSphinx.id, words: .bySound)
 
   /// The recognizers of this package: what is built and installed.

@@ -50,7 +50,8 @@ final class WhisperEngine: NeuralEngine {
   private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
     var code = language.split(whereSeparator: { "-_".contains($0) }).first.map { $0.lowercased() } ?? ""
     // What Whisper calls by an older code, or not apart.
-    code = ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
+    code =
+      ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
     guard !model.languages.isEmpty else {
       guard code == "en" || code == "auto" else {
         throw .model("The model knows English only. Choose a model for several languages.")
@@ -60,13 +61,17 @@ final class WhisperEngine: NeuralEngine {
     if code == "auto" { return nil }
     // Cantonese has a token in large-v3 only.
     if code == "yue", !model.languages.contains(code) { code = "zh" }
-    guard model.languages.contains(code) else { throw .model("The model does not know the language \(language).") }
+    guard model.languages.contains(code) else {
+      throw .model("The model does not know the language \(language).")
+    }
     return code
   }
 
   func reconfigure(_ wanted: ServiceConfiguration, from current: ServiceConfiguration) -> Bool {
     // Each way has its number of threads.
-    guard wanted.mode == current.mode, let code = try? Self.code(wanted.locale, of: model) else { return false }
+    guard wanted.mode == current.mode, let code = try? Self.code(wanted.locale, of: model) else {
+      return false
+    }
     language = code
     return true
   }

@@ -42,7 +42,8 @@ final class WhisperModel {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let paths = names.filter { $0.hasSuffix(".bin") }.sorted().map { "\(folder)/\($0)" }
     guard let path = paths.first(where: GGMLModel.isOne) else {
-      throw .model("The folder \(folder) has no Whisper model (.bin). Install it again with 'longhand models install'.")
+      throw .model(
+        "The folder \(folder) has no Whisper model (.bin). Install it again with 'longhand models install'.")
     }
     do { _ = try GGMLModel(path: path) } catch { throw .model("\(error)") }
     return path
