@@ -33,11 +33,16 @@ struct AnalyzerModules: Sendable {
     var range: ClosedRange<TimeInterval>
     var isFinal: Bool
 
+    init(text: String, range: ClosedRange<TimeInterval>, isFinal: Bool) {
+      self.text = text.trimmingCharacters(in: .whitespaces)
+      self.range = range
+      self.isFinal = isFinal
+    }
+
     init(_ result: some TextResult) {
-      text =
-        result.alternatives.first.map { String($0.characters).trimmingCharacters(in: .whitespaces) } ?? ""
-      range = result.seconds
-      isFinal = result.isFinal
+      self.init(
+        text: result.alternatives.first.map { String($0.characters) } ?? "", range: result.seconds,
+        isFinal: result.isFinal)
       guard isFinal else { return }
       #if os(Linux)
         candidates = result.utterance?.candidates.map(Candidate.init) ?? []

@@ -24,10 +24,16 @@ struct TranscriptDocument: Decodable {
     var sum: Double { transcribed + silent + wordless + pending + failed + gaps }
   }
 
+  struct Model: Decodable {
+    var name: String
+    var sha256: String?
+  }
+
   var version: Int
   var source: String
   var locale: String
   var engine: String
+  var model: Model?
   var duration: Double
   var segments: [Segment]
   var coverage: Coverage

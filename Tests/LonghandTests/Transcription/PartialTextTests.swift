@@ -7,7 +7,7 @@ import Testing
   private let partials = PartialText()
 
   private func take(_ text: String, _ range: ClosedRange<Double>) -> TranscriptAccumulator.Partial? {
-    partials.take(.init(alternatives: [AttributedString(text)], range: range, isFinal: false))
+    partials.take(.init(text: text, range: range, isFinal: false))
   }
 
   @Test func newPartialReplacesTheOldOneOfTheSameAudio() {
@@ -38,6 +38,6 @@ import Testing
   }
 
   @Test func emptyResultHasNoPartialText() {
-    #expect(partials.take(.init(alternatives: [], range: 1...2, isFinal: false)) == nil)
+    #expect(partials.take(.init(text: "", range: 1...2, isFinal: false)) == nil)
   }
 }
