@@ -214,8 +214,8 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "NeuralSpeechServiceTests",
       dependencies: [
-        "NeuralSpeechService", "ModelStorage", "SpeechServiceProtocol", "ChildProcesses", "Sandboxing",
-        "TestSupport",
+        "NeuralSpeechService", "WhisperService", "ModelStorage", "SpeechServiceProtocol", "ChildProcesses",
+        "Sandboxing", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -21,6 +21,8 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   private var live: (any LiveDecoding)?
   private var pace: PartialPace
   private var lastPartial = ""
+  /// The language of what was decoded last, if the engine found it.
+  private var language: ServiceHypothesis.Language?
 
   package init(configuration: ServiceConfiguration) throws(NeuralError) {
     engine = try Engine(configuration: configuration)
@@ -89,7 +91,12 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     } else {
       found = try decode(samples, .greedy)
     }
-    return try candidates(ServiceHypothesis(words: found, source: .best), samples: samples)
+    let language = language
+    return try candidates(ServiceHypothesis(words: found, source: .best), samples: samples).map { found in
+      var hypothesis = found
+      hypothesis.language = language
+      return hypothesis
+    }
   }
 
   package func abandon() {
@@ -104,7 +111,9 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     // Convolutions need some frames.
     let missing = RecognitionLimits.sampleRate / 2 - samples.count
     let padded = missing > 0 ? samples + [Float](repeating: 0, count: missing) : samples
-    return words(try engine.decode(padded, request).first ?? .none, samples: samples.count, energy: samples)
+    let tokens = try engine.decode(padded, request).first ?? .none
+    language = tokens.language
+    return words(tokens, samples: samples.count, energy: samples)
   }
 
   private func words(
@@ -115,7 +124,10 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     let duration = Double(samples) / Double(RecognitionLimits.sampleRate)
     let words = assembly.words(tokens, duration: duration, speech: speech?.extent)
     guard capabilities.tokensLastThroughPauses, let speech else { return words }
-    return WordTiming.words(words, within: speech)
+    let spoken = words.filter { word in
+      word.text.contains { $0.isLetter || $0.isNumber || "&@%+=$€£".contains($0) }
+    }
+    return WordTiming.words(spoken, within: speech)
   }
 
   /// A partial result, if its text is new.

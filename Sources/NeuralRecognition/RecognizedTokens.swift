@@ -1,3 +1,5 @@
+import SpeechServiceProtocol
+
 /// What a network recognized in an utterance, token by token.
 package struct RecognizedTokens: Equatable {
   /// One token.
@@ -21,7 +23,13 @@ package struct RecognizedTokens: Equatable {
 
   package var tokens: [Token]
 
-  package init(tokens: [Token]) { self.tokens = tokens }
+  /// The language, if the network found it.
+  package var language: ServiceHypothesis.Language?
+
+  package init(tokens: [Token], language: ServiceHypothesis.Language? = nil) {
+    self.tokens = tokens
+    self.language = language
+  }
 
   /// Subtracts what the search added to the logarithm of each probability.
   package mutating func removeBonus(_ bonus: Double) {

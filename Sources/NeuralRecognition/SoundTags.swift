@@ -13,7 +13,8 @@ package enum SoundTags {
     "click", "buzz", "buzzes", "hiss", "hisses", "cheers", "screams", "grunts", "groans", "moans", "sniffs",
     "snores",
   ]
-  private static let notes: Set<Character> = ["♪", "♫", "♬", "🎵", "🎶"]
+  /// Characters that are never spoken.
+  private static let notes: Set<Character> = ["♪", "♫", "♬", "🎵", "🎶", "*"]
   private static let maxWords = 5
   private static let maxLength = 60
 

@@ -31,7 +31,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     }
   }
 
-  /// The language, such as `en-US` (BCP 47).
+  /// The language, such as `en-US` (BCP 47), or `auto`: a recognizer of several languages finds it in each utterance.
   public var locale: String
   /// The model and its recognizer.
   public var model: ModelReference

@@ -28,6 +28,13 @@ extension ServiceHypothesis {
   private mutating func check(duration: Double) throws(ServiceChannelError) {
     guard words.count <= Self.maxWords else { throw .malformed("\(words.count) words") }
     confidence = try Self.probability(confidence)
+    if let language {
+      guard (2...3).contains(language.code.utf8.count),
+        language.code.utf8.allSatisfy({ (97...122).contains($0) }),
+        let probability = try Self.probability(language.probability)
+      else { throw .malformed("a language that has no code") }
+      self.language?.probability = probability
+    }
     var reached = 0.0
     for index in words.indices {
       var word = words[index]

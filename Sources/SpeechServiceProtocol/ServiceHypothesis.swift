@@ -43,6 +43,20 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     }
   }
 
+  /// A language that was recognized by its sound.
+  public struct Language: Sendable, Equatable, Codable {
+    /// The language (BCP 47), such as `de`.
+    public var code: String
+    /// The probability that it is this one, 0 to 1.
+    public var probability: Double
+
+    /// A language with its probability.
+    public init(code: String, probability: Double) {
+      self.code = code
+      self.probability = probability
+    }
+  }
+
   /// The words in order, without fillers such as silence.
   public var words: [Word]
   /// The posterior of the hypothesis among those offered, 0 to 1; 0 in a partial result, and nil if the recognizer has
@@ -50,6 +64,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   public var confidence: Double?
   /// How the recognizer came to it.
   public var source: Source
+  /// The language of the utterance, if the configuration's locale is `auto`; else nil.
+  public var language: Language?
 
   /// A hypothesis of words in their order.
   public init(words: [Word], confidence: Double?, source: Source = .best) {
@@ -64,6 +80,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     words = try values.list(forKey: .words, maxCount: Self.maxWords)
     confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
     source = try values.decodeIfPresent(Source.self, forKey: .source) ?? .best
+    language = try values.decodeIfPresent(Language.self, forKey: .language)
   }
 
   /// The words, separated by spaces.

@@ -81,6 +81,8 @@ final class WhisperEngine: NeuralEngine {
   func live() -> (any LiveDecoding)? { nil }
 
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
+    // Nothing is loud enough to be said.
+    guard SpeechEnergy(samples).extent != nil else { return [.none] }
     let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
     let most = Int(model.facts.audio_frames)
     let context = Self.contexts.first { $0 >= needed && $0 <= most } ?? most
@@ -103,6 +105,7 @@ final class WhisperEngine: NeuralEngine {
     var prompt: [Int]
     var found: TokenSequence
     var check: WindowCheck
+    var language: ServiceHypothesis.Language?
 
     func isBetter(than other: Window) -> Bool {
       if check.hasFailed != other.check.hasFailed { return !check.hasFailed }
@@ -116,6 +119,7 @@ final class WhisperEngine: NeuralEngine {
     let start = Int(facts.start)
     var prompt = [start]
     var noSpeech = 0.0
+    var detected: ServiceHypothesis.Language?
     var row: [Float] = []
     let text = rules.end + 1
     let last = Int(facts.no_timestamps)
@@ -123,7 +127,10 @@ final class WhisperEngine: NeuralEngine {
       let first = try model.next([TokenStep(token: start, position: 0)], lengths: [Int(facts.vocabulary)])[0]
       noSpeech = exp(Double(first[Int(facts.no_speech)]))
       let tokens = Int(facts.first_language)..<Int(facts.first_language + facts.languages)
-      prompt += [tokens.max { first[$0] < first[$1] } ?? tokens.lowerBound, Int(facts.transcribe), last]
+      let best = tokens.max { first[$0] < first[$1] } ?? tokens.lowerBound
+      let sum = tokens.reduce(0) { $0 + exp(Double(first[$1] - first[best])) }
+      detected = .init(code: model.languages[best - tokens.lowerBound], probability: 1 / sum)
+      prompt += [best, Int(facts.transcribe), last]
       let steps = (1..<4).map { TokenStep(token: prompt[$0], position: $0) }
       row = try model.next(steps, lengths: [0, 0, text])[0]
     } else {
@@ -141,7 +148,8 @@ final class WhisperEngine: NeuralEngine {
     rules.maxTokens = min(
       rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * Double(samples.count) / 16_000))
     let found = try GreedySearch.sequence(first: row, at: prompt.count, rules: rules, of: model)
-    return Window(prompt: prompt, found: found, check: WindowCheck(found, noSpeech: noSpeech))
+    return Window(
+      prompt: prompt, found: found, check: WindowCheck(found, noSpeech: noSpeech), language: detected)
   }
 
   /// The spoken tokens of a window, with their times.
@@ -163,7 +171,7 @@ final class WhisperEngine: NeuralEngine {
       tokens.append(next)
     }
     if window.check.isLoop { tokens = WindowCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
-    return RecognizedTokens(tokens: SoundTags.removed(from: tokens))
+    return RecognizedTokens(tokens: SoundTags.removed(from: tokens), language: window.language)
   }
 
   private static func isMark(_ bytes: [UInt8]) -> Bool {

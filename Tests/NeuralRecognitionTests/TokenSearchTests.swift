@@ -81,7 +81,7 @@ private final class TableDecoder: NextTokens {
     #expect(!WindowCheck(sequence([1, 1, 1, 1]), noSpeech: 0).isLoop)
   }
 
-  @Test(arguments: [(-1.3, 0, true), (-1.1, 0.7, true), (-1.1, 0.5, false), (-0.5, 0.9, false)])
+  @Test(arguments: [(-1.3, 0, true), (-0.5, 0.7, true), (-1.1, 0.5, false), (-0.3, 0.9, false)])
   func unlikelyTextIsInvented(_ each: Float, _ noSpeech: Double, _ isInvented: Bool) {
     #expect(WindowCheck(sequence([1, 2, 3], each: each), noSpeech: noSpeech).isInvented == isInvented)
   }
@@ -111,6 +111,7 @@ private final class TableDecoder: NextTokens {
     #expect(spoken(" Hello", " [", "applause", "]", " again") == " Hello again")
     #expect(spoken(" (", "engine", " roars", ")") == "")
     #expect(spoken(" [", "Music") == "")
+    #expect(spoken(" *", " *", " *") == "")
   }
 
   @Test func notesAreNoWordsAlsoInParts() {

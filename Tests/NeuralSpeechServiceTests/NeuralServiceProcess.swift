@@ -3,22 +3,26 @@ import Foundation
 import SpeechServiceProtocol
 import TestSupport
 
-/// The built `neural-speech-service`, as a client uses it.
+/// The built `neural-speech-service` or `whisper-service`, as a client uses it.
 final class NeuralServiceProcess {
   let channel: ServiceChannel
   let process: ChildProcess
   private static let seconds = 300.0
 
-  static func executable() throws -> String {
-    try BuiltModules.folder(having: "NeuralSpeechService").appendingPathComponent("neural-speech-service")
-      .path
+  private let recognizer: Recognizer
+
+  static func executable(_ recognizer: Recognizer = .sherpaOnnx) throws -> String {
+    try BuiltModules.folder(having: recognizer == .whisper ? "WhisperService" : "NeuralSpeechService")
+      .appendingPathComponent(recognizer.program).path
   }
 
-  init(environment: [String: String] = [:]) throws {
+  init(_ recognizer: Recognizer = .sherpaOnnx, environment: [String: String] = [:]) throws {
+    self.recognizer = recognizer
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
     process = try ChildProcess(
-      Self.executable(), environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      Self.executable(recognizer),
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
       input: .descriptor(far.descriptor), output: .null, errors: .null)
     channel = near
   }
@@ -30,14 +34,17 @@ final class NeuralServiceProcess {
   }
 
   /// Runs the program with arguments.
-  static func run(_ arguments: [String]) throws -> Program { try Program.run([executable()] + arguments) }
+  static func run(_ arguments: [String], _ recognizer: Recognizer = .sherpaOnnx) throws -> Program {
+    try Program.run([executable(recognizer)] + arguments)
+  }
 
   func configure(
     _ folder: String, mode: ServiceConfiguration.Mode = .recording, alternatives: Int = 5,
-    phrases: [String] = []
+    phrases: [String] = [], locale: String = "en-US"
   ) throws -> ServiceReply {
     let configuration = ServiceConfiguration(
-      model: ModelReference(.sherpaOnnx, folder: folder, digest: "1"), mode: mode, alternatives: alternatives,
+      locale: locale, model: ModelReference(recognizer, folder: folder, digest: "1"), mode: mode,
+      alternatives: alternatives,
       contextualStrings: phrases)
     try channel.send(ServiceRequest.configure(configuration))
     return try channel.receive(by: ServiceDeadline(seconds: Self.seconds))
