@@ -108,6 +108,16 @@ struct WhisperServiceTests {
     #expect(try service.hypotheses(speech()).allSatisfy { $0.language == nil })
   }
 
+  /// Synthetic speech of espeak-ng: "Vamos a la playa con nuestros amigos."
+  @Test(arguments: ["auto", "es-MX"]) func spanishIsRecognized(_ locale: String) throws {
+    let service = try service(Self.base, locale: locale)
+    let file = ToyModel.models.appendingPathComponent("languages/spanish.raw")
+    let samples = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    let found = try #require(try service.hypotheses(samples).first)
+    #expect(plain(found.words).joined(separator: " ") == "vamos a la playa con nuestros amigos")
+    #expect(found.language?.code == (locale == "auto" ? "es" : nil))
+  }
+
   @Test func languageThatTheModelDoesNotKnowIsRefused() throws {
     for (folder, locale) in [(Self.tiny, "de-DE"), (Self.base, "tlh")] {
       let service = try NeuralServiceProcess(.whisper)
