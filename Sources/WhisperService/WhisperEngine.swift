@@ -11,6 +11,8 @@ final class WhisperEngine: NeuralEngine {
   private static let contexts = [512, 1024, 1500]
   /// Seconds of the context that stay free.
   private static let margin = 0.4
+  /// Seconds of silence that are put before the audio. Where speech begins at once, the model writes the first word small.
+  private static let lead = 0.2
   /// Tokens that any window may have, and more for each second.
   private static let maxTokens = (any: 24, each: 12.0)
 
@@ -83,6 +85,9 @@ final class WhisperEngine: NeuralEngine {
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
     // Nothing is loud enough to be said.
     guard SpeechEnergy(samples).extent != nil else { return [.none] }
+    let limit = RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate
+    let quiet = min(Int(Self.lead * Double(RecognitionLimits.sampleRate)), max(0, limit - samples.count))
+    let samples = [Float](repeating: 0, count: quiet) + samples
     let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
     let most = Int(model.facts.audio_frames)
     let context = Self.contexts.first { $0 >= needed && $0 <= most } ?? most
@@ -92,7 +97,7 @@ final class WhisperEngine: NeuralEngine {
       if other.isBetter(than: window) { window = other }
     }
     guard !window.check.isInvented, !spoken(window.found.tokens).isEmpty else { return [.none] }
-    return [timed(window, samples: samples.count)]
+    return [timed(window, samples: samples.count, lead: Double(quiet) / 16_000)]
   }
 
   /// The tokens without the names of sounds.
@@ -153,10 +158,10 @@ final class WhisperEngine: NeuralEngine {
   }
 
   /// The spoken tokens of a window, with their times.
-  private func timed(_ window: Window, samples: Int) -> RecognizedTokens {
+  private func timed(_ window: Window, samples: Int, lead: Double) -> RecognizedTokens {
     let found = window.found.tokens
     let frames = Int((Double(samples) / 16_000 * Self.framesPerSecond).rounded(.up))
-    let times = model.times(of: found, after: window.prompt, frames: frames)
+    let times = model.times(of: found, after: window.prompt, frames: frames)?.map { max(0, $0 - lead) }
     var tokens: [RecognizedTokens.Token] = []
     for (index, token) in found.enumerated() {
       var next = RecognizedTokens.Token(

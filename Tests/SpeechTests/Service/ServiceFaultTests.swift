@@ -9,7 +9,7 @@ import Testing
 /// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on
 /// demand.
 @Suite(.serialized, .tagged(.recognizer)) struct ServiceFaultTests {
-  private static let models = TestedModel.allCases
+  private static let models = TestedModel.processes
   /// What a model's service does. Hangs are waited for, with one model of each service.
   private static let faults = models.flatMap { model in
     ["die", "hang", "nonsense"].filter { $0 != "hang" || [.embedded, .transducer].contains(model) }

@@ -6,22 +6,36 @@ import TestSupport
 
 /// A model by which the shared suites recognize: whatever the recognizer, what a client may rely on is the same.
 enum TestedModel: String, CaseIterable, Sendable {
+  /// Whisper is apart: its weights may not be installed, and it takes longer.
+  static let allCases: [TestedModel] = [.embedded, .ctc, .streamingCTC, .transducer]
+  /// All, for what a recognizer's process can do to its client.
+  static let processes = allCases + (FileManager.default.fileExists(atPath: whisperFolder) ? [.whisper] : [])
+  private static let whisperFolder =
+    (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local") + "/share/longhand/models/whisper-tiny-en"
+
   case embedded = "pocketsphinx"
   case ctc = "toy-ctc"
   case streamingCTC = "toy-streaming-ctc"
   case transducer = "toy-tdt"
+  case whisper = "whisper-tiny-en"
 
   private var toy: ToyModel.Kind? { ToyModel.Kind(rawValue: rawValue) }
 
   /// The model as a service loads it.
   var model: ModelReference {
-    toy.map { ModelReference(.sherpaOnnx, folder: $0.original.path, digest: rawValue) } ?? .pocketSphinx
+    if let toy { return ModelReference(.sherpaOnnx, folder: toy.original.path, digest: rawValue) }
+    guard self == .whisper else { return .pocketSphinx }
+    // The suites speak of utterances; in windows they would be one.
+    var recognizer = Recognizer.whisper
+    recognizer.window = nil
+    return ModelReference(recognizer, folder: Self.whisperFolder, digest: rawValue)
   }
 
   /// The model as recognizers take it.
   var speechModel: SpeechModel {
     SpeechModel(
-      name: rawValue, sha256: toy.map(\.rawValue), isPunctuated: false, isEmbedded: toy == nil,
+      name: rawValue, sha256: self == .embedded ? nil : rawValue, isPunctuated: self == .whisper,
+      isEmbedded: self == .embedded,
       reference: model)
   }
 
