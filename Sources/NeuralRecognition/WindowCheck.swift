@@ -23,18 +23,22 @@ package struct WindowCheck: Equatable {
   /// The probability that there is no speech, as the network says it.
   package let noSpeech: Double
   private let isComplete: Bool
+  private let repeats: Bool
 
   package init(_ sequence: TokenSequence, noSpeech: Double) {
     entropy = Self.entropy(sequence.tokens)
     meanLogProbability = sequence.meanLogProbability
     self.noSpeech = noSpeech
     isComplete = sequence.isComplete
+    repeats = Self.withoutLoops(sequence.tokens) { $0 == $1 }.count < sequence.tokens.count
   }
 
   /// Whether the window should be decoded again.
-  package var hasFailed: Bool { isLoop || !isComplete || meanLogProbability < Self.minLogProbability }
+  package var hasFailed: Bool {
+    isLoop || repeats || !isComplete || meanLogProbability < Self.minLogProbability
+  }
 
-  /// Whether the tokens repeat.
+  /// Whether the tokens go round in a circle, for longer than people do. A sentence that is said three times is none.
   package var isLoop: Bool { entropy.map { $0 < Self.minEntropy } ?? false }
 
   /// Whether the text was invented.

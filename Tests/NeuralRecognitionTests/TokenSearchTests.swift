@@ -78,7 +78,10 @@ private final class TableDecoder: NextTokens {
     #expect(WindowCheck(sequence(loop), noSpeech: 0).isLoop)
     #expect(WindowCheck(sequence(plain, isComplete: false), noSpeech: 0).hasFailed)
     #expect(WindowCheck(sequence(plain, each: -1.1), noSpeech: 0).hasFailed)
-    #expect(!WindowCheck(sequence([1, 1, 1, 1]), noSpeech: 0).isLoop)
+    #expect(!WindowCheck(sequence([1, 1, 1, 1]), noSpeech: 0).hasFailed)
+    let said = WindowCheck(sequence([1, 2, 3, 1, 2, 3, 1, 2, 3]), noSpeech: 0)
+    #expect(said.hasFailed)
+    #expect(!said.isLoop)
   }
 
   @Test(arguments: [(-1.3, 0, true), (-0.5, 0.7, true), (-1.1, 0.5, false), (-0.3, 0.9, false)])
