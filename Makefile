@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak archive-test install lint format bench test-model toy-models docs clean
+.PHONY: help setup build demo check test soak archive-test install lint format bench bench-recognizers test-model toy-models docs clean
 
 help: ## Shows this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,13 @@ bench: build ## Measures accuracy, speed, memory and delay, compared with Pocket
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
 	  --longhand "$$($(RELEASE) --show-bin-path)/longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" \
 	  --samples "$(SAMPLES)/librivox" --audio "$(BENCH_AUDIO)" $(BENCH_OPTIONS)
+
+bench-recognizers: build ## Compares with whisper.cpp, faster-whisper and PocketSphinx on BENCH_AUDIO; takes hours
+	@Benchmarks/Recognizers/prepare .build/recognizers "$(PREFIX)"
+	@longhand="$$($(RELEASE) --show-bin-path)/longhand" && cd Benchmarks/Recognizers && \
+	../../.build/recognizers/venv/bin/python measure.py --audio "$(BENCH_AUDIO)" --work ../../.build/recognizers \
+	  --longhand "$$longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" $(BENCH_OPTIONS) && \
+	../../.build/recognizers/venv/bin/python report.py --work ../../.build/recognizers --longhand "$$longhand"
 
 test-model: build ## Measures your own model: make test-model MODEL=DIR AUDIO=DIR
 	@Scripts/test-model "$(MODEL)" "$(AUDIO)"
