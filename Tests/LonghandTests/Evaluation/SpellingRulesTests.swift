@@ -13,6 +13,13 @@ import Testing
     #expect(Self.spoken(rule.text) == rule.result)
   }
 
+  @Test(arguments: SpellingRules.rules) func ruleIsInTheTableOfTheDocument(rule: SpellingRules.Rule) throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../docs/accuracy.md").standardized
+    let table = try String(contentsOf: file, encoding: .utf8)
+    #expect(table.contains("| \(rule.name) | \(rule.text) | \(rule.result) |"))
+  }
+
   /// What the rules write is not changed again.
   @Test(arguments: SpellingRules.rules) func resultIsStable(rule: SpellingRules.Rule) {
     #expect(Self.spoken(rule.result) == rule.result)
