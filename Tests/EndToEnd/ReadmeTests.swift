@@ -69,6 +69,19 @@ extension StoredSessionTests {
       }
     }
 
+    /// The README shows what `make demo` prints. The times may differ between processors.
+    @Test(.enabled(if: Documents.hasDefaultModel)) func demoPrintsTheSampleOfTheReadme() async throws {
+      let readme = Documents.package.appendingPathComponent("README.md")
+      let sample = try #require(
+        try MarkdownBlock.blocks(of: readme).first { $0.before == "<!-- sample: make demo -->" })
+      let result = try await LonghandProcess.shell(
+        "env -u SPEECH_MODEL -u SPEECH_MODEL_PATH longhand transcribe --format vtt '\(Recordings.long)'")
+      func text(_ captions: String) -> [Substring] {
+        captions.split(separator: "\n").filter { !$0.contains("-->") }
+      }
+      #expect(text(result.output) == text(sample.text), "\(result.errors)")
+    }
+
     @Test(arguments: try Documents.swiftBlocks()) func swiftCompiles(_ block: MarkdownBlock) async throws {
       let folder = try TemporaryFolder()
       // Only a file of this name can have statements outside functions.
@@ -101,6 +114,12 @@ extension StoredSessionTests {
 private enum Documents {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Whether `make setup` has installed the model that is used by default.
+  static var hasDefaultModel: Bool {
+    let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+    return FileManager.default.fileExists(atPath: prefix + "/share/longhand/models/whisper-base/model.json")
+  }
 
   static func files() throws -> [URL] {
     let names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]

@@ -7,8 +7,11 @@ struct MarkdownBlock: Sendable, CustomTestStringConvertible {
   var place: String
   var language: String
   var text: String
+  /// The line before it, such as `<!-- tested -->`.
+  var before: String
+
   /// Whether the line before it is `<!-- tested -->`.
-  var isTested: Bool
+  var isTested: Bool { before == "<!-- tested -->" }
 
   var testDescription: String { place }
 
@@ -26,7 +29,7 @@ struct MarkdownBlock: Sendable, CustomTestStringConvertible {
         } else {
           open = MarkdownBlock(
             place: "\(file.lastPathComponent):\(index + 1)", language: String(line.dropFirst(3)), text: "",
-            isTested: before == "<!-- tested -->")
+            before: before)
         }
       } else if open != nil {
         open?.text += line + "\n"
