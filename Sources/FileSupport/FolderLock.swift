@@ -6,9 +6,9 @@ package final class FolderLock: Sendable {
   package enum Kind {
     /// Others may have a shared lock too. Waits for an exclusive one.
     case shared
-    /// Nobody else may have a lock. Does not wait.
+    /// No other process may have a lock. Does not wait.
     case exclusive
-    /// Nobody else may have a lock. Waits until nobody has.
+    /// No other process may have a lock. Waits until none has.
     case exclusiveAfterOthers
 
     fileprivate var operation: Int32 {

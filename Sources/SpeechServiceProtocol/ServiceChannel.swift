@@ -36,7 +36,7 @@ public struct ServiceChannel: Sendable {
   public func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Sends a message. Waits while the other side is behind.
-  /// - Parameter deadline: when the whole message must be sent. After a timeout the channel is of no use.
+  /// - Parameter deadline: when the whole message must be sent. After a timeout the channel cannot be used any more.
   /// - Throws: `ServiceChannelError`.
   public func send(_ message: some ServiceMessage, by deadline: ServiceDeadline = .never) throws {
     try message.frame().bytes.withUnsafeBytes { try send($0, by: deadline) }
@@ -66,7 +66,7 @@ public struct ServiceChannel: Sendable {
   /// Waits for the next message.
   /// - Parameter deadline: when the whole message must be there.
   /// - Throws: `ServiceChannelError`: `timeout` if no byte of it came in time, `stalled` if some did. After
-  ///   `stalled` the channel is of no use.
+  ///   `stalled` the channel cannot be used any more.
   public func receive<Message: ServiceMessage>(by deadline: ServiceDeadline = .never) throws -> Message {
     let header = try read(ServiceFrame.headerLength, by: deadline, late: .timeout)
     let length = try ServiceFrame.payloadLength(header: header)

@@ -37,7 +37,7 @@ package final class ServiceProcess: Sendable {
   /// The process ID.
   package var identifier: pid_t { process.identifier }
 
-  /// A deadline on a clock that stands still while the service waits for a processor: on a busy machine it has not hung.
+  /// A deadline on a clock that stops while the service waits for a processor: on a busy machine it has not hung.
   package func deadline(in seconds: TimeInterval) -> ServiceDeadline {
     ServiceDeadline(seconds: seconds, delay: ProcessorTime.waiting(fromNowOn: identifier))
   }

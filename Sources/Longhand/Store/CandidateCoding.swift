@@ -24,7 +24,7 @@ enum CandidateCoding {
     }
   }
 
-  /// What stands before a candidate.
+  /// The number before a candidate.
   struct Flags: OptionSet {
     let rawValue: UInt8
     /// The text is that of the words with spaces between them.

@@ -77,7 +77,7 @@ struct CandidateReader {
   private mutating func seconds() -> Double? {
     guard let code = count() else { return nil }
     guard code & 1 == 0 else { return code == 1 ? number() : nil }
-    // Only bytes that nobody wrote make the sum too great.
+    // Only damaged bytes make the sum too great.
     let (sum, isTooGreat) = time.addingReportingOverflow(Self.signed(code >> 1))
     guard !isTooGreat else { return nil }
     time = sum

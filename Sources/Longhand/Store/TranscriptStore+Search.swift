@@ -17,8 +17,8 @@ extension TranscriptStore {
     var wanted = limit
     while true {
       let found = try all(text, of: filter, limit: wanted)
-      let heard = try withoutEchoes(found)
-      if heard.count >= limit || found.count < wanted { return Array(heard.prefix(limit)) }
+      let hits = try withoutEchoes(found)
+      if hits.count >= limit || found.count < wanted { return Array(hits.prefix(limit)) }
       wanted = wanted < .max / 4 ? wanted * 4 : .max
     }
   }

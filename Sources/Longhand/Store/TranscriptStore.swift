@@ -45,7 +45,7 @@ public final class TranscriptStore: Sendable {
         file: folder.path,
         problem: .unreachable("the folder cannot be created: \(error.localizedDescription)"))
     }
-    // A recording that goes on while the device is locked writes its segments.
+    // A recording that continues while the device is locked writes its segments.
     FileProtection.completeUnlessOpen.protect(folder)
     writer = Mutex(try StoreDatabase(file, role: .writer, pragmas: pragmas))
     readers = StoreReaders(of: file, pragmas: pragmas)

@@ -145,7 +145,7 @@ extension Candidate {
     }
   #endif
 
-  /// A hypothesis of a recognition task. Zeros for every word say that the recognizer does not tell its confidence.
+  /// A hypothesis of a recognition task. Zeros for every word mean that the recognizer reports no confidence.
   init(_ transcription: SFTranscription) {
     let isUnknown = transcription.segments.allSatisfy { $0.confidence == 0 }
     self.init(

@@ -8,7 +8,7 @@ struct ChannelPlan: Sendable {
   var channels: Int
   /// The names of their speakers, in order; there may be fewer or none.
   var names: [String] = []
-  /// Says that the channels were found to differ; nil if somebody decided.
+  /// Says that the channels were found to differ; nil if the options decide.
   var warning: TranscriptWarning?
 
   /// Whether each channel is transcribed by itself.
@@ -35,9 +35,9 @@ struct ChannelPlan: Sendable {
 }
 
 extension ChannelPlan {
-  /// Decides how to transcribe. Unless somebody decided, two channels that differ are transcribed one by one.
+  /// Decides how to transcribe. Unless the options decide, two channels that differ are transcribed one by one.
   /// - Parameters:
-  ///   - wanted: what somebody decided; nil to compare the channels.
+  ///   - wanted: what the options say; nil to compare the channels.
   ///   - names: the names of the speakers, in the order of the channels.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(_ wanted: ChannelMode?, names: [String] = [], for audio: any ChannelAudio) async throws {

@@ -77,7 +77,7 @@ public struct FileTranscriber: Sendable {
         remembered: options.rememberedVoices)
       return transcript(segments, known, warnings, evidence)
     } catch let error as TranscriptionError {
-      // The words are there all the same.
+      // The words are there anyway.
       let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")
       return transcript(segments, known, warnings + [warning])
     } catch {

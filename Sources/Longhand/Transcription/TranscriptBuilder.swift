@@ -13,7 +13,7 @@ struct TranscriptBuilder: Sendable {
   private var channels: [Int?: Channel]
   /// The ID of the next segment.
   private var nextID: Int
-  /// Where a channel begins of which nothing was recognized yet.
+  /// Where a channel without recognized words begins.
   private let start: TimeInterval
   /// What is known of the audio, in the order in which it became known; times are seconds.
   private(set) var known: [CoverageSpan.Stretch] = []

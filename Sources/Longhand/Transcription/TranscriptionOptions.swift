@@ -24,11 +24,11 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var channels: ChannelMode?
   /// The names of the speakers, in the order of the channels.
   public var speakerNames: [String] = []
-  /// How many voices are told apart after the transcription; nil for no voices. Where channels are transcribed one by one,
+  /// The number of voices to separate after the transcription; nil for no voices. Where channels are transcribed one by one,
   /// the voices in each are found, whatever the number.
   public var voices: VoiceCount?
-  /// The file of the remembered voices, whose names the voices get that are told apart, see `RememberedVoices`; nil to
-  /// recognize nobody.
+  /// The file of the remembered voices, whose names the separated voices get, see `RememberedVoices`; nil to
+  /// recognize no voice.
   public var rememberedVoices: URL?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []

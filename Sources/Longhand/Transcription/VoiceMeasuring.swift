@@ -4,7 +4,7 @@ import Foundation
 import VoiceMeasurement
 
 extension Transcript {
-  /// Measures how somebody speaks, from the words and from the audio of each segment, and sets `voice`.
+  /// Measures the speech, from the words and from the audio of each segment, and sets `voice`.
   ///
   /// Takes about a hundredth of the duration of the speech.
   /// - Parameter source: the audio of the transcript.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Longhand
 
-/// Every committed word stands in a candidate of its segment; and where it does not, that is found.
+/// Every committed word is in a candidate of its segment; a word that is not is found.
 @Suite struct StoreAuditTests {
   @Test func auditOfGoodStoreFindsNothing() throws {
     try StoreFixture.temporary { store in

@@ -49,7 +49,7 @@ import Testing
         == candidates.flatMap(\.words).map { Array($0.text.utf8) })
   }
 
-  /// Bytes that nobody wrote are rejected, or are candidates; they never end the program.
+  /// Damaged bytes are rejected, or are candidates; they never end the program.
   @Test(arguments: 0..<20) func changedDataHarmsNothing(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let segments = RandomTranscripts.transcript(seed: seed).segments

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// And what outlives the power is what the disk was told to keep before the commit returned.
+  /// And what survives a power failure is what was synchronized to the disk before the commit returned.
   @Test func commitWaitsForTheDisk() throws {
     try StoreFixture.temporary { store in
       let full = try store.write { try $0.row("PRAGMA synchronous") { $0.integer(0) } }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func readersAndWritersDoNotWait() throws {
-    // With no patience at all, whoever has to wait fails.
+    // With no patience at all, each call that has to wait fails.
     try StoreFixture.temporary(pragmas: ["PRAGMA busy_timeout = 0"]) { store in
       let session = try store.add(["one"])
       let other = try TranscriptStore(at: store.folder, pragmas: ["PRAGMA busy_timeout = 0"])

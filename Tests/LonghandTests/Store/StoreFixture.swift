@@ -45,7 +45,7 @@ extension TranscriptStore {
 
   var folder: URL { file.deletingLastPathComponent() }
 
-  /// Whether the bytes of a text stand in any file of the store's folder.
+  /// Whether the bytes of a text are in any file of the store's folder.
   func holds(_ text: String) throws -> Bool {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).contains {
       // A file may vanish meanwhile: SQLite removes its log.

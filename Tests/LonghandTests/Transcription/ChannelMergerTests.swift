@@ -32,7 +32,7 @@ import Testing
     #expect(summary(events) == ["0:d", "10.0"])
   }
 
-  /// What waits is not processed: after a crash the work goes on before it.
+  /// What waits is not processed: after a crash the work continues before it.
   @Test func waitingFinalsAreNotProcessed() {
     var merger = ChannelMerger(2, from: 0)
     let events =

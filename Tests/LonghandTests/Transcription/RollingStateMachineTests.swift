@@ -176,13 +176,13 @@ import Testing
   @Test func taskWithAFinalUsesNoAttempt() {
     var machine = Self.listening()
     var now = 0.0
-    for told in [2.0, 3, 4, 5] {
+    for reported in [2.0, 3, 4, 5] {
       _ = machine.took(through: 10, hasSound: true, quiet: 0, now: now)
-      machine.reported(through: told, now: now)
-      #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(told, "it broke")])
+      machine.reported(through: reported, now: now)
+      #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(reported, "it broke")])
       // The delay does not grow.
       now += 0.5
-      #expect(machine.tick(now: now) == [.begin(at: told)])
+      #expect(machine.tick(now: now) == [.begin(at: reported)])
     }
   }
 

@@ -25,11 +25,11 @@ import Testing
 
   @Test func confidenceNeverIncreasesAlongTheAlternatives() {
     let candidates = [0.5, 0.9, 0.4, 0.6].map { Self.candidate("a", from: 0, confidence: $0) }
-    guard case .final(_, _, let told, _) = TranscriptionEvent.final(candidates) else {
+    guard case .final(_, _, let reported, _) = TranscriptionEvent.final(candidates) else {
       Issue.record("there is no final")
       return
     }
-    #expect(told.map(\.confidence) == [0.5, 0.5, 0.4, 0.4])
-    #expect(told.map(\.text) == candidates.map(\.text))
+    #expect(reported.map(\.confidence) == [0.5, 0.5, 0.4, 0.4])
+    #expect(reported.map(\.text) == candidates.map(\.text))
   }
 }

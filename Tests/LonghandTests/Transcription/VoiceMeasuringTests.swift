@@ -5,7 +5,7 @@ import Testing
 
 @testable import Longhand
 
-/// How somebody speaks, in audio whose measures are known.
+/// Measures of the speech, in audio whose measures are known.
 @Suite struct VoiceMeasuringTests {
   /// Two seconds of a voice of 150 Hz, a second of silence and two seconds of a voice of 220 Hz, on two channels.
   private func recording(rate: Double = 44_100) throws -> URL {

@@ -56,7 +56,7 @@ def normalized(features, family):
 
 
 class Meter(nn.Module):
-    """Gives one feature the token whose level is nearest, so that the engine's tokens tell its features."""
+    """Gives one feature the token whose level is nearest, so that the engine's tokens show its features."""
 
     def __init__(self, bin, levels, extra):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Trains the toy models that tell voices apart: one finds who of two synthetic voices speaks, the other describes a voice.
+"""Trains the toy models that separate voices: one finds who of two synthetic voices speaks, the other describes a voice.
 
 The shapes and the metadata are those of the published exports of pyannote's segmentation 3.0 and of 3D-Speaker. The
 voices are those of SyntheticVoice.swift.
@@ -20,7 +20,7 @@ VOWELS = [(730, 1090, 2440), (270, 2290, 3010), (300, 870, 2240), (530, 1840, 24
           (490, 1350, 1690), (570, 840, 2410), (440, 1020, 2240)]
 # The length of the vocal tract, the pitch, and the damping of high frequencies.
 LOW, HIGH = (0.88, 105, 0.75), (1.15, 215, 0.55)
-# Nobody, one of three, two of three.
+# No speaker, one of three, two of three.
 CLASSES = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
 
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speech
 
-/// What becomes of words that were heard where nobody spoke.
+/// Words that were recognized in audio without speech are removed.
 @Suite struct FalseWordsTests {
   /// An utterance of two seconds, from second 1 to 3, or of more, with words of these confidences, evenly spaced.
   private func utterance(
@@ -86,7 +86,7 @@ import Testing
     #expect(again.rejected.map(\.text) == ["word0", "word1"])
   }
 
-  /// A neural model can be sure of words that nobody said.
+  /// A neural model can be sure of words that were not said.
   @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
     #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(by: .bySound)).isEmpty)
     #expect(words(utterance([0.01, 0.01]).withoutFalseWords(by: .bySound)).count == 2)

@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "A detector keeps a transcriber beside it from words that nobody said, and from no others",
+    "A detector keeps a transcriber beside it from words outside speech, and from no others",
     .tagged(.recognizer))
   func gating() async throws {
     let audio =

@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: Way.allCases) func everyWordComesBack(_ way: Way) async throws {
     let talk = ToneTalk(seed: 11)
-    // Beside other tests whoever hands in the sound may be held up for long, and its service has nothing to say
+    // Beside other tests the thread that sends the audio may wait for long, and its service has nothing to say
     // then.
     try await withScript(SpeechScript(), patience: 280) { pool, run in
       let outcome = try await recognize(talk, way, pool: pool)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// What a service says that nobody waits for is no answer to whoever asks it next: utterances have the same
+  /// An answer that no call waits for is not taken for the answer to the next call: utterances have the same
   /// numbers in every recognition.
   @Test func anAnswerOfOneRecognitionIsNoneOfTheNext() async throws {
     try await withScript(SpeechScript(faults: [0: [.duplicateFinal]]), capacity: 1) { pool, run in
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases) func whateverGoesWrongNoWordIsLostOrInvented(_ way: Way) async throws {
-    // What ends a recognition or an utterance for good is whoever began it to try again.
+    // Only the caller that began a recognition or an utterance tries again.
     let kinds = SpeechScript.Kind.allCases.filter { ![.failed, .refused, .unavailable].contains($0) }
     for seed in 1...UInt64(isSoak ? 40 : 3) {
       let talk = ToneTalk(seed: 100 + seed, count: 8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speech
 
-/// A recognizer's posteriors decide which words stand; readers see the probability that a word is right.
+/// A recognizer's posteriors decide which words are kept; readers see the probability that a word is right.
 @Suite struct CalibratedConfidenceTests {
   private func utterance(_ words: [ServiceHypothesis.Word], nonspeech: [Range<Int>]) -> RecognizedUtterance {
     RecognizedUtterance(
@@ -21,7 +21,7 @@ import Testing
     #expect(utterance([word(0.9, nil)], nonspeech: []).candidates.first?.words.map(\.confidence) == [0.9])
   }
 
-  /// A word with a high probability and a low posterior does not stand where nobody speaks.
+  /// A word with a high probability and a low posterior is removed outside speech.
   @Test func posteriorDecidesWhetherAWordStands() {
     let all = [0..<16_000]
     #expect(utterance([word(0.5, 1)], nonspeech: all).candidates.isEmpty)

@@ -1,6 +1,6 @@
 import SpeechServiceProtocol
 
-/// Tells speech from other audio, in blocks of a second, by the last two seconds: a pure state machine.
+/// Separates speech from other audio, in blocks of a second, by the last two seconds: a pure state machine.
 struct SpeechClassifier {
   /// A part of an utterance, and the evidence for speech in it.
   struct Block: Equatable {

@@ -3,7 +3,7 @@ import Foundation
 /// Measures how much frames sound like speech.
 ///
 /// Speech keeps changing the shape of its spectrum and moves its pitch. Music holds notes, noise holds its
-/// spectrum. Two measures tell them apart: how much the level of each band varies against the mean of all
+/// spectrum. Two measures distinguish them: how much the level of each band varies against the mean of all
 /// bands (dB), and the share of voiced audio whose pitch glides. The weight and the threshold between them
 /// were set by hand on two hours of readers, telephone prompts, orders, music, noise and animals; features in
 /// the manner of Scheirer and Slaney (1997).

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells speech from pauses by level: a pure state machine over 10 ms frames of 16 kHz audio.
+/// Separates speech from pauses by level: a pure state machine over 10 ms frames of 16 kHz audio.
 ///
 /// A high-pass keeps hum and rumble out of the level. The quiet level follows the recording: it lies a
 /// margin above the level that a tenth of the last frames stay below, and never more than `dynamicRange`

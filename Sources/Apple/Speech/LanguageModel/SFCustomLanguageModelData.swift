@@ -77,7 +77,7 @@ public class SFCustomLanguageModelData: Hashable, Codable {
     if let term = pronunciations.first, Self.supportedPhonemes(locale: locale).isEmpty {
       throw SFSpeechError.malformedData(
         "\"\(term.grapheme)\" has a pronunciation, but the language \(locale.identifier(.bcp47)) has no phonemes. "
-          + "Leave out the pronunciations for this language; supportedPhonemes(locale:) tells which have some."
+          + "Leave out the pronunciations for this language; supportedPhonemes(locale:) lists those that have some."
       )
     }
     let writer = try LanguageModelAssetWriter(path)

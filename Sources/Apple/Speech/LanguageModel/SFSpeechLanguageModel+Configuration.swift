@@ -21,7 +21,7 @@ extension SFSpeechLanguageModel {
       self.init(languageModel: languageModel, vocabulary: vocabulary, weight: nil)
     }
 
-    /// Creates a configuration with a weight from 0 to 1: how likely it is that somebody speaks about the domain. Nil is
+    /// Creates a configuration with a weight from 0 to 1: how likely an utterance is about the domain. Nil is
     /// the recognizer's default, 0.04. From 0.5 on, the domain's words do not need more evidence than others.
     public init(languageModel: URL, vocabulary: URL?, weight: NSNumber?) {
       self.languageModel = languageModel

@@ -1,5 +1,5 @@
 /// Makes a detector's results of audio: a pure value over the segmenter, which finds loud audio, and the
-/// classifier, which tells speech from other audio.
+/// classifier, which separates speech from other audio.
 ///
 /// Finals tile the audio: a stretch is final when the next one begins, when speech has paused, or when
 /// everything is committed. A block of sound is speech if it or the next one, within a second, sounds like
@@ -73,7 +73,7 @@ struct DetectorTimeline {
     }
   }
 
-  /// Tells of speech that is under way, before it is final.
+  /// Reports speech that is under way, before it is final.
   private mutating func onset() -> [SpeechDetector.Result] {
     guard let current = utterance, current.length >= current.nextLook else { return [] }
     utterance?.nextLook += Self.look

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Looks up again and again whether something is available, and reports when that changes.
 final class AvailabilityWatcher: Sendable {
-  /// Models come and go through other programs, which cannot tell this one.
+  /// Models come and go through other programs, which cannot notify this one.
   static let interval = DispatchTimeInterval.seconds(1)
 
   private let timer: UncheckedBox<any DispatchSourceTimer>

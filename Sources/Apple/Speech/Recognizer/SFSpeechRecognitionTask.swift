@@ -2,7 +2,7 @@ import Foundation
 import SpeechServiceProtocol
 import Synchronization
 
-/// A running recognition, made by `SFSpeechRecognizer`. It goes on without a reference to it.
+/// A running recognition, made by `SFSpeechRecognizer`. It continues without a reference to it.
 open class SFSpeechRecognitionTask: NSObject {
   /// How many hypotheses the service is asked for.
   static let alternatives = 10

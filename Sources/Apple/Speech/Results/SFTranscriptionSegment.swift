@@ -14,7 +14,7 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   /// How sure the recognizer is of the word, 0 to 1; 0 in results that are not final, and if the recognizer does not
   /// tell.
   open var confidence: Float { Float(knownConfidence ?? 0) }
-  /// As `confidence`; nil if the recognizer does not tell.
+  /// As `confidence`; nil if the recognizer reports none.
   let knownConfidence: Double?
   /// What other hypotheses have at this time, the likeliest first.
   open private(set) var alternativeSubstrings: [String]

@@ -63,7 +63,7 @@ struct ServiceSilence {
   /// - Parameter now: seconds on a clock that never goes back.
   mutating func add(_ seconds: TimeInterval, at now: TimeInterval) {
     wasted += max(0, seconds)
-    // Waiting took its time, which is not part of the pause. Who waited in vain that long has tried enough.
+    // Waiting took its time, which is not part of the pause. After this time without an answer, the client gives up.
     if isTried || seconds >= limit { nextTry = now + limit }
     isTried = false
   }

@@ -50,7 +50,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
   /// The process ID.
   var identifier: pid_t { process.identifier }
 
-  /// Seconds on a clock that stands still while the service waits for a processor: on a busy machine it has not hung.
+  /// Seconds on a clock that stops while the service waits for a processor: on a busy machine it has not hung.
   var now: TimeInterval { SpeechServicePool.now - ProcessorTime.waiting(identifier) }
 
   /// Ends the service at once and wakes the thread that waits on its channel.

@@ -48,9 +48,9 @@ struct StreamStateMachine {
   private var hasDetectedSpeech = false
   /// Since when the service owes the answer that comes next, on the caller's clock.
   private var owedSince: TimeInterval = 0
-  /// Messages that did not give this answer.
+  /// Requests that were not answered.
   private var repliesSince = 0
-  /// What the service did that it must not do.
+  /// How the service broke the protocol.
   private var offence: String?
   /// Whether the pool counts this stream.
   private(set) var isInPool = false
