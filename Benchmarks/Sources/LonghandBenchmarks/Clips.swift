@@ -12,7 +12,7 @@ struct Clips {
 
   /// Reads the references and converts the files.
   init(_ options: Options, folder: URL) throws {
-    let rows: [EvaluationManifest.Row]
+    let rows: [(path: URL, text: String)]
     (rows, source) = try Self.rows(options)
     guard !rows.isEmpty else {
       throw Program.Failure(
@@ -21,7 +21,7 @@ struct Clips {
     Log.say("\(rows.count) clips of \(source)")
     let converter = Converter(folder: folder)
     files = try rows.enumerated().map { try converter.convert($1.path, to: "clip-\($0).wav") }
-    references = try rows.map { TextNormalizer().words(in: try $0.reference.scoredText().text) }
+    references = rows.map { TextNormalizer().words(in: $0.text) }
   }
 
   /// The errors of hypotheses, over all clips.
@@ -31,25 +31,30 @@ struct Clips {
     }
   }
 
-  private static func rows(_ options: Options) throws -> (rows: [EvaluationManifest.Row], source: String) {
+  private static func rows(_ options: Options) throws -> (rows: [(path: URL, text: String)], source: String) {
     guard let manifest = options.manifestFile else {
-      return (sampleRows(in: options.samples), options.samples)
+      return (try sampleRows(in: options.samples), options.samples)
     }
-    var rows = try EvaluationManifest.read(manifest).rows
+    var rows = try String(contentsOf: manifest, encoding: .utf8).split(separator: "\n").compactMap {
+      line -> (path: URL, text: String)? in
+      let columns = line.split(separator: "\t")
+      guard columns.count == 2 else { return nil }
+      return (URL(fileURLWithPath: String(columns[0]), relativeTo: manifest), String(columns[1]))
+    }
     if let clips = options.clips, clips < rows.count {
       rows = (0..<clips).map { rows[$0 * rows.count / clips] }
     }
     return (rows, manifest.path)
   }
 
-  private static func sampleRows(in samples: String) -> [EvaluationManifest.Row] {
+  private static func sampleRows(in samples: String) throws -> [(path: URL, text: String)] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: samples)) ?? []).sorted()
     let folder = URL(fileURLWithPath: samples)
-    return names.filter { $0.hasSuffix(".wav") }.enumerated().compactMap { index, name in
+    return try names.filter { $0.hasSuffix(".wav") }.compactMap { name in
       let path = folder.appendingPathComponent(name)
       let text = path.deletingPathExtension().appendingPathExtension("txt")
       guard FileManager.default.fileExists(atPath: text.path) else { return nil }
-      return EvaluationManifest.Row(name: name, path: path, reference: .file(text), line: index + 1)
+      return (path, try String(contentsOf: text, encoding: .utf8))
     }
   }
 }

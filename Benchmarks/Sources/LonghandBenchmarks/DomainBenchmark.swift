@@ -132,28 +132,43 @@ struct DomainBenchmark {
     }
   }
 
+  /// What is needed of the report of `longhand evaluate --json`.
+  private struct EvaluationReport: Decodable {
+    struct Figures: Decodable {
+      var wordErrorRate: WordErrorRate
+      var terms: Terms?
+    }
+    struct Terms: Decodable { var found: Int }
+
+    var clips: [Figures]
+    var total: Figures
+    var madeWorse: [String]?
+  }
+
   /// Clips that are not about a domain, with its vocabulary and without.
   private func ordinarySpeech(_ report: inout Report) throws {
     guard let manifest = options.manifestFile else {
       return Log.say("skipped ordinary speech: there is no manifest")
     }
-    func evaluate(_ arguments: [String]) throws -> EvaluationReport {
+    func evaluate(_ arguments: [String]) throws -> (report: EvaluationReport, file: URL) {
       let run = try Program.run(
         [options.longhand, "evaluate", "--quiet", "--json", "--alternatives", "1"] + arguments + [
           manifest.path
         ],
         in: folder, name: "ordinary speech \(arguments.joined(separator: " "))")
-      return try JSONDecoder().decode(EvaluationReport.self, from: run.output)
+      let file = folder.appendingPathComponent("ordinary-speech.json")
+      if arguments.isEmpty { try run.output.write(to: file) }
+      return (try JSONDecoder().decode(EvaluationReport.self, from: run.output), file)
     }
-    let plain = try evaluate([])
+    let (plain, baseline) = try evaluate([])
     report.add("word error rate of ordinary speech", plain.total.wordErrorRate.rate, unit: .share)
     let domains = URL(fileURLWithPath: options.domains)
     for domain in Self.names {
-      var special = try evaluate([
+      let special = try evaluate([
+        "--baseline", baseline.path,
         "--terms", domains.appendingPathComponent("\(domain).terms").path,
         "--vocabulary", domains.appendingPathComponent("\(domain).json5").path,
-      ])
-      special.compare(with: plain)
+      ]).report
       report.add("with \(domain)", special.total.wordErrorRate.rate, unit: .share)
       report.add(
         "clips made worse by \(domain)",

@@ -3,25 +3,25 @@ import Foundation
 import Synchronization
 
 /// The audio of a file, or of a video.
-public final class AudioFileSource: ChannelAudio {
+package final class AudioFileSource: ChannelAudio {
   /// Frames per second (Hz).
-  public let sampleRate: Int
+  package let sampleRate: Int
   /// Seconds of audio, as the file states or its index shows.
-  public let duration: TimeInterval
+  package let duration: TimeInterval
   /// The number of channels.
-  public let channels: Int
+  package let channels: Int
   /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
-  public let statedDuration: TimeInterval?
+  package let statedDuration: TimeInterval?
   /// The parts that are damaged, in order; the audio is silent there.
-  public let gaps: [RecordingGap]
+  package let gaps: [RecordingGap]
   /// What readers of a transcript should know about the file.
-  public let warnings: [TranscriptWarning]
+  package let warnings: [TranscriptWarning]
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
   private let file: Mutex<AVAudioFile>
 
   /// Opens an audio file, or a video with audio.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  public init(_ url: URL) throws(TranscriptionError) {
+  package init(_ url: URL) throws(TranscriptionError) {
     let file: AVAudioFile
     do {
       #if os(Linux)
@@ -65,14 +65,14 @@ public final class AudioFileSource: ChannelAudio {
   }
 
   /// Starts what reading a file needs, so that the first file does not wait for it. Returns at once.
-  public static func prepare() {
+  package static func prepare() {
     #if os(Linux)
       AVAudioFile.prepareDecoding()
     #endif
   }
 
   /// The audio from a frame on.
-  public func chunks(from frame: Int64) -> AudioChunks {
+  package func chunks(from frame: Int64) -> AudioChunks {
     AudioChunks {
       var next = frame
       return {
@@ -86,7 +86,7 @@ public final class AudioFileSource: ChannelAudio {
 
   /// One channel of the file, which is opened once more.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  public func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
+  package func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
     let copy = try AudioFileSource(file.withLock { $0.url })
     return SingleChannel(audio: copy, channel: channel) { copy.chunks(from: $0) }
   }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// An engine reads from any frame on, and again from an earlier one after a failure. Audio from a pipe therefore goes to
 /// a file or a recording first.
-public protocol AudioSource: Sendable {
+package protocol AudioSource: Sendable {
   /// Frames per second (Hz).
   var sampleRate: Int { get }
   /// Seconds that can be read now; once the source has ended, its whole length.
@@ -25,26 +25,26 @@ package enum AudioLimits {
 
 /// The chunks of a source, in order and without gaps. Each is a tenth of a second long and starts at a multiple of a tenth
 /// of a second, wherever reading starts. The first and the last may be shorter.
-public struct AudioChunks: AsyncSequence, Sendable {
+package struct AudioChunks: AsyncSequence, Sendable {
   /// Returns the next chunk, or nil at the end.
-  public typealias Next = () async throws -> AudioChunk?
+  package typealias Next = () async throws -> AudioChunk?
 
   private let reader: @Sendable () -> Next
 
   /// Creates a sequence of chunks.
   /// - Parameter reader: starts reading at the first frame; called once for each iteration.
-  public init(_ reader: @escaping @Sendable () -> Next) { self.reader = reader }
+  package init(_ reader: @escaping @Sendable () -> Next) { self.reader = reader }
 
   /// Starts reading.
-  public func makeAsyncIterator() -> Iterator { Iterator(body: reader()) }
+  package func makeAsyncIterator() -> Iterator { Iterator(body: reader()) }
 
   /// Reads the chunks one after another.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     let body: Next
 
     /// Reads the next chunk; nil at the end.
     /// - Throws: `TranscriptionError`, `CancellationError`.
-    public mutating func next() async throws -> AudioChunk? { try await body() }
+    package mutating func next() async throws -> AudioChunk? { try await body() }
   }
 
   /// The frame after the last of the chunk that contains `frame`.
@@ -57,16 +57,16 @@ public struct AudioChunks: AsyncSequence, Sendable {
 /// A part of a source's audio.
 ///
 /// `@unchecked Sendable`: nothing changes the buffer after the chunk is made.
-public struct AudioChunk: @unchecked Sendable {
+package struct AudioChunk: @unchecked Sendable {
   /// 32-bit floating-point samples from -1 to 1, not interleaved, at the source's rate.
-  public let buffer: AVAudioPCMBuffer
+  package let buffer: AVAudioPCMBuffer
   /// The offset of the first frame from the start of the source.
-  public let start: Int64
+  package let start: Int64
   /// Whether the channels of the source had opposite phases, so that one of them was used instead of their mix.
   var isPhaseCorrected = false
 
   /// A chunk of `buffer`, which must not change any more.
-  public init(_ buffer: AVAudioPCMBuffer, start: Int64) {
+  package init(_ buffer: AVAudioPCMBuffer, start: Int64) {
     self.buffer = buffer
     self.start = start
   }

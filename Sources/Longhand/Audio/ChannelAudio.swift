@@ -2,7 +2,7 @@ import AVFAudio
 import Foundation
 
 /// Audio whose channels can be read one by one.
-public protocol ChannelAudio: AudioSource {
+package protocol ChannelAudio: AudioSource {
   /// The number of channels.
   var channels: Int { get }
 

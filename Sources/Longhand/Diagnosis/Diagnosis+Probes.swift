@@ -4,7 +4,7 @@ import Speech
 
 extension Diagnosis {
   /// Checks whether the recognizer is available, and for which languages.
-  public static let recognizer: Probe = {
+  package static let recognizer: Probe = {
     let available = SFSpeechRecognizer.supportedLocales()
       .filter { SFSpeechRecognizer(locale: $0)?.isAvailable == true }
       .map { $0.identifier(.bcp47) }.sorted().joined(separator: " ")
@@ -50,7 +50,7 @@ extension Diagnosis {
   #endif
 
   /// Checks what writes punctuation and capitals: the recognizer, an installed model, or rules.
-  public static let punctuation: Probe = {
+  package static let punctuation: Probe = {
     let options = (try? TranscriptionOptions().withModel()) ?? TranscriptionOptions()
     func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
       [Finding(name: "punctuation", state: state, detail: detail, remedy: remedy)]
@@ -69,7 +69,7 @@ extension Diagnosis {
   }
 
   /// Checks whether the processes that decode audio files and recognize speech are kept from everything else.
-  public static let sandbox: Probe = {
+  package static let sandbox: Probe = {
     #if os(Linux)
       func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
         [Finding(name: "sandbox", state: state, detail: detail, remedy: remedy)]
@@ -93,7 +93,7 @@ extension Diagnosis {
   }
 
   /// Checks whether a library can be read and written. A library that does not exist is not created.
-  public static func library(at folder: URL) -> Probe {
+  package static func library(at folder: URL) -> Probe {
     {
       func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
         [Finding(name: "library", state: state, detail: "\(folder.path)\(detail)", remedy: remedy)]
@@ -127,7 +127,7 @@ extension Diagnosis {
   }
 
   /// Finds out whether the storage of a library is encrypted. Longhand itself does not encrypt.
-  public static func encryption(at folder: URL) -> Probe {
+  package static func encryption(at folder: URL) -> Probe {
     {
       #if os(Linux)
         let name = StorageEncryption.ofThisComputer.name(for: folder.nearestExisting)
@@ -144,7 +144,7 @@ extension Diagnosis {
   }
 
   /// Checks which audio sources can be recorded. Everything except the microphone works without them.
-  public static let microphone: Probe = {
+  package static let microphone: Probe = {
     #if os(Linux)
       do {
         let sources = try CaptureDevice.all()
@@ -172,7 +172,7 @@ extension Diagnosis {
   private static let scarceBytes: Int64 = 1 << 30
 
   /// Checks whether the folder for temporary copies exists, is writable and has free space.
-  public static let temporaryFolder: Probe = {
+  package static let temporaryFolder: Probe = {
     let folder = FileManager.default.temporaryDirectory
     let trial = folder.appendingPathComponent("longhand-\(UUID().uuidString)")
     let remedy = "export TMPDIR=DIR  (a writable folder)"
@@ -197,7 +197,7 @@ extension Diagnosis {
   }
 
   /// Reports the number of processors, which limits how much runs in parallel.
-  public static let processors: Probe = {
+  package static let processors: Probe = {
     let count = ProcessInfo.processInfo.activeProcessorCount
     return [Finding(name: "processors", state: .ok, detail: "\(count)")]
   }

@@ -7,11 +7,11 @@ import Foundation
 ///   print(finding.name, finding.detail, finding.remedy ?? "")
 /// }
 /// ```
-public struct Diagnosis: Sendable {
+package struct Diagnosis: Sendable {
   /// One requirement, and whether it is met.
-  public struct Finding: Sendable, Hashable, Codable {
+  package struct Finding: Sendable, Hashable, Codable {
     /// Whether a requirement is met.
-    public enum State: String, Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable {
       /// It is met.
       case ok
       /// It is not met, and Longhand needs it.
@@ -21,16 +21,16 @@ public struct Diagnosis: Sendable {
     }
 
     /// The name of the requirement, such as `temporary folder`.
-    public var name: String
+    package var name: String
     /// Whether it is met.
-    public var state: State
+    package var state: State
     /// A version, a path, or what is wrong.
-    public var detail: String
+    package var detail: String
     /// A command that solves the problem; nil if there is no problem.
-    public var remedy: String?
+    package var remedy: String?
 
     /// Creates a finding.
-    public init(name: String, state: State, detail: String, remedy: String? = nil) {
+    package init(name: String, state: State, detail: String, remedy: String? = nil) {
       self.name = name
       self.state = state
       self.detail = detail
@@ -39,23 +39,23 @@ public struct Diagnosis: Sendable {
   }
 
   /// Checks one requirement, which may have several parts.
-  public typealias Probe = @Sendable () async -> [Finding]
+  package typealias Probe = @Sendable () async -> [Finding]
 
   /// The checks, in the order of the findings.
-  public var probes: [Probe]
+  package var probes: [Probe]
 
   /// Creates a diagnosis; by default with all checks.
-  public init(probes: [Probe] = Diagnosis.everything) { self.probes = probes }
+  package init(probes: [Probe] = Diagnosis.everything) { self.probes = probes }
 
   /// Runs the checks one after another.
-  public func findings() async -> [Finding] {
+  package func findings() async -> [Finding] {
     var findings: [Finding] = []
     for probe in probes { findings += await probe() }
     return findings
   }
 
   /// All checks that need no further information.
-  public static var everything: [Probe] {
+  package static var everything: [Probe] {
     [recognizer, punctuation, sandbox, microphone, temporaryFolder, processors]
   }
 }

@@ -1,7 +1,7 @@
 /// An error in a file that an evaluation reads.
-public struct EvaluationInputError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EvaluationInputError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The file cannot be read; the text is the system's.
     case unreadable(String)
     /// The file extension is not `txt`, `stm` or `ctm`.
@@ -25,21 +25,21 @@ public struct EvaluationInputError: Error, Hashable, Sendable, CustomStringConve
   }
 
   /// The path of the file.
-  public var file: String
+  package var file: String
   /// The line, from 1; nil if the error concerns the whole file.
-  public var line: Int?
+  package var line: Int?
   /// What is wrong.
-  public var reason: Reason
+  package var reason: Reason
 
   /// Creates an error.
-  public init(file: String, line: Int? = nil, reason: Reason) {
+  package init(file: String, line: Int? = nil, reason: Reason) {
     self.file = file
     self.line = line
     self.reason = reason
   }
 
   /// The message, as `file:line: what is wrong`.
-  public var description: String {
+  package var description: String {
     let location = line.map { "\(file):\($0)" } ?? file
     let problem =
       switch reason {

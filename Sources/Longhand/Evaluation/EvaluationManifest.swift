@@ -6,9 +6,9 @@ import Foundation
 /// `path`, tab, `reference` in the first line are skipped. Relative paths start at the manifest's folder. A reference that
 /// is a single word ending in `.txt`, `.stm` or `.ctm` is the path of a file; any other is the text itself. It is empty for
 /// a clip without speech.
-public struct EvaluationManifest: Sendable, Hashable {
+package struct EvaluationManifest: Sendable, Hashable {
   /// The reference text of a clip.
-  public enum Reference: Sendable, Hashable {
+  package enum Reference: Sendable, Hashable {
     /// The text itself.
     case text(String)
     /// A file with the text.
@@ -17,7 +17,7 @@ public struct EvaluationManifest: Sendable, Hashable {
     /// Reads the reference text.
     ///
     /// - Throws: `EvaluationInputError`.
-    public func scoredText() throws -> ScoredText {
+    package func scoredText() throws -> ScoredText {
       switch self {
       case .text(let text): ScoredText(text: text)
       case .file(let url): try ScoredText.read(contentsOf: url)
@@ -26,18 +26,18 @@ public struct EvaluationManifest: Sendable, Hashable {
   }
 
   /// One clip.
-  public struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
     /// The path as written in the manifest; the clip's name in reports.
-    public var name: String
+    package var name: String
     /// The audio file.
-    public var path: URL
+    package var path: URL
     /// The reference text.
-    public var reference: Reference
+    package var reference: Reference
     /// The line of the manifest, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a row.
-    public init(name: String, path: URL, reference: Reference, line: Int) {
+    package init(name: String, path: URL, reference: Reference, line: Int) {
       self.name = name
       self.path = path
       self.reference = reference
@@ -46,15 +46,15 @@ public struct EvaluationManifest: Sendable, Hashable {
   }
 
   /// The clips, in the manifest's order.
-  public var rows: [Row]
+  package var rows: [Row]
 
   /// Creates a manifest of these clips.
-  public init(rows: [Row]) { self.rows = rows }
+  package init(rows: [Row]) { self.rows = rows }
 
   /// Reads a manifest. It does not check whether the audio files exist.
   ///
   /// - Throws: `EvaluationInputError`, with the line of the error.
-  public static func read(_ url: URL) throws -> EvaluationManifest {
+  package static func read(_ url: URL) throws -> EvaluationManifest {
     let folder = url.absoluteURL.deletingLastPathComponent()
     let lines = try InputLines.lines(of: try InputLines.data(of: url), file: url.path)
     var rows: [Row] = []

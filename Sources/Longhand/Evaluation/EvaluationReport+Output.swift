@@ -7,7 +7,7 @@ extension EvaluationReport: Codable {
   }
 
   /// Reads the clips. The total is ignored and calculated again.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let version = try container.decode(Int.self, forKey: .version)
     guard version == 1 else {
@@ -20,7 +20,7 @@ extension EvaluationReport: Codable {
   }
 
   /// Writes the clips and the total.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(1, forKey: .version)
     try container.encode(clips, forKey: .clips)
@@ -33,7 +33,7 @@ extension EvaluationReport: Codable {
   /// The report as a JSON document with sorted keys, ending with a newline.
   ///
   /// - Throws: `EncodingError` if a number of seconds is not finite.
-  public func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
@@ -42,7 +42,7 @@ extension EvaluationReport: Codable {
   /// Reads a report that `json()` wrote.
   ///
   /// - Throws: `DecodingError`, or the system's error if the file cannot be read.
-  public static func read(contentsOf url: URL) throws -> EvaluationReport {
+  package static func read(contentsOf url: URL) throws -> EvaluationReport {
     try JSONDecoder().decode(Self.self, from: try Data(contentsOf: url))
   }
 }
@@ -55,7 +55,7 @@ extension EvaluationReport.Clip: Codable {
   }
 
   /// Reads the figures. `realTimeFactor` is ignored and calculated again.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       name: try container.decode(String.self, forKey: .name),
@@ -70,7 +70,7 @@ extension EvaluationReport.Clip: Codable {
   }
 
   /// Writes the figures and `realTimeFactor`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     try container.encode(wordErrorRate, forKey: .wordErrorRate)
@@ -88,7 +88,7 @@ extension EvaluationReport.Clip: Codable {
 extension EvaluationReport {
   /// The report as a table of text: one line for each clip, then the total. Rates are in percent; `-` means not known. Ends
   /// with a newline.
-  public var table: String {
+  package var table: String {
     let header = [
       "clip", "words", "WER %", "sub", "del", "ins", "first %", "oracle %", "recall %", "prec. %", "RTF",
     ]

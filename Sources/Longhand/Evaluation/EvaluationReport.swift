@@ -1,30 +1,30 @@
 import Foundation
 
 /// The results of an evaluation, for each clip and in total.
-public struct EvaluationReport: Sendable, Hashable {
+package struct EvaluationReport: Sendable, Hashable {
   /// The results for one recording, or for all.
-  public struct Clip: Sendable, Hashable {
+  package struct Clip: Sendable, Hashable {
     /// The name of the recording.
-    public var name: String
+    package var name: String
     /// The errors of the selected candidates.
-    public var wordErrorRate: WordErrorRate
+    package var wordErrorRate: WordErrorRate
     /// The errors of the recognizer's first choices; nil if only a text is known.
-    public var firstChoice: WordErrorRate?
+    package var firstChoice: WordErrorRate?
     /// The errors of the best possible selection of candidates; nil if only a text is known.
-    public var oracle: WordErrorRate?
+    package var oracle: WordErrorRate?
     /// The errors of the normalized text; nil if there is none.
-    public var normalized: WordErrorRate?
+    package var normalized: WordErrorRate?
     /// The score of the terms; nil if no terms were given.
-    public var terms: TermScore?
+    package var terms: TermScore?
     /// The score of the terms in the normalized text; nil if there is no such text or no terms were given.
-    public var normalizedTerms: TermScore?
+    package var normalizedTerms: TermScore?
     /// The length of the audio in seconds; nil if it is not known.
-    public var audioSeconds: TimeInterval?
+    package var audioSeconds: TimeInterval?
     /// The time that the transcription took, in seconds; nil if it was not measured.
-    public var processingSeconds: TimeInterval?
+    package var processingSeconds: TimeInterval?
 
     /// Creates results from figures that are known.
-    public init(
+    package init(
       name: String, wordErrorRate: WordErrorRate, firstChoice: WordErrorRate? = nil,
       oracle: WordErrorRate? = nil, normalized: WordErrorRate? = nil, terms: TermScore? = nil,
       normalizedTerms: TermScore? = nil, audioSeconds: TimeInterval? = nil,
@@ -43,23 +43,23 @@ public struct EvaluationReport: Sendable, Hashable {
 
     /// `processingSeconds / audioSeconds`: below 1 is faster than real time. Nil if one of them is not known, or if there
     /// is no audio.
-    public var realTimeFactor: Double? {
+    package var realTimeFactor: Double? {
       guard let audioSeconds, let processingSeconds, audioSeconds > 0 else { return nil }
       return processingSeconds / audioSeconds
     }
   }
 
   /// The clips, in the order of the manifest.
-  public var clips: [Clip]
+  package var clips: [Clip]
   /// The names of the clips with more errors than in the baseline; nil before `compare(with:)` is called.
-  public var madeWorse: [String]?
+  package var madeWorse: [String]?
 
   /// Creates a report of these clips.
-  public init(clips: [Clip]) { self.clips = clips }
+  package init(clips: [Clip]) { self.clips = clips }
 
   /// The sum of all clips, named `total`. A figure that is missing for one clip is nil, because the sum would not cover
   /// all clips.
-  public var total: Clip {
+  package var total: Clip {
     Clip(
       name: "total", wordErrorRate: clips.reduce(WordErrorRate()) { $0 + $1.wordErrorRate },
       firstChoice: Self.sum(clips.map(\.firstChoice), +), oracle: Self.sum(clips.map(\.oracle), +),
@@ -71,7 +71,7 @@ public struct EvaluationReport: Sendable, Hashable {
 
   /// Sets `madeWorse` to the clips with more errors than the clip of the same name in `baseline`. Clips that are not in the
   /// baseline are not compared. If several clips have the same name, the first is compared with the first, and so on.
-  public mutating func compare(with baseline: EvaluationReport) {
+  package mutating func compare(with baseline: EvaluationReport) {
     var errors = Dictionary(grouping: baseline.clips, by: \.name).mapValues {
       $0.map(\.wordErrorRate.errors)[...]
     }
@@ -82,12 +82,12 @@ public struct EvaluationReport: Sendable, Hashable {
   }
 
   /// The names of the clips with more errors than the recognizer's first choices; nil if these are not known.
-  public var madeWorseByReranking: [String]? {
+  package var madeWorseByReranking: [String]? {
     worse(than: \.firstChoice) { $0.wordErrorRate }
   }
 
   /// The names of the clips whose normalized text has more errors than the transcript; nil if there is no such text.
-  public var madeWorseByNormalization: [String]? {
+  package var madeWorseByNormalization: [String]? {
     worse(than: \.wordErrorRate) { $0.normalized }
   }
 

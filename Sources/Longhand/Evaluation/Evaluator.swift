@@ -9,14 +9,14 @@ import Foundation
 /// print(report.total.wordErrorRate.rate)  // 0.25
 /// print(report.total.terms?.recall ?? 1)  // 0.0
 /// ```
-public struct Evaluator: Sendable {
+package struct Evaluator: Sendable {
   /// The terms to count; if it is empty, `Clip.terms` is nil.
-  public var terms: [String]
+  package var terms: [String]
   /// Which differences between two texts are errors.
-  public var comparison: TextComparison
+  package var comparison: TextComparison
 
   /// Creates an evaluator.
-  public init(terms: [String] = [], comparison: TextComparison = .spoken) {
+  package init(terms: [String] = [], comparison: TextComparison = .spoken) {
     self.terms = terms
     self.comparison = comparison
   }
@@ -29,7 +29,7 @@ public struct Evaluator: Sendable {
   ///     in an ignored part are not scored.
   ///   - transcript: the transcript to score.
   ///   - processingSeconds: the time that the transcription took; nil if it was not measured.
-  public func clip(
+  package func clip(
     name: String, reference: ScoredText, transcript: Transcript, processingSeconds: TimeInterval? = nil
   ) -> EvaluationReport.Clip {
     let wanted = comparison.words(in: reference.text)
@@ -66,7 +66,8 @@ public struct Evaluator: Sendable {
   ///   - reference: the correct text.
   ///   - hypothesis: the text to score.
   ///   - name: the name of the clip if there is only one.
-  public func report(reference: ScoredText, hypothesis: ScoredText, name: String = "text") -> EvaluationReport
+  package func report(reference: ScoredText, hypothesis: ScoredText, name: String = "text")
+    -> EvaluationReport
   {
     let isGrouped =
       reference.format != .txt && hypothesis.format != .txt

@@ -1,9 +1,9 @@
 import Foundation
 
 /// A text to score, or the reference to score it against: plain text, or one of NIST's formats `stm` and `ctm`.
-public struct ScoredText: Sendable, Hashable {
+package struct ScoredText: Sendable, Hashable {
   /// The format of a text.
-  public enum Format: String, Sendable, CaseIterable {
+  package enum Format: String, Sendable, CaseIterable {
     /// Plain text.
     case txt
     /// Segment time marks: `file channel speaker begin end [<label>] text`.
@@ -13,18 +13,18 @@ public struct ScoredText: Sendable, Hashable {
   }
 
   /// A part of a recording with its text; a single word in a `ctm`.
-  public struct Utterance: Sendable, Hashable {
+  package struct Utterance: Sendable, Hashable {
     /// The name of the recording; empty in a `txt`.
-    public var file: String
+    package var file: String
     /// Seconds from the start of the recording; 0 in a `txt`.
-    public var start: TimeInterval
+    package var start: TimeInterval
     /// Seconds from the start of the recording; 0 in a `txt`.
-    public var end: TimeInterval
+    package var end: TimeInterval
     /// The text.
-    public var text: String
+    package var text: String
 
     /// Creates an utterance.
-    public init(file: String = "", start: TimeInterval = 0, end: TimeInterval = 0, text: String) {
+    package init(file: String = "", start: TimeInterval = 0, end: TimeInterval = 0, text: String) {
       self.file = file
       self.start = start
       self.end = end
@@ -33,34 +33,34 @@ public struct ScoredText: Sendable, Hashable {
   }
 
   /// The format of the file.
-  public var format: Format
+  package var format: Format
   /// The utterances; those of `stm` and `ctm` are sorted by file and start.
-  public var utterances: [Utterance]
+  package var utterances: [Utterance]
   /// The parts of an `stm` that are not scored; their texts mean nothing.
-  public var ignored: [Utterance]
+  package var ignored: [Utterance]
 
   /// Creates a text from its utterances.
-  public init(format: Format, utterances: [Utterance], ignored: [Utterance] = []) {
+  package init(format: Format, utterances: [Utterance], ignored: [Utterance] = []) {
     self.format = format
     self.utterances = utterances
     self.ignored = ignored
   }
 
   /// Creates a plain text.
-  public init(text: String) { self.init(format: .txt, utterances: [Utterance(text: text)]) }
+  package init(text: String) { self.init(format: .txt, utterances: [Utterance(text: text)]) }
 
   /// The texts of all utterances in order, separated by spaces.
-  public var text: String { utterances.map(\.text).joined(separator: " ") }
+  package var text: String { utterances.map(\.text).joined(separator: " ") }
 
   /// The names of the recordings, sorted; a single empty name for a `txt`.
-  public var files: [String] {
+  package var files: [String] {
     format == .txt ? [""] : Set((utterances + ignored).map(\.file)).sorted()
   }
 
   /// Reads a file and takes its format from the file extension.
   ///
   /// - Throws: `EvaluationInputError`, with the line of the error.
-  public static func read(contentsOf url: URL) throws -> ScoredText {
+  package static func read(contentsOf url: URL) throws -> ScoredText {
     guard let format = Format(rawValue: url.pathExtension.lowercased()) else {
       throw EvaluationInputError(file: url.path, reason: .unknownFormat(url.pathExtension))
     }
@@ -70,7 +70,7 @@ public struct ScoredText: Sendable, Hashable {
   /// Reads the contents of a file; `file` is its name in errors.
   ///
   /// - Throws: `EvaluationInputError`, with the line of the error.
-  public static func read(_ data: Data, format: Format, file: String) throws -> ScoredText {
+  package static func read(_ data: Data, format: Format, file: String) throws -> ScoredText {
     let lines = try InputLines.lines(of: data, file: file)
     return switch format {
     case .txt: ScoredText(text: lines.joined(separator: "\n"))

@@ -5,19 +5,19 @@ import Foundation
 /// A term is a word or a phrase. An occurrence in the hypothesis is correct if the reference has the same term at that
 /// position. Positions are compared through the alignment of both texts, with a tolerance of five words, so that an error
 /// next to a term does not count against the term. Each occurrence counts once.
-public struct TermScore: Sendable, Hashable {
+package struct TermScore: Sendable, Hashable {
   /// Occurrences of terms in the reference.
-  public var expected: Int
+  package var expected: Int
   /// Occurrences of terms in the hypothesis.
-  public var found: Int
+  package var found: Int
   /// Occurrences in the hypothesis that are also in the reference.
-  public var correct: Int
+  package var correct: Int
 
   /// The distance, in words, that the same occurrence may have in the two texts.
   private static let tolerance = 5
 
   /// Creates a score from counts that are known.
-  public init(expected: Int = 0, found: Int = 0, correct: Int = 0) {
+  package init(expected: Int = 0, found: Int = 0, correct: Int = 0) {
     self.expected = expected
     self.found = found
     self.correct = correct
@@ -30,7 +30,7 @@ public struct TermScore: Sendable, Hashable {
   ///   - reference: the normalized words of the correct text.
   ///   - hypothesis: the normalized words of the text to score.
   ///   - normalizer: the normalizer that was used for both texts.
-  public init(
+  package init(
     terms: [String], reference: [String], hypothesis: [String], normalizer: TextNormalizer = TextNormalizer()
   ) {
     self.init(phrases: terms.map(normalizer.words(in:)), reference: reference, hypothesis: hypothesis)
@@ -58,13 +58,13 @@ public struct TermScore: Sendable, Hashable {
   }
 
   /// `correct / expected`; nil if the reference has no term.
-  public var recall: Double? { expected == 0 ? nil : Double(correct) / Double(expected) }
+  package var recall: Double? { expected == 0 ? nil : Double(correct) / Double(expected) }
 
   /// `correct / found`; nil if the hypothesis has no term.
-  public var precision: Double? { found == 0 ? nil : Double(correct) / Double(found) }
+  package var precision: Double? { found == 0 ? nil : Double(correct) / Double(found) }
 
   /// The sum of both scores.
-  public static func + (left: Self, right: Self) -> Self {
+  package static func + (left: Self, right: Self) -> Self {
     Self(
       expected: left.expected + right.expected, found: left.found + right.found,
       correct: left.correct + right.correct)
@@ -73,7 +73,7 @@ public struct TermScore: Sendable, Hashable {
   /// Reads a list of terms: UTF-8, one term in each line. Blank lines and lines that start with `#` are skipped.
   ///
   /// - Throws: `EvaluationInputError`.
-  public static func readTerms(contentsOf url: URL) throws -> [String] {
+  package static func readTerms(contentsOf url: URL) throws -> [String] {
     try InputLines.lines(of: try InputLines.data(of: url), file: url.path)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
   }
@@ -110,7 +110,7 @@ extension TermScore: Codable {
   private enum CodingKeys: String, CodingKey { case expected, found, correct, recall, precision }
 
   /// Reads the counts. `recall` and `precision` are ignored and calculated again.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       expected: try container.decode(Int.self, forKey: .expected),
@@ -119,7 +119,7 @@ extension TermScore: Codable {
   }
 
   /// Writes the counts, `recall` and `precision`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(expected, forKey: .expected)
     try container.encode(found, forKey: .found)

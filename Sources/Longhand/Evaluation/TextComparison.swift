@@ -1,5 +1,5 @@
 /// Which differences between two texts count as errors. Upper and lower case and punctuation never do; see `TextNormalizer`.
-public enum TextComparison: Sendable, Hashable {
+package enum TextComparison: Sendable, Hashable {
   /// What is said counts. Numbers, abbreviations and British spelling are made equal, by rules for English.
   case spoken
   /// Words count as they are written.

@@ -7,9 +7,9 @@
 /// let lattice = WordLattice(segments: [[["a"], ["a", "b"]], [["b", "c"], ["c"]]])
 /// print(lattice.wordErrorRate(reference: ["a", "b", "c"]).errors)  // 0
 /// ```
-public struct WordLattice: Sendable, Hashable {
+package struct WordLattice: Sendable, Hashable {
   /// The alternatives of each segment, each a list of normalized words.
-  public var segments: [[[String]]]
+  package var segments: [[[String]]]
 
   private static let insertion: UInt64 = 1 << 40
   private static let deletion: UInt64 = 1 << 40 | 1
@@ -20,7 +20,7 @@ public struct WordLattice: Sendable, Hashable {
     costs: UniformCosts<Int32, UInt64>(removal: insertion, insertion: deletion, replacement: substitution))
 
   /// Creates a lattice. Segments without alternatives add no words.
-  public init(segments: [[[String]]]) { self.segments = segments }
+  package init(segments: [[[String]]]) { self.segments = segments }
 
   /// The errors of the best text: the oracle word error rate.
   ///
@@ -30,7 +30,7 @@ public struct WordLattice: Sendable, Hashable {
   /// reference.
   ///
   /// - Precondition: the reference has fewer than 2^20 words (100 hours of speech).
-  public func wordErrorRate(reference: [String]) -> WordErrorRate {
+  package func wordErrorRate(reference: [String]) -> WordErrorRate {
     precondition(reference.count < 1 << 20, "the counts of a path are packed into 20 bits each")
     var numbers: [String: Int32] = [:]
     for word in reference where numbers[word] == nil { numbers[word] = Int32(numbers.count) }

@@ -1,16 +1,16 @@
 import Foundation
 
 /// What is being done with a session.
-public struct SessionActivity: Sendable, Hashable {
+package struct SessionActivity: Sendable, Hashable {
   /// The state of the session now. It is `interrupted` if no process works on a session that is not complete.
-  public var state: RecordedSession.State
+  package var state: RecordedSession.State
   /// How much of the work is done, from 0 to 99, while a file is imported or audio is transcribed; else nil.
-  public var percent: Int?
+  package var percent: Int?
   /// Whether a process works on the session: this one or another one.
-  public var isAlive: Bool
+  package var isAlive: Bool
 
   /// Whether `recover` has something to do.
-  public var needsRecovery: Bool { !isAlive && !state.isFinal }
+  package var needsRecovery: Bool { !isAlive && !state.isFinal }
 }
 
 extension Library {
@@ -21,7 +21,7 @@ extension Library {
   public func isInUse(_ session: String) -> Bool { SystemDisk().isInUse(recording(of: session).audio) }
 
   /// What is being done with a session, from the files of its recording. A final state needs no look at them.
-  public func activity(of session: RecordedSession) -> SessionActivity {
+  package func activity(of session: RecordedSession) -> SessionActivity {
     guard !session.state.isFinal else { return SessionActivity(state: session.state, isAlive: false) }
     let folder = recording(of: session.id)
     let isAlive = isInUse(session.id)

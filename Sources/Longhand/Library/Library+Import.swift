@@ -50,7 +50,7 @@ extension Library {
   ///   - options: set the language, the engine and the vocabulary.
   /// - Returns: the session, with the ID of the upload.
   /// - Throws: `TranscriptionError` if the file has no audio that can be decoded, `RecordingError`, `StoreError`.
-  public func begin(
+  package func begin(
     _ upload: Upload, sha256: String, _ options: TranscriptionOptions
   ) throws -> RecordedSession {
     if let known = try? store.session(matching: upload.id) { return known }

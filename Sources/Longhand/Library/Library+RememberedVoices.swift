@@ -12,7 +12,7 @@ extension Library {
   /// - Returns: what is known of the voice.
   /// - Throws: `RememberedVoicesError`, `SpeakerError`, `TranscriptionError`, `RecordingError`, `StoreError`,
   ///   `CancellationError`. After an error, nothing is remembered.
-  @discardableResult public func rememberVoice(
+  @discardableResult package func rememberVoice(
     of speaker: String, in id: String, at file: URL
   ) async throws -> RememberedVoices.Voice {
     let session = try store.session(matching: id)

@@ -3,7 +3,7 @@ import Foundation
 
 extension Library {
   /// What became of one transcript of an archive.
-  public enum ImportedTranscript: Sendable, Hashable {
+  package enum ImportedTranscript: Sendable, Hashable {
     /// It is a new session. The warnings are those of its audio; the library keeps them only with the audio.
     case added(RecordedSession, [TranscriptWarning])
     /// The library has it already. The value is the session's ID.
@@ -19,7 +19,7 @@ extension Library {
   /// - Throws: `TranscriptImportError` if the line is not such a transcript, or if the audio is not the one that was
   ///   transcribed; `TranscriptionError`, `StoreError`, `RecordingError`, `CancellationError`. The library is unchanged
   ///   then.
-  public func importTranscript(
+  package func importTranscript(
     _ line: Data, audio: ((String) -> URL)? = nil, spellings: Vocabulary? = nil
   ) async throws -> ImportedTranscript {
     try await importTranscript(try WorkerTranscript(line), audio: audio, spellings: spellings)

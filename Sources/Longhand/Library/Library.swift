@@ -29,7 +29,7 @@ public struct Library: Sendable {
 
   /// The folder of a session's recording.
   /// - Parameter session: the session's ID.
-  public func recording(of session: String) -> RecordingFolder {
+  package func recording(of session: String) -> RecordingFolder {
     RecordingFolder(recordings.appendingPathComponent(session))
   }
 
@@ -79,10 +79,10 @@ public struct Library: Sendable {
   }
 
   /// The words that people added while they corrected transcripts.
-  public var words: LibraryWords { LibraryWords(url) }
+  package var words: LibraryWords { LibraryWords(url) }
 
   /// The files that are being received for the library.
-  public var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
+  package var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
 
   var recordings: URL { url.appendingPathComponent("recordings") }
 }

@@ -3,14 +3,14 @@ import Synchronization
 
 /// The words that people added to a library while they corrected its transcripts. They are in a vocabulary file, which can be
 /// given to `--vocabulary` too.
-public struct LibraryWords: Sendable {
+package struct LibraryWords: Sendable {
   /// The name of the file in the folder of the library.
-  public static let fileName = "vocabulary.json5"
+  package static let fileName = "vocabulary.json5"
   /// The most words.
-  public static let maxCount = 1000
+  package static let maxCount = 1000
 
   /// The file; it does not exist before the first word.
-  public let file: URL
+  package let file: URL
   /// Two changes at once would lose one.
   private static let changes = Mutex(())
 
@@ -18,13 +18,13 @@ public struct LibraryWords: Sendable {
 
   /// The words with what the recognizer wrote instead of them; empty if there are none.
   /// - Throws: `VocabularyError` if the file is not a vocabulary.
-  public func vocabulary() throws -> Vocabulary {
+  package func vocabulary() throws -> Vocabulary {
     guard FileManager.default.fileExists(atPath: file.path) else { return Vocabulary(name: "library") }
     return try Vocabulary(contentsOf: file)
   }
 
   /// The words; empty if the file cannot be read.
-  public var texts: [String] { (try? vocabulary())?.terms.map(\.text) ?? [] }
+  package var texts: [String] { (try? vocabulary())?.terms.map(\.text) ?? [] }
 
   /// Adds a word.
   /// - Parameters:
@@ -32,7 +32,7 @@ public struct LibraryWords: Sendable {
   ///   - recognized: what the recognizer wrote instead of it; nil if that is not known.
   /// - Returns: all words.
   /// - Throws: `StoreError` if it cannot be a word, `VocabularyError`, `RecordingError`.
-  @discardableResult public func add(_ text: String, recognized: String? = nil) throws -> Vocabulary {
+  @discardableResult package func add(_ text: String, recognized: String? = nil) throws -> Vocabulary {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard (1...100).contains(text.count), text.contains(where: \.isLetter),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -57,7 +57,7 @@ public struct LibraryWords: Sendable {
   /// Removes a word, if it is there.
   /// - Returns: the words that are left.
   /// - Throws: `VocabularyError`, `RecordingError`.
-  @discardableResult public func remove(_ text: String) throws -> Vocabulary {
+  @discardableResult package func remove(_ text: String) throws -> Vocabulary {
     try change { vocabulary in
       vocabulary.terms.removeAll { $0.text == text }
       vocabulary.corrections.removeAll { $0.text == text }

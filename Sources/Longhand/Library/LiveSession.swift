@@ -189,7 +189,7 @@ extension Library {
 
   /// Records a source and transcribes it with the given engine; see
   /// `record(from:name:options:reportsPartials:limit:disk:clock:)`.
-  public func record(
+  package func record(
     from source: any AudioCapture, name: String? = nil, options: TranscriptionOptions = .init(),
     engine: any TranscriptionEngine, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }

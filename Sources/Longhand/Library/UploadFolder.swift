@@ -2,22 +2,22 @@ import FileSupport
 import Foundation
 
 /// A file that is being received for the library.
-public struct Upload: Sendable, Hashable, Codable {
+package struct Upload: Sendable, Hashable, Codable {
   /// The ID of the session that it becomes: a UUID in lower case.
-  public let id: String
+  package let id: String
   /// The name of the file, without folders.
-  public let name: String
+  package let name: String
   /// Its length in bytes.
-  public let size: Int64
+  package let size: Int64
   /// The time of its last change, as the client says, in milliseconds since 1970; nil if it is not known.
-  public let modified: Double?
+  package let modified: Double?
 }
 
 /// The files that are being received for a library, each in a folder of its own that only the owner can read. What was
 /// received stays when the process ends, so that the rest can be received later.
-public struct UploadFolder: Sendable {
+package struct UploadFolder: Sendable {
   /// Why bytes could not be added.
-  public enum Problem: Error, Sendable, Hashable {
+  package enum Problem: Error, Sendable, Hashable {
     /// There is no such upload.
     case unknown
     /// The bytes do not follow those that were received. The value is the number of bytes that were.
@@ -38,7 +38,7 @@ public struct UploadFolder: Sendable {
   ///   - size: its length in bytes.
   ///   - modified: the time of its last change in milliseconds since 1970, to find it again.
   /// - Throws: `RecordingError`.
-  public func begin(name: String, size: Int64, modified: Double? = nil) throws -> Upload {
+  package func begin(name: String, size: Int64, modified: Double? = nil) throws -> Upload {
     let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
     let upload = Upload(
       id: UUID().uuidString.lowercased(), name: last.isEmpty ? "recording" : String(last.prefix(200)),
@@ -55,12 +55,12 @@ public struct UploadFolder: Sendable {
   }
 
   /// All uploads, in no particular order.
-  public var all: [Upload] {
+  package var all: [Upload] {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).compactMap(upload)
   }
 
   /// The upload with an ID; nil if there is none.
-  public func upload(_ id: String) -> Upload? {
+  package func upload(_ id: String) -> Upload? {
     guard UUID(uuidString: id) != nil,
       let data = FileManager.default.contents(
         atPath: folder(of: id).appendingPathComponent(Self.description).path)
@@ -69,7 +69,7 @@ public struct UploadFolder: Sendable {
   }
 
   /// The file with the bytes that were received. It has the extension of the original name, which identifies some formats.
-  public func content(of upload: Upload) -> URL {
+  package func content(of upload: Upload) -> URL {
     let ending = (upload.name as NSString).pathExtension.lowercased()
     let isPlain =
       (1...8).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -77,7 +77,7 @@ public struct UploadFolder: Sendable {
   }
 
   /// The number of bytes that were received.
-  public func received(of upload: Upload) -> Int64 {
+  package func received(of upload: Upload) -> Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: content(of: upload).path)
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
@@ -89,7 +89,7 @@ public struct UploadFolder: Sendable {
   ///   - id: the ID of the upload.
   /// - Returns: the number of bytes that were received in all.
   /// - Throws: `Problem`, `RecordingError`; `inUse` while others add bytes.
-  public func append(_ data: Data, at offset: Int64, to id: String) throws -> Int64 {
+  package func append(_ data: Data, at offset: Int64, to id: String) throws -> Int64 {
     guard let upload = upload(id) else { throw Problem.unknown }
     let file = try disk.open(content(of: upload), isNew: false)
     defer { file.close() }
@@ -110,12 +110,12 @@ public struct UploadFolder: Sendable {
 
   /// The SHA-256 digest of the bytes that were received, in lower-case hexadecimal digits.
   /// - Throws: an error of Foundation if they cannot be read.
-  public func sha256(of upload: Upload) throws -> String {
+  package func sha256(of upload: Upload) throws -> String {
     try SHA256.hash(contentsOf: content(of: upload)).hexadecimal
   }
 
   /// Removes an upload, if there is one.
-  public func remove(_ id: String) {
+  package func remove(_ id: String) {
     guard UUID(uuidString: id) != nil else { return }
     // The description first: without it, there is no upload.
     let folder = folder(of: id)
@@ -124,7 +124,7 @@ public struct UploadFolder: Sendable {
   }
 
   /// Free bytes on the disk of the library; nil if it is unknown.
-  public var freeBytes: Int64? { disk.freeBytes(url.deletingLastPathComponent()) }
+  package var freeBytes: Int64? { disk.freeBytes(url.deletingLastPathComponent()) }
 
   private func folder(of id: String) -> URL { url.appendingPathComponent(id.lowercased()) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Why a transcript of an archive cannot be imported.
-public struct TranscriptImportError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TranscriptImportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence.
-  public let description: String
+  package let description: String
 }
 
 /// What `longhand worker` answered to one job, as it comes back from an archive: read, and checked as any input.

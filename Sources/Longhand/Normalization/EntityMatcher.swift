@@ -2,15 +2,15 @@ import Dispatch
 import Synchronization
 
 /// A name that was found in a text.
-public struct EntityMatch: Sendable, Hashable {
+package struct EntityMatch: Sendable, Hashable {
   /// The index in the matcher's `names`.
-  public var entity: Int
+  package var entity: Int
   /// The words of the text that match, as offsets into its UTF-8.
-  public var range: Range<Int>
+  package var range: Range<Int>
   /// How well the words match, 0 to 1; 1 if they are the name except for capitals and punctuation.
-  public var score: Double
+  package var score: Double
   /// Whether the words are the name except for capitals and punctuation.
-  public var isExact: Bool
+  package var isExact: Bool
   /// The words of the text that match, counted from 0.
   var words: Range<Int>
 }
@@ -31,9 +31,9 @@ public struct EntityMatch: Sendable, Hashable {
 ///   print(matcher.names[match.entity], match.score)
 /// }
 /// ```
-public struct EntityMatcher: Sendable {
+package struct EntityMatcher: Sendable {
   /// The names to find.
-  public let names: [String]
+  package let names: [String]
 
   /// How much better than any other name a match must be.
   static let margin = 0.04
@@ -52,7 +52,7 @@ public struct EntityMatcher: Sendable {
   ///   - comparesSounds: whether words match that sound like a name in English; otherwise all names must match exactly.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common; used in addition to a built-in list of the
   ///     most common words.
-  public init(
+  package init(
     _ names: [String], comparesSounds: Bool = true,
     isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
@@ -62,7 +62,7 @@ public struct EntityMatcher: Sendable {
   }
 
   /// The names in `text`, in order.
-  public func matches(in text: String) -> [EntityMatch] { matches(in: SpokenText(text)) }
+  package func matches(in text: String) -> [EntityMatch] { matches(in: SpokenText(text)) }
 
   func matches(in text: SpokenText) -> [EntityMatch] {
     guard text.count > 0, !names.isEmpty else { return [] }

@@ -43,29 +43,29 @@ public struct NormalizationModelAnswer: Sendable, Hashable, Codable {
 }
 
 /// The language model of the system, where the system has one that is available.
-public enum SystemNormalizationModel {
+package enum SystemNormalizationModel {
   /// The system's default model; nil if it is not available, and before macOS 26 and iOS 26.
-  public static var available: (any NormalizationModel)? {
+  package static var available: (any NormalizationModel)? {
     if #available(macOS 26, iOS 26, *) { LanguageModelNormalization.available } else { nil }
   }
 }
 
 /// Normalizes with the language model of the `FoundationModels` framework.
 @available(macOS 26, iOS 26, *)
-public struct LanguageModelNormalization: NormalizationModel {
+package struct LanguageModelNormalization: NormalizationModel {
   private let model: SystemLanguageModel
 
   /// - Parameter model: the language model to ask.
-  public init(_ model: SystemLanguageModel) { self.model = model }
+  package init(_ model: SystemLanguageModel) { self.model = model }
 
   /// The system's default model; nil if it is not available.
-  public static var available: LanguageModelNormalization? {
+  package static var available: LanguageModelNormalization? {
     let model = SystemLanguageModel.default
     return model.isAvailable ? LanguageModelNormalization(model) : nil
   }
 
   /// What the model's `contextSize` leaves for the text and the answer, which is as long: a token is taken for 3 bytes.
-  public func maxLength(entities: [String], instructions: String) -> Int {
+  package func maxLength(entities: [String], instructions: String) -> Int {
     let prompt = (instructions + Self.names(entities)).utf8.count
     return max(Self.minLength, (model.contextSize * 3 - prompt - Self.reserve) / 2)
   }
@@ -81,7 +81,7 @@ public struct LanguageModelNormalization: NormalizationModel {
 
   /// Asks the language model.
   /// - Throws: what `LanguageModelSession` throws.
-  public func normalize(
+  package func normalize(
     _ text: String, after context: String?, entities: [String], instructions: String
   ) async throws -> NormalizationModelAnswer {
     let before = context.map { "\nThe words before, which are not part of the answer:\n\($0)" } ?? ""

@@ -12,7 +12,7 @@ import Foundation
 /// inbox, and another thread writes. A source that is not live, such as a pipe, is read no faster than the disk writes.
 ///
 /// `@unchecked Sendable`: `queue` guards everything that changes but `inbox`, which has a lock of its own.
-public final class AudioRecorder: @unchecked Sendable {
+package final class AudioRecorder: @unchecked Sendable {
   /// Seconds between two flushes. If the process is killed, at most this much audio is lost.
   private static let flushInterval = 0.3
   /// Seconds of audio after which the noise floor is known.
@@ -25,7 +25,7 @@ public final class AudioRecorder: @unchecked Sendable {
   static let maxAhead = 10.0
 
   /// The events of the recording. The stream ends with the recording.
-  public let events: AsyncStream<RecordingEvent>
+  package let events: AsyncStream<RecordingEvent>
 
   private let source: any AudioCapture
   private let disk: any RecordingDisk
@@ -62,7 +62,7 @@ public final class AudioRecorder: @unchecked Sendable {
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
-  public init(
+  package init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
     limit: TimeInterval? = nil, silence options: SilenceOptions? = nil, channels: ChannelMode? = nil,
     speakerNames: [String] = [], voices: VoiceCount? = nil,
@@ -106,7 +106,7 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   /// Stops recording until `resume()`. The pause takes no time in the file.
-  public func pause() {
+  package func pause() {
     queue.sync {
       takeInbox()
       perform(monitor.pause(now: clock()))
@@ -114,7 +114,7 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   /// Continues to record after `pause()`.
-  public func resume() {
+  package func resume() {
     queue.sync {
       // Discards what came during the pause.
       takeInbox()
@@ -123,16 +123,16 @@ public final class AudioRecorder: @unchecked Sendable {
   }
 
   /// The manifest of the recording so far. Its gaps may reach beyond the end of the file.
-  public var manifest: RecordingManifest { queue.sync { writer.manifest } }
+  package var manifest: RecordingManifest { queue.sync { writer.manifest } }
 
   /// Writes the captured audio now, without waiting for the timer.
-  public func flush() { queue.sync { work() } }
+  package func flush() { queue.sync { work() } }
 
   /// Ends the recording.
   /// - Returns: the final manifest.
   /// - Throws: `RecordingError` if the end cannot be written to the disk. All durable audio is kept, and `stop()` can be
   ///   called again.
-  public func stop() throws -> RecordingManifest {
+  package func stop() throws -> RecordingManifest {
     inbox.release()
     source.stop()
     return try queue.sync {

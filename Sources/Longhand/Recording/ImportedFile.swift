@@ -1,17 +1,17 @@
 import Foundation
 
 /// The file that was copied into a recording, as it was when the copy began.
-public struct ImportedFile: Sendable, Hashable, Codable {
+package struct ImportedFile: Sendable, Hashable, Codable {
   /// The path of the file.
-  public var path: String
+  package var path: String
   /// Its length in bytes.
-  public var size: Int64
+  package var size: Int64
   /// The time of its last change, in seconds since 1970.
-  public var modified: TimeInterval
+  package var modified: TimeInterval
   /// Its duration in seconds, as the file states.
-  public var duration: TimeInterval
+  package var duration: TimeInterval
   /// The SHA-256 digest of its bytes, in lower-case hexadecimal digits; nil if it was not computed.
-  public var sha256: String?
+  package var sha256: String?
 
   /// Describes a file.
   /// - Parameters:

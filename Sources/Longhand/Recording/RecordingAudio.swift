@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// audio.end()
 /// ```
-public final class RecordingAudio: ChannelAudio {
+package final class RecordingAudio: ChannelAudio {
   private struct State {
     var durable: Int64
     var isEnded: Bool
@@ -21,43 +21,43 @@ public final class RecordingAudio: ChannelAudio {
   }
 
   /// The format of the recording.
-  public let format: RecordingFormat
+  package let format: RecordingFormat
   let file: URL
   private let state: Mutex<State>
 
   /// A recording that has just begun and has no audio yet.
-  public init(_ folder: RecordingFolder, format: RecordingFormat) {
+  package init(_ folder: RecordingFolder, format: RecordingFormat) {
     self.format = format
     file = folder.audio
     state = Mutex(State(durable: 0, isEnded: false))
   }
 
   /// A recording that has ended.
-  public init(_ folder: RecordingFolder, _ manifest: RecordingManifest) {
+  package init(_ folder: RecordingFolder, _ manifest: RecordingManifest) {
     format = manifest.format
     file = folder.audio
     state = Mutex(State(durable: manifest.frames ?? 0, isEnded: true))
   }
 
   /// Frames per second (Hz).
-  public var sampleRate: Int { format.sampleRate }
+  package var sampleRate: Int { format.sampleRate }
 
   /// The number of channels.
-  public var channels: Int { format.channels }
+  package var channels: Int { format.channels }
 
   /// Frames that can be read.
-  public var durable: Int64 { state.withLock(\.durable) }
+  package var durable: Int64 { state.withLock(\.durable) }
 
   /// Seconds that can be read.
-  public var duration: TimeInterval { format.seconds(durable) }
+  package var duration: TimeInterval { format.seconds(durable) }
 
   /// Reports that `frames` can be read now. The number never shrinks.
-  public func grow(to frames: Int64) {
+  package func grow(to frames: Int64) {
     change { $0.durable = max($0.durable, frames) }
   }
 
   /// Reports that the recording has ended.
-  public func end() { change { $0.isEnded = true } }
+  package func end() { change { $0.isEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {
     let waiters = state.withLock { state in
@@ -96,7 +96,7 @@ public final class RecordingAudio: ChannelAudio {
   }
 
   /// The audio from a frame on. Reading waits while the recording still grows.
-  public func chunks(from frame: Int64) -> AudioChunks {
+  package func chunks(from frame: Int64) -> AudioChunks {
     chunks(from: frame) {
       let layout = self.format.bufferFormat
       let phase = layout.flatMap(PhaseCorrection.init)
@@ -111,7 +111,7 @@ public final class RecordingAudio: ChannelAudio {
   }
 
   /// One channel of the recording.
-  public func source(ofChannel channel: Int) -> any AudioSource {
+  package func source(ofChannel channel: Int) -> any AudioSource {
     SingleChannel(audio: self, channel: 0) { frame in
       self.chunks(from: frame) {
         { samples, start in try self.chunk(self.format.samples(samples, ofChannel: channel), start: start) }

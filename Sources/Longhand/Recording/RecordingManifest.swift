@@ -1,9 +1,9 @@
 import Foundation
 
 /// The description of a recording, in `manifest.json` beside the audio. It is written before the first sample.
-public struct RecordingManifest: Sendable, Hashable, Codable {
+package struct RecordingManifest: Sendable, Hashable, Codable {
   /// The state of a recording.
-  public enum State: String, Sendable, Codable {
+  package enum State: String, Sendable, Codable {
     /// A file is being copied, or the process was killed. `origin` describes the file.
     case importing
     /// It is being recorded, or its process was killed. `RecordingRecovery` finds out which.
@@ -17,41 +17,41 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   }
 
   /// The newest version of the manifest's format; this version is written.
-  public static let version = 1
+  package static let version = 1
 
   /// The version of the manifest's format.
-  public var version = RecordingManifest.version
+  package var version = RecordingManifest.version
   /// The ID of the recording: a UUID in lower case.
-  public var id: String
+  package var id: String
   /// The time at which the recording started, to the second.
-  public var start: Date
+  package var start: Date
   /// The name of the source, as shown to users.
-  public var source: String
+  package var source: String
   /// The format of the samples.
-  public var format: RecordingFormat
+  package var format: RecordingFormat
   /// The state of the recording.
-  public var state = State.recording
+  package var state = State.recording
   /// The imported file; nil for a recording.
-  public var origin: ImportedFile?
+  package var origin: ImportedFile?
   /// The length of the recording, in frames; nil while it is being recorded.
-  public var frames: Int64?
+  package var frames: Int64?
   /// The gaps, in order.
-  public var gaps: [RecordingGap] = []
+  package var gaps: [RecordingGap] = []
   /// What counted as a pause in the transcription; nil in recordings of earlier versions.
-  public var silence: SilenceOptions?
+  package var silence: SilenceOptions?
   /// How the channels are transcribed; nil in recordings of earlier versions, and while it is not decided.
-  public var channelMode: ChannelMode?
+  package var channelMode: ChannelMode?
   /// The names of the speakers of the channels, in order; nil if they have no names.
-  public var speakerNames: [String]?
+  package var speakerNames: [String]?
   /// How many voices are separated after the transcription; nil for no voices.
-  public var voices: VoiceCount?
+  package var voices: VoiceCount?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
-  public var statedDuration: TimeInterval?
+  package var statedDuration: TimeInterval?
   /// What readers should know about the audio; nil if there is nothing.
-  public var warnings: [TranscriptWarning]?
+  package var warnings: [TranscriptWarning]?
 
   /// The duration in seconds, with a gap that reaches beyond the end of the file.
-  public var duration: TimeInterval {
+  package var duration: TimeInterval {
     format.seconds(gaps.reduce(frames ?? 0) { max($0, $1.start + $1.frames) })
   }
 
@@ -59,7 +59,7 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
   var isOpen: Bool { state == .recording || state == .importing }
 
   /// Creates the manifest of a new recording.
-  public init(
+  package init(
     id: String = UUID().uuidString.lowercased(), start: Date = Date(), source: String,
     format: RecordingFormat, statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []
   ) {
@@ -113,17 +113,17 @@ public struct RecordingManifest: Sendable, Hashable, Codable {
 }
 
 /// The folder of one recording, and the files in it.
-public struct RecordingFolder: Sendable, Hashable {
+package struct RecordingFolder: Sendable, Hashable {
   /// The folder.
-  public let url: URL
+  package let url: URL
 
   /// Creates a value for a folder, which does not have to exist.
-  public init(_ url: URL) { self.url = url }
+  package init(_ url: URL) { self.url = url }
 
   /// The audio: a WAVE file that can be played at any time, also during the recording.
-  public var audio: URL { url.appendingPathComponent("audio.wav") }
+  package var audio: URL { url.appendingPathComponent("audio.wav") }
   /// The description of the recording: `RecordingManifest`.
-  public var manifest: URL { url.appendingPathComponent("manifest.json") }
+  package var manifest: URL { url.appendingPathComponent("manifest.json") }
 
   /// Replaces the warnings about the transcription in the manifest of a recording that has ended.
   /// - Parameters:

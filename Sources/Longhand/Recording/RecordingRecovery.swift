@@ -2,16 +2,16 @@ import Foundation
 
 /// Repairs recordings whose process ended before the recording did. It never deletes anything. A second repair changes
 /// nothing.
-public struct RecordingRecovery: Sendable {
+package struct RecordingRecovery: Sendable {
   /// The result for one recording.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// The recording had ended, and was not changed.
     case untouched(RecordingManifest)
     /// The header was repaired, and the manifest has the length now.
     case recovered(RecordingManifest)
 
     /// The manifest of the recording now.
-    public var manifest: RecordingManifest {
+    package var manifest: RecordingManifest {
       switch self {
       case .untouched(let manifest), .recovered(let manifest): manifest
       }
@@ -22,14 +22,14 @@ public struct RecordingRecovery: Sendable {
 
   /// Creates a recovery.
   /// - Parameter disk: the disk of the recordings; tests pass a faulty one.
-  public init(disk: any RecordingDisk = SystemDisk()) { self.disk = disk }
+  package init(disk: any RecordingDisk = SystemDisk()) { self.disk = disk }
 
   /// Repairs one recording, if it did not end normally.
   ///
   /// An import that did not end becomes `incomplete`: the part that is missing, as far as the file stated its duration, is
   /// a gap.
   /// - Throws: `RecordingError`; `inUse` while it is being recorded.
-  public func recover(_ folder: RecordingFolder) throws -> Outcome {
+  package func recover(_ folder: RecordingFolder) throws -> Outcome {
     let manifest = try RecordingManifest(try disk.read(folder.manifest))
     guard manifest.isOpen else { return .untouched(manifest) }
     let file = try hold(folder)

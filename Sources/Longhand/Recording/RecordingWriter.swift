@@ -5,7 +5,7 @@ import Foundation
 /// later.
 ///
 /// Use it from one thread at a time, and not from the thread that captures, because every call may wait for the disk.
-public final class RecordingWriter {
+package final class RecordingWriter {
   /// A part of the recording that is not written yet.
   private enum Part {
     case samples(Data)
@@ -23,14 +23,14 @@ public final class RecordingWriter {
   }
 
   /// Seconds of audio that may wait in memory for the disk. Beyond that, the oldest audio is lost and becomes a gap.
-  public static let maxWaiting = 120.0
+  package static let maxWaiting = 120.0
 
   /// The folder of the recording.
-  public let folder: RecordingFolder
+  package let folder: RecordingFolder
   /// The manifest of the recording so far. Its gaps may reach beyond the end of the file.
-  public private(set) var manifest: RecordingManifest
+  package private(set) var manifest: RecordingManifest
   /// The durable frames, including gaps: they are in the file and survive a power failure.
-  public private(set) var frames: Int64 = 0
+  package private(set) var frames: Int64 = 0
 
   private let disk: any RecordingDisk
   private let file: any RecordingFile
@@ -46,7 +46,7 @@ public final class RecordingWriter {
   ///   - manifest: the manifest of a recording that starts.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   /// - Throws: `RecordingError`.
-  public init(
+  package init(
     _ folder: RecordingFolder, _ manifest: RecordingManifest, disk: any RecordingDisk = SystemDisk()
   ) throws {
     self.folder = folder
@@ -82,13 +82,13 @@ public final class RecordingWriter {
   func close() { file.close() }
 
   /// Seconds of audio that wait for the disk.
-  public var waitingSeconds: TimeInterval {
+  package var waitingSeconds: TimeInterval {
     manifest.format.seconds(manifest.format.frames(inBytes: waitingBytes))
   }
 
   /// Appends samples, in memory only; `flush` writes them.
   /// - Parameter samples: whole frames of 16-bit samples, little-endian.
-  public func append(_ samples: Data) {
+  package func append(_ samples: Data) {
     precondition(samples.count % manifest.format.frameBytes == 0, "samples must be whole frames")
     guard !samples.isEmpty else { return }
     waiting.append(.samples(samples))
@@ -97,7 +97,7 @@ public final class RecordingWriter {
   }
 
   /// Appends a gap of a number of frames, in memory only; `flush` writes it.
-  public func skip(_ frames: Int64, _ reason: RecordingGap.Reason) { waiting.append(.gap(frames, reason)) }
+  package func skip(_ frames: Int64, _ reason: RecordingGap.Reason) { waiting.append(.gap(frames, reason)) }
 
   /// Notes that a part of the last samples is missing on one channel, in memory only; `flush` writes it.
   /// - Parameters:
@@ -105,13 +105,13 @@ public final class RecordingWriter {
   ///   - offset: the first missing frame, counted from the end of what was appended; not greater than 0.
   ///   - frames: the number of missing frames.
   ///   - reason: why they are missing.
-  public func skip(channel: Int, at offset: Int64, _ frames: Int64, _ reason: RecordingGap.Reason) {
+  package func skip(channel: Int, at offset: Int64, _ frames: Int64, _ reason: RecordingGap.Reason) {
     waiting.append(.channelGap(RecordingGap(start: offset, frames: frames, reason: reason, channel: channel)))
   }
 
   /// Writes everything that waits and makes it durable.
   /// - Throws: `RecordingError`. What could not be written continues to wait; call `flush` again.
-  public func flush() throws {
+  package func flush() throws {
     var problem: (any Error)?
     var maxParts = waiting.count
     do {
@@ -146,7 +146,7 @@ public final class RecordingWriter {
 
   /// Ends the recording: writes everything that waits, and sets the manifest's state to `complete`.
   /// - Throws: `RecordingError`, as `flush` does.
-  public func finish() throws {
+  package func finish() throws {
     try flush()
     var ended = manifest
     ended.state = .complete

@@ -2,11 +2,11 @@ import Foundation
 
 /// The audio of a recording on the disk, as a WAVE file. It has the frames that were complete when this value was created,
 /// also while the recording continues in this process or another one.
-public final class StoredAudio: Sendable {
+package final class StoredAudio: Sendable {
   /// The format of the samples.
-  public let format: RecordingFormat
+  package let format: RecordingFormat
   /// Frames that can be read.
-  public let frames: Int64
+  package let frames: Int64
   private let descriptor: Int32
   private let file: URL
 
@@ -15,7 +15,7 @@ public final class StoredAudio: Sendable {
   ///   - folder: the folder of the recording.
   ///   - limit: the largest duration in seconds, from the start; nil for everything.
   /// - Throws: `RecordingError`.
-  public init(of folder: RecordingFolder, limit: TimeInterval? = nil) throws {
+  package init(of folder: RecordingFolder, limit: TimeInterval? = nil) throws {
     let manifest = try RecordingManifest(of: folder)
     format = manifest.format
     file = folder.audio
@@ -34,16 +34,16 @@ public final class StoredAudio: Sendable {
   deinit { close(descriptor) }
 
   /// Seconds that can be read.
-  public var duration: TimeInterval { format.seconds(frames) }
+  package var duration: TimeInterval { format.seconds(frames) }
   /// The length of the WAVE file in bytes.
-  public var length: UInt64 { format.offset(of: frames) }
+  package var length: UInt64 { format.offset(of: frames) }
 
   /// Reads bytes of the WAVE file.
   /// - Parameters:
   ///   - offset: the offset of the first byte.
   ///   - count: the number of bytes; the result has fewer at the end of the file.
   /// - Throws: `RecordingError`.
-  public func bytes(at offset: UInt64, count: Int) throws -> Data {
+  package func bytes(at offset: UInt64, count: Int) throws -> Data {
     let end = min(length, offset + UInt64(max(0, count)))
     guard offset < end else { return Data() }
     let headerLength = UInt64(WaveHeader.length)
@@ -66,7 +66,7 @@ public final class StoredAudio: Sendable {
   ///   - end: the end of the range, in seconds.
   ///   - points: the number of parts.
   /// - Throws: `RecordingError`.
-  public func peaks(from start: TimeInterval, to end: TimeInterval, points: Int) throws -> [Double] {
+  package func peaks(from start: TimeInterval, to end: TimeInterval, points: Int) throws -> [Double] {
     let rate = Double(format.sampleRate)
     return try (0..<points).map { point in
       let first = Int64((start + (end - start) * Double(point) / Double(points)) * rate)

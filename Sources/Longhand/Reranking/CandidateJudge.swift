@@ -8,7 +8,7 @@
 ///   }
 /// }
 /// ```
-public protocol CandidateJudge: Sendable {
+package protocol CandidateJudge: Sendable {
   /// Chooses one of `candidates`.
   /// - Parameters:
   ///   - candidates: at least two candidates with different texts, the recognizer's first choice first.
@@ -19,7 +19,7 @@ public protocol CandidateJudge: Sendable {
 }
 
 /// An error of a judge.
-public enum CandidateJudgeError: Error, Sendable, Hashable {
+package enum CandidateJudgeError: Error, Sendable, Hashable {
   /// The judge refuses the text. It is asked again without the context.
   case refused
 }

@@ -11,12 +11,12 @@ import Foundation
 /// log(election.summary)
 /// segment.selection = election.selection
 /// ```
-public final class CandidateReranker: Sendable {
+package final class CandidateReranker: Sendable {
   /// The number of characters of preceding text that a judge gets.
-  public static let maxContext = 400
+  package static let maxContext = 400
 
   /// Whether another candidate than the recognizer's first choice may be chosen.
-  public let policy: CandidateRerankingPolicy
+  package let policy: CandidateRerankingPolicy
   private let judge: (any CandidateJudge)?
   private let deadline: Duration
   private let clock: any Clock<Duration>
@@ -36,7 +36,7 @@ public final class CandidateReranker: Sendable {
   ///   - judge: asked if no rule decides.
   ///   - deadline: the time that a judge has for a segment, including a second question without context.
   ///   - clock: measures the deadline.
-  public init(
+  package init(
     policy: CandidateRerankingPolicy, alternativesAreHypotheses: Bool = true,
     locale: Locale = Locale(identifier: "en-US"), judge: (any CandidateJudge)? = nil,
     deadline: Duration = .seconds(2),
@@ -53,7 +53,7 @@ public final class CandidateReranker: Sendable {
   /// - Parameters:
   ///   - candidates: the candidates of a segment, the recognizer's first choice first.
   ///   - preceding: the texts of the preceding segments, in order.
-  public func electLocally(_ candidates: [Candidate], after preceding: [String] = [])
+  package func electLocally(_ candidates: [Candidate], after preceding: [String] = [])
     -> CandidateSelectionRecord
   {
     elected(among: CandidateWords.distinct(among: candidates), of: candidates, after: preceding)
@@ -64,7 +64,7 @@ public final class CandidateReranker: Sendable {
   /// - Parameters:
   ///   - candidates: the candidates of a segment, the recognizer's first choice first.
   ///   - preceding: the texts of the preceding segments, in order. Their last 400 characters are used.
-  public func elect(_ candidates: [Candidate], after preceding: [String] = []) async
+  package func elect(_ candidates: [Candidate], after preceding: [String] = []) async
     -> CandidateSelectionRecord
   {
     let distinct = CandidateWords.distinct(among: candidates)

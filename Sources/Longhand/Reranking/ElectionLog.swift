@@ -4,16 +4,16 @@ import Synchronization
 /// chose. With it one can see whether the recognizer offered a better candidate at all.
 ///
 /// It is off unless `start` is called, because the lines contain what was said.
-public enum ElectionLog {
+package enum ElectionLog {
   private static let receiver = Mutex<(@Sendable (String) -> Void)?>(nil)
 
   /// Sends a line to `receive` for each final text that is recognized from now on, in the whole process.
-  public static func start(_ receive: @escaping @Sendable (String) -> Void) {
+  package static func start(_ receive: @escaping @Sendable (String) -> Void) {
     receiver.withLock { $0 = receive }
   }
 
   /// Sends no more lines.
-  public static func stop() { receiver.withLock { $0 = nil } }
+  package static func stop() { receiver.withLock { $0 = nil } }
 
   static var isOn: Bool { receiver.withLock { $0 != nil } }
 

@@ -10,7 +10,7 @@ extension CandidateReranker {
 
 /// A judge that asks the system's language model. The model answers with the number of a candidate.
 @available(macOS 26, iOS 26, *)
-public struct LanguageModelJudge: CandidateJudge {
+package struct LanguageModelJudge: CandidateJudge {
   private static let instructions = """
     Choose the most plausible of several candidates of a speech recognizer for the same speech. Use only grammar, \
     meaning, the text before them and the confidence. Prefer the candidate that best continues the text before it. Use \
@@ -21,11 +21,11 @@ public struct LanguageModelJudge: CandidateJudge {
   private let model: SystemLanguageModel
 
   /// Creates a judge that asks `model`.
-  public init(_ model: SystemLanguageModel) { self.model = model }
+  package init(_ model: SystemLanguageModel) { self.model = model }
 
   /// A judge with the system's language model for tagging content, which classifies and does not write; nil if none is
   /// available.
-  public static var available: LanguageModelJudge? {
+  package static var available: LanguageModelJudge? {
     let model = SystemLanguageModel(useCase: .contentTagging)
     return model.isAvailable ? LanguageModelJudge(model) : nil
   }
@@ -39,7 +39,7 @@ public struct LanguageModelJudge: CandidateJudge {
   }
 
   /// Asks the model. A refusal throws `CandidateJudgeError.refused`.
-  public func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
+  package func choose(among candidates: [Candidate], context: String?) async throws -> Int? {
     let number = DynamicGenerationSchema(type: Int.self, guides: [.range(0...candidates.count - 1)])
     let choice = DynamicGenerationSchema(
       name: "Choice", properties: [.init(name: "number", schema: number)])

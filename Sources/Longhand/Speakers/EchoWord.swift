@@ -4,18 +4,18 @@ import SpeakerDiarization
 /// A word of one channel that is the echo of another channel: speech of a loudspeaker that leaked into a microphone.
 ///
 /// It stays in its segment, and readers leave it out unless it is requested.
-public struct EchoWord: Sendable, Hashable, Codable {
+package struct EchoWord: Sendable, Hashable, Codable {
   /// The channel with the echo, from 0.
-  public var channel: Int
+  package var channel: Int
   /// Seconds from the start of the audio.
-  public var start: TimeInterval
+  package var start: TimeInterval
   /// Seconds from the start of the audio; not before `start`.
-  public var end: TimeInterval
+  package var end: TimeInterval
   /// The word as it was recognized. Another word at this time is no echo.
-  public var word: String
+  package var word: String
 
   /// Creates an echo.
-  public init(channel: Int, start: TimeInterval, end: TimeInterval, word: String) {
+  package init(channel: Int, start: TimeInterval, end: TimeInterval, word: String) {
     self.channel = channel
     self.start = start
     self.end = end

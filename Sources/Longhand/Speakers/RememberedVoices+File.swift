@@ -2,7 +2,7 @@ import FileSupport
 import Foundation
 
 /// Why voices cannot be remembered, or forgotten.
-public enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file has something else than voices; the second text says what.
   case damaged(path: String, String)
   /// A system call failed; the number is that of `errno`.
@@ -17,7 +17,7 @@ public enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConver
   case unfinished
 
   /// What is wrong, as a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .damaged(let path, let why): "The file of the remembered voices is damaged (\(why)): \(path)."
     case .system(let action, let path, let number):
@@ -45,13 +45,13 @@ extension RememberedVoices {
 
   /// The default location of the user's remembered voices: `longhand-speakers/voices.json` in the platform's folder for
   /// application data, outside of any library.
-  public static var defaultLocation: URL {
+  package static var defaultLocation: URL {
     .applicationData.appendingPathComponent("longhand-speakers/voices.json")
   }
 
   /// Reads the remembered voices; there are none if there is no file.
   /// - Throws: `RememberedVoicesError.damaged`, `.system`.
-  public init(at file: URL) throws(RememberedVoicesError) {
+  package init(at file: URL) throws(RememberedVoicesError) {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return }
@@ -100,7 +100,7 @@ extension RememberedVoices {
 
   /// Erases the voices of people in a file, see `forget(_:)`. If none is left, the file is removed.
   /// - Throws: `RememberedVoicesError`; the file is then unchanged.
-  public static func forget(_ names: [String] = [], at file: URL) throws -> [String] {
+  package static func forget(_ names: [String] = [], at file: URL) throws -> [String] {
     // No folder is made where nothing is remembered.
     guard FileManager.default.fileExists(atPath: file.path) else {
       var none = RememberedVoices()
@@ -111,7 +111,7 @@ extension RememberedVoices {
 
   /// Erases the file, also a damaged one.
   /// - Throws: `RememberedVoicesError.system`.
-  public static func eraseAll(at file: URL) throws(RememberedVoicesError) {
+  package static func eraseAll(at file: URL) throws(RememberedVoicesError) {
     guard FileManager.default.fileExists(atPath: file.path) else { return }
     let lock = try? FolderLock(file.deletingLastPathComponent(), .exclusiveAfterOthers)
     defer { withExtendedLifetime(lock) {} }

@@ -11,16 +11,16 @@ import SpeakerDiarization
 /// print(try RememberedVoices(at: file).voices.map(\.name))
 /// _ = try RememberedVoices.forget(["Anna"], at: file)
 /// ```
-public struct RememberedVoices: Sendable, Hashable {
+package struct RememberedVoices: Sendable, Hashable {
   /// The voice of a person.
-  public struct Voice: Sendable, Hashable, Codable {
+  package struct Voice: Sendable, Hashable, Codable {
     /// The person's name.
-    public let name: String
+    package let name: String
     /// One for each kind of recording in which the voice sounds different, such as by telephone.
     var prints: [VoicePrint]
 
     /// Seconds of speech that are known of the voice.
-    public var seconds: TimeInterval { prints.reduce(0) { $0 + $1.seconds } }
+    package var seconds: TimeInterval { prints.reduce(0) { $0 + $1.seconds } }
 
     func distance(to print: VoicePrint) -> Double { prints.map(print.distance).min() ?? .infinity }
   }
@@ -31,10 +31,10 @@ public struct RememberedVoices: Sendable, Hashable {
   private static let margin = 0.05
 
   /// In the order in which they were remembered first.
-  public internal(set) var voices: [Voice] = []
+  package internal(set) var voices: [Voice] = []
 
   /// Creates an empty memory.
-  public init() {}
+  package init() {}
 
   /// Adds what is known of a voice.
   /// - Returns: what is known of it now.
@@ -58,7 +58,7 @@ public struct RememberedVoices: Sendable, Hashable {
   /// - Parameter names: their names; empty for all.
   /// - Returns: the names that were erased.
   /// - Throws: `RememberedVoicesError.unknown`; then nothing is erased.
-  public mutating func forget(_ names: [String] = []) throws(RememberedVoicesError) -> [String] {
+  package mutating func forget(_ names: [String] = []) throws(RememberedVoicesError) -> [String] {
     var indices: Set<Int> = names.isEmpty ? Set(voices.indices) : []
     for name in names {
       guard let index = index(of: name) else { throw .unknown(name, known: voices.map(\.name)) }

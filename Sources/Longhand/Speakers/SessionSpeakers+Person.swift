@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a person's change of the speakers is not possible.
-public enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No speaker has this name or ID. The names of all are added.
   case unknown(String, known: [String])
   /// Another speaker has this name already.
@@ -12,7 +12,7 @@ public enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   case unnamed(String)
 
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let name, let known):
       known.isEmpty
@@ -33,7 +33,7 @@ extension SessionSpeakers {
   ///   - old: the name or the ID of the speaker.
   ///   - new: the new name.
   /// - Throws: `SpeakerError`.
-  public mutating func rename(_ old: String, to new: String) throws(SpeakerError) {
+  package mutating func rename(_ old: String, to new: String) throws(SpeakerError) {
     let index = try index(of: old)
     let name = try Self.checked(new)
     if let other = self.index(named: name), other != index {
@@ -49,7 +49,7 @@ extension SessionSpeakers {
   ///   - first: the name or the ID of the speaker that stays.
   ///   - second: the name or the ID of the one that becomes the first.
   /// - Throws: `SpeakerError`.
-  public mutating func merge(_ first: String, _ second: String) throws(SpeakerError) {
+  package mutating func merge(_ first: String, _ second: String) throws(SpeakerError) {
     let (kept, merged) = (try index(of: first), try index(of: second))
     guard kept != merged else { return }
     entries[merged].mergedInto = entries[kept].id
@@ -61,7 +61,7 @@ extension SessionSpeakers {
   ///   - segment: the segment.
   ///   - speaker: the name or the ID of a speaker, or the name of a new one.
   /// - Throws: `SpeakerError`.
-  public mutating func assign(_ segment: Segment, to speaker: String) throws(SpeakerError) {
+  package mutating func assign(_ segment: Segment, to speaker: String) throws(SpeakerError) {
     let id: String
     if let index = index(named: speaker) {
       id = entries[index].id
@@ -82,7 +82,7 @@ extension SessionSpeakers {
 
   /// A name that a speaker can have, without white space around it.
   /// - Throws: `SpeakerError.impossibleName`.
-  public static func checked(_ name: String) throws(SpeakerError) -> String {
+  package static func checked(_ name: String) throws(SpeakerError) -> String {
     let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
     guard (1...100).contains(trimmed.count), !trimmed.contains(where: { ",:".contains($0) }),
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

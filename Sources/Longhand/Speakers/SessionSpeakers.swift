@@ -12,24 +12,24 @@ import Foundation
 /// try speakers.rename("Speaker 1", to: "Anna")
 /// let (segments, list) = speakers.label(transcript.segments)
 /// ```
-public struct SessionSpeakers: Sendable, Hashable, Codable {
+package struct SessionSpeakers: Sendable, Hashable, Codable {
   /// A speaker as it is stored.
-  public struct Entry: Sendable, Hashable, Codable {
+  package struct Entry: Sendable, Hashable, Codable {
     /// The `Speaker.id`.
-    public var id: String
+    package var id: String
     /// The name that a person gave; nil for the default.
-    public var name: String?
+    package var name: String?
     /// How the speaker was found.
-    public var basis: Speaker.Basis
+    package var basis: Speaker.Basis
     /// The speaker that this one is, if a person merged them; nil if it stands for itself.
-    public var mergedInto: String?
+    package var mergedInto: String?
     /// What separated the voice, see `Speaker.engine`; nil for a channel and a person.
-    public var engine: String?
+    package var engine: String?
     /// The name of the remembered voice that this one seems to be; nil if it is like none. A person's `name` wins.
-    public var recognized: String?
+    package var recognized: String?
 
     /// Creates an entry.
-    public init(
+    package init(
       id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil, engine: String? = nil,
       recognized: String? = nil
     ) {
@@ -43,16 +43,16 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   }
 
   /// The speakers, in the order in which they were found.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// Who speaks when, by the voice.
-  public var turns: [SpeakerTurn]
+  package var turns: [SpeakerTurn]
   /// Who speaks when, by a person; the later ones win.
-  public var assignments: [SpeakerTurn]
+  package var assignments: [SpeakerTurn]
   /// Words of a channel that are echoes of another one, and have no speaker.
-  public var echoes: [EchoWord] = []
+  package var echoes: [EchoWord] = []
 
   /// Creates speakers, by default none.
-  public init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {
+  package init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {
     self.entries = entries
     self.turns = turns
     self.assignments = assignments
@@ -64,16 +64,16 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   }
 
   /// Whether nothing is known of who speaks.
-  public var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// The ID of the speaker on a channel, from 0.
-  public static func id(ofChannel channel: Int) -> String { "channel\(channel + 1)" }
+  package static func id(ofChannel channel: Int) -> String { "channel\(channel + 1)" }
 
   /// Adds a speaker for each channel.
   /// - Parameters:
   ///   - count: the number of channels.
   ///   - names: their names, in order; a name that a person gave before stays.
-  public mutating func addChannels(_ count: Int, names: [String] = []) {
+  package mutating func addChannels(_ count: Int, names: [String] = []) {
     for channel in 0..<count {
       let (id, name) = (Self.id(ofChannel: channel), names.count > channel ? names[channel] : nil)
       if let index = entries.firstIndex(where: { $0.id == id }) {
@@ -91,7 +91,7 @@ public struct SessionSpeakers: Sendable, Hashable, Codable {
   ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
   ///   - engine: what separated the voices, see `Speaker.engine`; nil if it is not known.
   /// - Returns: the IDs of the speakers, by their names in `turns`.
-  @discardableResult public mutating func setTurns(
+  @discardableResult package mutating func setTurns(
     _ turns: [SpeakerTurn], ofChannel channel: Int? = nil, by engine: String? = nil
   ) -> [String: String] {
     let old = self.turns.filter { channel == nil || $0.channel == channel }

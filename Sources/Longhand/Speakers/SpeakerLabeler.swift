@@ -9,7 +9,7 @@ extension SessionSpeakers {
   /// A word has the speaker at its middle: as a person said, else by the voice, else by the segment's channel. Where two
   /// voices speak at once it has none. A segment has the speaker of most of its words.
   /// - Returns: the segments with their labels, and the speakers that have any of them, the channels first.
-  public func label(_ segments: [Segment]) -> (segments: [Segment], speakers: [Speaker]) {
+  package func label(_ segments: [Segment]) -> (segments: [Segment], speakers: [Speaker]) {
     guard !isEmpty else { return (segments, []) }
     let labeler = SpeakerLabeler(self)
     let labelled = segments.map { labeler.labelled(echoes.marked($0)) }

@@ -7,34 +7,34 @@ import Foundation
 ///   print(row.name, row.timeShare, row.wordShare)
 /// }
 /// ```
-public struct SpeakerShares: Sendable, Hashable, Encodable {
+package struct SpeakerShares: Sendable, Hashable, Encodable {
   /// What one speaker says.
-  public struct Row: Sendable, Hashable, Encodable {
+  package struct Row: Sendable, Hashable, Encodable {
     /// The `Speaker.id`.
-    public var id: String
+    package var id: String
     /// The name for a reader.
-    public var name: String
+    package var name: String
     /// How the speaker is known.
-    public var basis: Speaker.Basis
+    package var basis: Speaker.Basis
     /// See `Speaker.nameBasis`.
-    public var nameBasis: Speaker.Basis?
+    package var nameBasis: Speaker.Basis?
     /// Seconds of speech.
-    public var seconds: TimeInterval
+    package var seconds: TimeInterval
     /// The number of words.
-    public var words: Int
+    package var words: Int
     /// The share of the seconds with a known speaker, 0 to 1.
-    public var timeShare: Double
+    package var timeShare: Double
     /// The share of the words with a known speaker, 0 to 1.
-    public var wordShare: Double
+    package var wordShare: Double
   }
 
   /// In the order of the transcript's speakers.
-  public var speakers: [Row]
+  package var speakers: [Row]
   /// Words whose speaker is unknown; 0 if all speakers are unknown.
-  public var unknownWords: Int
+  package var unknownWords: Int
 
   /// Counts what the speakers of a transcript say.
-  public init(of transcript: Transcript) {
+  package init(of transcript: Transcript) {
     guard !transcript.speakers.isEmpty else {
       speakers = []
       unknownWords = 0

@@ -29,14 +29,14 @@ public struct SegmentRevision: Sendable, Hashable, Codable {
 }
 
 /// A version of a segment with its position in the order in which a session changed.
-public struct SegmentChange: Sendable, Hashable {
+package struct SegmentChange: Sendable, Hashable {
   /// Grows with every version of any segment of the session.
-  public var sequence: Int
+  package var sequence: Int
   /// The segment in this version.
-  public var segment: Segment
+  package var segment: Segment
 
   /// Creates a change.
-  public init(sequence: Int, segment: Segment) {
+  package init(sequence: Int, segment: Segment) {
     self.sequence = sequence
     self.segment = segment
   }

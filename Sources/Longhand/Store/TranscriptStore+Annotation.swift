@@ -1,16 +1,16 @@
 import Foundation
 
 /// Changes of what a person writes about a session. What is nil stays as it is.
-public struct SessionAnnotation: Sendable, Hashable {
+package struct SessionAnnotation: Sendable, Hashable {
   /// The name, by which `TranscriptStore.session(matching:)` finds the session; empty removes it.
-  public var name: String?
+  package var name: String?
   /// The note; empty removes it.
-  public var note: String?
+  package var note: String?
   /// All tags.
-  public var tags: [String]?
+  package var tags: [String]?
 
   /// Creates a change.
-  public init(name: String? = nil, note: String? = nil, tags: [String]? = nil) {
+  package init(name: String? = nil, note: String? = nil, tags: [String]? = nil) {
     self.name = name
     self.note = note
     self.tags = tags
@@ -43,7 +43,7 @@ extension TranscriptStore {
   ///   - annotation: a name is one line of at most 200 characters that is not `last` and not an ID; a note has at most
   ///     `maxNoteLength` characters; each tag is one line without a comma. A tag that occurs twice counts once.
   /// - Throws: `StoreError`.
-  public func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
+  package func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
     if let name = annotation.name, !name.isEmpty, !Self.isPossible(name) { throw error(Self.impossibleName) }
     if let note = annotation.note, note.count > Self.maxNoteLength {
       throw error(.invalid("a note has at most \(Self.maxNoteLength) characters"))

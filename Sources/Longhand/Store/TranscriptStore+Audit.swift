@@ -1,13 +1,13 @@
 import Foundation
 
 /// The result of an audit of a store.
-public struct StoreAudit: Sendable, Hashable {
+package struct StoreAudit: Sendable, Hashable {
   /// The number of texts that were checked: every revision of every segment.
-  public var texts: Int
+  package var texts: Int
   /// The number of these that a person wrote or confirmed, which are labelled as such.
-  public var corrections = 0
+  package var corrections = 0
   /// The problems, in words; empty if there are none.
-  public var problems: [String]
+  package var problems: [String]
 }
 
 extension TranscriptStore {
@@ -17,7 +17,7 @@ extension TranscriptStore {
   /// author. A word that is marked as an echo must also be in another channel at that time, so that hiding it loses nothing.
   ///
   /// - Throws: `StoreError`.
-  public func audit() throws -> StoreAudit {
+  package func audit() throws -> StoreAudit {
     try read { database in
       var audit = StoreAudit(texts: 0, problems: [])
       let problems = try database.rows(

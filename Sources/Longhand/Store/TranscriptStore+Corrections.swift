@@ -7,14 +7,14 @@ extension TranscriptStore {
   public static let maxCorrectionLength = 500
 
   /// A word of a session.
-  public struct WordPlace: Sendable, Hashable {
+  package struct WordPlace: Sendable, Hashable {
     /// The ID of the segment.
-    public var segment: Int
+    package var segment: Int
     /// The indices of the words in the segment.
-    public var words: Range<Int>
+    package var words: Range<Int>
 
     /// Creates a place.
-    public init(segment: Int, words: Range<Int>) {
+    package init(segment: Int, words: Range<Int>) {
       self.segment = segment
       self.words = words
     }
@@ -76,7 +76,7 @@ extension TranscriptStore {
   /// The places of a session where these words are, in order. Case and marks do not matter.
   ///
   /// - Throws: `StoreError`.
-  public func places(of text: String, in session: String) throws -> [WordPlace] {
+  package func places(of text: String, in session: String) throws -> [WordPlace] {
     try read { try self.places(of: text, self.number(of: session, in: $0), in: $0) }
   }
 
@@ -129,7 +129,7 @@ extension TranscriptStore {
   ///   - session: the ID of the session.
   ///   - confidence: words below it are unsure.
   /// - Throws: `StoreError`.
-  public func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
+  package func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
     try read { database in
       let number = try self.number(of: session, in: database)
       let echoes = try self.echoes(of: number, in: database)

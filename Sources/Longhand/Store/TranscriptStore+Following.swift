@@ -29,7 +29,7 @@ extension TranscriptStore {
   ///   - sequence: only versions after this one; 0 for all.
   ///   - limit: the most versions to return, the oldest first.
   /// - Throws: `StoreError`.
-  public func changes(of session: String, after sequence: Int, limit: Int) throws -> [SegmentChange] {
+  package func changes(of session: String, after sequence: Int, limit: Int) throws -> [SegmentChange] {
     try read { database in
       // The inner query reads only the index.
       try database.rows(

@@ -5,7 +5,7 @@ extension TranscriptStore {
   /// What is known of the speakers of a session.
   ///
   /// - Throws: `StoreError`.
-  public func speakers(of session: String) throws -> SessionSpeakers {
+  package func speakers(of session: String) throws -> SessionSpeakers {
     try read { try self.speakers(of: try self.number(of: session, in: $0), in: $0) }
   }
 
@@ -19,7 +19,7 @@ extension TranscriptStore {
   ///   - session: the ID of the session.
   ///   - change: called with what is stored.
   /// - Throws: `StoreError`, and what `change` throws.
-  public func changeSpeakers(
+  package func changeSpeakers(
     of session: String, _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws {
     try write { database in

@@ -4,30 +4,30 @@ import Foundation
 ///
 /// It is stored as the candidate's source, such as `composed 0:0-3 2:3-4 0:4-9`: the words 0 to 2 of candidate 0, word 3 of
 /// candidate 2, and the words 4 to 8 of candidate 0.
-public struct CandidateComposition: Sendable, Hashable {
+package struct CandidateComposition: Sendable, Hashable {
   /// Words of one candidate.
-  public struct Part: Sendable, Hashable {
+  package struct Part: Sendable, Hashable {
     /// The index in the segment's candidates.
-    public var candidate: Int
+    package var candidate: Int
     /// The words in that candidate.
-    public var words: Range<Int>
+    package var words: Range<Int>
 
     /// Creates a part.
-    public init(candidate: Int, words: Range<Int>) {
+    package init(candidate: Int, words: Range<Int>) {
       self.candidate = candidate
       self.words = words
     }
   }
 
   /// The parts in the order of the text.
-  public var parts: [Part]
+  package var parts: [Part]
 
   private static let name = "composed"
   /// No segment has as many candidates or words.
   private static let limit = 1_000_000
 
   /// Creates a composition. Parts that continue where the one before ends become one.
-  public init(parts: [Part]) {
+  package init(parts: [Part]) {
     self.parts = parts.reduce(into: []) { parts, part in
       guard !part.words.isEmpty else { return }
       if let last = parts.last, last.candidate == part.candidate,
@@ -41,7 +41,7 @@ public struct CandidateComposition: Sendable, Hashable {
   }
 
   /// Reads a candidate's source; nil if the recognizer made the candidate, or if the source cannot be read.
-  public init?(source: String) {
+  package init?(source: String) {
     let fields = source.split(separator: " ")
     guard fields.first == Self.name[...] else { return nil }
     var parts: [Part] = []
@@ -56,7 +56,7 @@ public struct CandidateComposition: Sendable, Hashable {
   }
 
   /// The source of the candidate.
-  public var source: String {
+  package var source: String {
     ([Self.name]
       + parts.map { "\($0.candidate):\($0.words.lowerBound)-\($0.words.upperBound)" })
       .joined(separator: " ")
@@ -82,7 +82,7 @@ public struct CandidateComposition: Sendable, Hashable {
 
 extension Candidate {
   /// Which words of other candidates this one consists of; nil if the recognizer made it.
-  public var composition: CandidateComposition? { source.flatMap(CandidateComposition.init(source:)) }
+  package var composition: CandidateComposition? { source.flatMap(CandidateComposition.init(source:)) }
 }
 
 extension Segment {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// How a candidate of a segment was selected, so that the choice can be explained and undone.
-public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
+package struct CandidateSelectionRecord: Sendable, Hashable, Codable {
   /// What a language model answered.
-  public enum Judgement: String, Sendable, Hashable, Codable {
+  package enum Judgement: String, Sendable, Hashable, Codable {
     /// It chose a candidate, possibly the first.
     case answered
     /// It could not decide.
@@ -23,28 +23,28 @@ public struct CandidateSelectionRecord: Sendable, Hashable, Codable {
   }
 
   /// A candidate that could be selected, for the log.
-  public struct Preview: Sendable, Hashable, Codable {
+  package struct Preview: Sendable, Hashable, Codable {
     /// The index in the recognizer's candidates.
-    public var index: Int
+    package var index: Int
     /// The start of its text.
-    public var text: String
+    package var text: String
     /// The recognizer's confidence, 0 to 1; nil if the recognizer reports none.
-    public var confidence: Double?
+    package var confidence: Double?
   }
 
   /// The index in the recognizer's candidates, and the name of the rule.
-  public var selection: Segment.Selection
+  package var selection: Segment.Selection
   /// The rule that selected the candidate.
-  public var rule: RerankingRule
+  package var rule: RerankingRule
   /// The number of candidates that could be selected: each text once, and with word times if the first has them.
-  public var candidateCount: Int
+  package var candidateCount: Int
   /// These candidates in the recognizer's order, for the log.
-  public var previews: [Preview]
+  package var previews: [Preview]
   /// What a language model answered; nil if none was asked.
-  public var judgement: Judgement?
+  package var judgement: Judgement?
 
   /// One line for the log.
-  public var summary: String {
+  package var summary: String {
     let judged = judgement.map { ", language model \($0.rawValue)" } ?? ""
     let candidates = previews.map { preview in
       "[\(preview.index)] \(preview.confidence.twoDecimals) \"\(preview.text)\""
@@ -100,7 +100,7 @@ extension CandidateSelectionRecord {
 /// | `language-model` | a language model chose another candidate before the deadline |
 /// | `user` | a person chose it |
 /// | `correction` | a person wrote it, or confirmed it word by word; it is no candidate of the recognizer |
-public enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The recognizer's first choice.
   case recognizer
   /// The same words, with compounds written as a short list requires.

@@ -10,10 +10,10 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     /// The name of the rule, see `RerankingRule`.
     public var rule: String
     /// What a language model answered; nil if none was asked.
-    public var judgement: CandidateSelectionRecord.Judgement?
+    package var judgement: CandidateSelectionRecord.Judgement?
 
     /// Creates a selection by a rule.
-    public init(index: Int, rule: String, judgement: CandidateSelectionRecord.Judgement? = nil) {
+    package init(index: Int, rule: String, judgement: CandidateSelectionRecord.Judgement? = nil) {
       self.index = index
       self.rule = rule
       self.judgement = judgement

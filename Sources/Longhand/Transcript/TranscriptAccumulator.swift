@@ -43,7 +43,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
   /// Processes a result, and returns the segment to commit because of it, if any.
   ///
   /// IDs count up from 0, no segment starts before the end of the one before it, and all words of a segment lie inside it.
-  public mutating func receive(_ event: TranscriptionEvent) -> Segment? {
+  package mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     switch event {
     case .partial(let partial):
       // A late result about audio that was committed meanwhile is ignored.

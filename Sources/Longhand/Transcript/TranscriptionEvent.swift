@@ -1,7 +1,7 @@
 import Foundation
 
 /// What an engine reports of the audio that it processes. Times are seconds from the start of the audio.
-public enum TranscriptionEvent: Sendable, Hashable {
+package enum TranscriptionEvent: Sendable, Hashable {
   /// What was recognized so far of speech that continues; replaces the partial before.
   case partial(TranscriptAccumulator.Partial)
   /// What was said: the candidates, the recognizer's first choice first, at least one, and which of them is chosen. It

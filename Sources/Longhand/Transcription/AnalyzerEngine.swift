@@ -9,7 +9,7 @@ import Synchronization
 /// One transcriber reports final text only, and another one partial text. So the text of a recording is the same whether
 /// it is transcribed live, later, or again after a crash.
 @available(macOS 26, iOS 26, *)
-public struct AnalyzerEngine: TranscriptionEngine {
+package struct AnalyzerEngine: TranscriptionEngine {
   /// Seconds of audio before the start that are analyzed too: a little more than the time over which the detector of
   /// speech measures the level of a room.
   private static let preroll = 20.0
@@ -20,7 +20,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   static let attempts = 3
 
   /// Which engine it is.
-  public let selection = EngineSelection.analyzer
+  package let selection = EngineSelection.analyzer
   private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private let backoff: TimeInterval
@@ -29,7 +29,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   ///   - options: the language, the number of alternatives and the language model.
   ///   - reportsPartials: whether it reports text that may still change, which doubles the processor time.
   ///   - backoff: seconds to wait after a failure, twice as long after each further one.
-  public init(
+  package init(
     _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, backoff: TimeInterval = 0.5
   ) {
     self.options = options
@@ -38,7 +38,7 @@ public struct AnalyzerEngine: TranscriptionEngine {
   }
 
   /// Recognizes from `start` (seconds) on until the source has ended.
-  public func events(
+  package func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in try await recognize(audio, from: start, emit) }

@@ -3,7 +3,7 @@ import Foundation
 /// Recognizes the speech of an audio source, which may still grow.
 ///
 /// An engine reads durable audio only, and never blocks a recorder. A slow or failing engine only falls behind.
-public protocol TranscriptionEngine: Sendable {
+package protocol TranscriptionEngine: Sendable {
   /// Which engine it is; never `automatic`.
   var selection: EngineSelection { get }
 

@@ -9,7 +9,7 @@ extension Transcript {
   /// Takes about a hundredth of the duration of the speech.
   /// - Parameter source: the audio of the transcript.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  public mutating func measureVoice(in source: any AudioSource) async throws {
+  package mutating func measureVoice(in source: any AudioSource) async throws {
     var measured: [(Segment, VoiceAnalysis)] = []
     for segment in segments {
       measured.append((segment, VoiceAnalyzer().analyze(try await source.samples(of: segment.range))))

@@ -3,7 +3,7 @@ import Speech
 
 /// Recognizes with the tasks of `SFSpeechRecognizer`, one after the other: a task ends at a pause, when the framework
 /// ends it, when it fails, before the framework's limit of a minute, and when it no longer answers.
-public struct RollingEngine: TranscriptionEngine {
+package struct RollingEngine: TranscriptionEngine {
   /// How tasks follow each other.
   struct Pace: Sendable, Hashable {
     var limits = RollingStateMachine.Limits()
@@ -12,7 +12,7 @@ public struct RollingEngine: TranscriptionEngine {
   }
 
   /// Which engine it is.
-  public let selection = EngineSelection.rolling
+  package let selection = EngineSelection.rolling
   private let options: TranscriptionOptions
   private let reportsPartials: Bool
   private(set) var pace: Pace
@@ -21,7 +21,7 @@ public struct RollingEngine: TranscriptionEngine {
   /// - Parameters:
   ///   - options: the language, the number of alternatives and the language model.
   ///   - reportsPartials: whether it reports text that may still change.
-  public init(_ options: TranscriptionOptions = .init(), reportsPartials: Bool = true) {
+  package init(_ options: TranscriptionOptions = .init(), reportsPartials: Bool = true) {
     self.init(options, reportsPartials: reportsPartials, pace: Pace())
   }
 
@@ -29,7 +29,7 @@ public struct RollingEngine: TranscriptionEngine {
   ///
   /// A task that gives no answer for `patience` seconds counts as dead; the delays between attempts are short in
   /// proportion.
-  public init(
+  package init(
     _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, patience: TimeInterval
   ) {
     self.init(
@@ -62,7 +62,7 @@ public struct RollingEngine: TranscriptionEngine {
   }
 
   /// Recognizes from `start` (seconds) on until the source has ended.
-  public func events(
+  package func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in
