@@ -14,7 +14,7 @@ do {
   let size = try FileManager.default.attributesOfItem(atPath: path)[.size] ?? 0
   // As `ModelDescription` is stored.
   let description: [String: Any] = [
-    "name": arguments[3], "recognizer": "whisper", "family": "whisper", "isPunctuated": true,
+    "name": arguments[3], "recognizer": "whisper", "family": "whisper-ggml", "isPunctuated": true,
     "languages": conversion.dimensions.languages,
     "files": [["role": "model", "name": file, "size": size, "sha256": arguments[4]]],
     "licence": ["identifier": "MIT", "attribution": "Whisper by OpenAI, in the format of whisper.cpp"],

@@ -1,3 +1,5 @@
+import SpeechServiceProtocol
+
 /// A family of neural models, which decides the files of a model, how it is loaded and what it gives.
 public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   /// A transducer of NeMo, such as Parakeet, for whole utterances.
@@ -18,10 +20,17 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   case senseVoice = "sense-voice"
   /// Whisper, for whole utterances.
   case whisper
+  /// Whisper in the format of whisper.cpp, for whole windows of speech.
+  case whisperGGML = "whisper-ggml"
   /// Two networks that tell voices apart and recognize nothing: pyannote's segmentation and an embedding of voices.
   case speakers
   /// A network that writes English words with punctuation and capitals, and recognizes nothing.
   case punctuation
+
+  /// The ID of the recognizer that loads it, see `Recognizer`.
+  public var recognizer: String {
+    self == .whisperGGML ? Recognizer.whisper.id : Recognizer.sherpaOnnx.id
+  }
 
   /// Whether the model recognizes words.
   public var recognizesWords: Bool { otherPurpose == nil }
@@ -44,7 +53,7 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   }
 
   /// Whether the model tells how sure it is of a word. The library gives no probabilities for the others.
-  public var hasConfidence: Bool { isTransducer }
+  public var hasConfidence: Bool { isTransducer || self == .whisperGGML }
 
   /// Whether phrases can be preferred, in a search over several paths.
   public var takesHotwords: Bool { isTransducer }

@@ -16,8 +16,10 @@ public struct ModelInspection: Sendable, Equatable {
   public let isPunctuated: Bool
   /// The metadata of the network that describes the model; empty for a family without metadata.
   public let metadata: [String: String]
-  /// The tokens, in the order of their numbers.
+  /// The tokens, in the order of their numbers; empty for a model that whisper.cpp loads.
   public let tokens: [String]
+  /// The sizes of a model that whisper.cpp loads; nil for other families.
+  package let whisper: GGMLModel?
 
   /// Inspects a folder: by its `model.json` if it has one, else by the files alone.
   /// - Throws: `ModelFolderError`.
@@ -60,6 +62,18 @@ public struct ModelInspection: Sendable, Equatable {
     } else {
       candidates = try ModelFileNames.roles(in: folder)
     }
+    if description?.family == .whisperGGML
+      || description == nil && candidates[.model]?.hasSuffix(".bin") == true
+    {
+      let model = try GGMLModel(folder: folder, name: candidates[.model])
+      whisper = model
+      family = .whisperGGML
+      metadata = [:]
+      tokens = []
+      files = candidates.filter { ModelFamily.whisperGGML.roles.contains($0.key) }
+      return
+    }
+    whisper = nil
     let networks = try ModelNetworks(folder: folder, files: candidates)
     family = networks.family
     if let description, description.family != networks.family {
@@ -92,6 +106,7 @@ extension ModelFamily {
   /// The roles of the files that are used. `pieces` and `licence` may be missing.
   var roles: Set<ModelDescription.Role> {
     if self == .speakers { return [.segmentation, .embedding, .licence] }
+    if self == .whisperGGML { return [.model, .licence] }
     if self == .punctuation { return [.model, .pieces, .licence] }
     var roles: Set<ModelDescription.Role> = [.tokens, .licence]
     switch self {
@@ -122,6 +137,13 @@ enum ModelFileNames {
     for name in byWeights {
       if let role = role(of: name.lowercased()), roles[role] == nil { roles[role] = name }
     }
+    if roles[.model] == nil,
+      let whisper = byWeights.first(where: {
+        $0.hasSuffix(".bin") && GGMLModel.isOne(path: folder + "/" + $0)
+      })
+    {
+      roles = [.model: whisper, .licence: roles[.licence]].compactMapValues { $0 }
+    }
     return roles
   }
 
@@ -137,5 +159,33 @@ enum ModelFileNames {
       ("encode", .encoder), ("decode", .decoder), ("joiner", .joiner), ("model", .model),
     ]
     return parts.first { name.contains($0.part) }?.role
+  }
+}
+
+extension GGMLModel {
+  /// The model in a folder.
+  /// - Throws: `ModelFolderError`.
+  init(folder: String, name: String?) throws(ModelFolderError) {
+    guard let name else {
+      throw ModelFolderError(
+        .missingFile, path: folder, reason: "The folder \(folder) has no Whisper model (.bin).",
+        remedy: ModelFolderError.installAgain)
+    }
+    do { try self.init(path: folder + "/" + name) } catch { throw ModelFolderError(error) }
+  }
+}
+
+extension ModelFolderError {
+  /// A file of a Whisper model cannot be used.
+  package init(_ error: ConversionError) {
+    switch error {
+    case .malformed(let path, let reason):
+      let fault: Fault = reason.contains("ends too early") ? .truncated : .notANetwork
+      self.init(fault, path: path, reason: "\(path) \(reason).", remedy: Self.installAgain)
+    case .system(let number, let path):
+      self.init(
+        .unreadable, path: path, reason: "\(path): \(String(cString: strerror(number))).",
+        remedy: "Check the folder's permissions.")
+    }
   }
 }

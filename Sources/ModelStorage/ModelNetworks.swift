@@ -178,7 +178,7 @@ extension ModelFamily {
     case .speakers:
       return keys(.segmentation, NetworkFolder.segmentationKeys)
         + keys(.embedding, NetworkFolder.embeddingKeys)
-    case .moonshine, .punctuation: return []
+    case .moonshine, .punctuation, .whisperGGML: return []
     }
   }
 }

@@ -38,7 +38,7 @@ extension ModelStore {
   /// Removes a model, or a folder that `contents()` lists as broken. The model is gone at once, as a whole.
   /// - Throws: `ModelError`.
   public func remove(_ name: String) throws {
-    if !contents().broken.contains(where: { $0.name == name }) { _ = try model(named: name) }
+    try checkIsOwn(name)
     do {
       let draft = try makeDraft()
       defer { draft.remove() }
@@ -47,6 +47,19 @@ extension ModelStore {
     } catch let failure as AtomicFile.Failure {
       throw ModelError.system(failure.number, path: folder.appendingPathComponent(name).path)
     }
+  }
+
+  /// Checks that a model, or a broken one, is in the user's folder.
+  /// - Throws: `ModelError`.
+  public func checkIsOwn(_ name: String) throws(ModelError) {
+    let broken = contents().broken.first { $0.name == name }
+    let found = if let broken { broken.folder } else { try model(named: name).folder }
+    let own = folder.appendingPathComponent(name)
+    guard found.standardizedFileURL != own.standardizedFileURL else { return }
+    throw ModelError(
+      .storage, "The model '\(name)' is installed for all users, in \(found.path).",
+      remedy:
+        "Who administers this computer can remove that folder. To use another model, name it with --model.")
   }
 
   /// Creates a folder for unfinished work, and removes those that killed processes left.

@@ -49,7 +49,7 @@ enum ModelTokens {
     case .whisper:
       // The special tokens are not in the list.
       guard let size, tokens.count <= size else { throw wrong("it has more tokens than the network") }
-    case .moonshine, .speakers, .punctuation: break
+    case .moonshine, .speakers, .punctuation, .whisperGGML: break
     }
     return tokens
   }

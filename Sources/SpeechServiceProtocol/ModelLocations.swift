@@ -31,6 +31,28 @@ public enum ModelLocations {
     return data + "/speech-service/models"
   }
 
+  /// The folders of models for all users, in order: those that `SPEECH_SYSTEM_MODEL_PATH` lists, separated by colons; none
+  /// if `SPEECH_MODEL_PATH` alone is set; else `share/longhand/models` beside the running program's folder, and of the system.
+  package static func forAllUsers(
+    environment: [String: String], program: String? = SpeechServiceLocator.runningProgram
+  ) -> [String] {
+    if let listed = environment["SPEECH_SYSTEM_MODEL_PATH"] {
+      return listed.split(separator: ":").map(String.init)
+    }
+    if environment["SPEECH_MODEL_PATH"]?.isEmpty == false { return [] }
+    let folder = program.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    // A service is in libexec/longhand.
+    let beside = [
+      folder?.deletingLastPathComponent(), folder?.deletingLastPathComponent().deletingLastPathComponent(),
+    ]
+    var folders: [String] = []
+    for prefix in beside.compactMap({ $0?.path }) + ["/usr/local", "/usr"] {
+      let models = (prefix == "/" ? "" : prefix) + "/share/longhand/models"
+      if !folders.contains(models) { folders.append(models) }
+    }
+    return folders
+  }
+
   /// The first of `folders` that has all files of the model; nil if none has.
   public static func find(locale: String, in folders: [String]) -> String? {
     let files = files(locale: locale)

@@ -12,7 +12,7 @@ enum SpeechLocales {
 
   private static var languages: LanguageList {
     LanguageList(
-      embedded.map { $0.identifier(.bcp47) } + ModelStore().installed().flatMap(\.description.languages))
+      embedded.map { $0.identifier(.bcp47) } + ModelStore().usableLanguages)
   }
 
   /// The supported language nearest to `locale`; nil if there is none.

@@ -1,0 +1,66 @@
+import Foundation
+import SpeechServiceProtocol
+import Testing
+
+@testable import ModelInstallation
+@testable import ModelStorage
+
+/// Models that are installed for all users.
+@Suite struct SharedModelTests {
+  private let fixture: ModelFixture
+  private let store: ModelStore
+  private let shared: ModelStore
+
+  init() throws {
+    fixture = try ModelFixture()
+    let folder = fixture.folder.appendingPathComponent("shared")
+    shared = ModelStore(folder: folder)
+    store = ModelStore(folder: fixture.store.folder, sharedFolders: [folder])
+    _ = try ModelImporter(store: shared).run(
+      from: ModelFixture.toy("toy-ctc"), name: "one", languages: ["en"])
+  }
+
+  @Test func modelForAllUsersIsUsed() throws {
+    #expect(store.installed().map(\.name) == ["one"])
+    #expect(store.best(for: Locale(identifier: "en-US"))?.name == "one")
+    let model = try store.model(named: "one")
+    #expect(store.isShared(model))
+    #expect(store.usualLanguages(of: model) == ["en"])
+    try store.verify("one")
+    #expect(fixture.entries.isEmpty)
+  }
+
+  @Test func ownModelOfTheSameNameIsUsedFirst() throws {
+    let own = try ModelImporter(store: store).run(
+      from: ModelFixture.toy("toy-ctc"), name: "one", languages: ["de"])
+    #expect(store.installed() == [own])
+    #expect(!store.isShared(own))
+    #expect(store.usualLanguages(of: own) == ["de"])
+    try store.remove("one")
+    #expect(try store.model(named: "one").description.languages == ["en"])
+  }
+
+  @Test func modelForAllUsersIsNotRemoved() throws {
+    let error = #expect(throws: ModelError.self) { try store.remove("one") }
+    #expect(error?.problem.contains("for all users, in \(shared.folder.path)/one") == true)
+    #expect(error?.remedy.contains("administers") == true)
+    try FileManager.default.removeItem(at: shared.folder.appendingPathComponent("one/tokens.txt"))
+    #expect(throws: ModelError.self) { try store.remove("one") }
+    #expect(store.contents().broken.map(\.name) == ["one"])
+  }
+
+  @Test func environmentNamesTheFoldersForAllUsers() {
+    let folders = { (environment: [String: String]) in
+      ModelLocations.forAllUsers(environment: environment, program: "/opt/longhand/bin/longhand")
+    }
+    #expect(
+      folders([:]) == [
+        "/opt/longhand/share/longhand/models", "/opt/share/longhand/models",
+        "/usr/local/share/longhand/models",
+        "/usr/share/longhand/models",
+      ])
+    #expect(folders(["SPEECH_MODEL_PATH": "/mine"]).isEmpty)
+    #expect(folders(["SPEECH_MODEL_PATH": "/mine", "SPEECH_SYSTEM_MODEL_PATH": "/a:/b"]) == ["/a", "/b"])
+    #expect(folders(["SPEECH_SYSTEM_MODEL_PATH": ""]).isEmpty)
+  }
+}
