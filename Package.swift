@@ -125,7 +125,8 @@ let settings: [SwiftSetting] = [
     .target(name: "ModelConversion", swiftSettings: settings),
     // Apart from `ModelStorage`, so that the service, which opens no socket, has no code for networks and archives.
     .target(
-      name: "ModelInstallation", dependencies: ["ModelStorage", "FileSupport", "CArchive"],
+      name: "ModelInstallation",
+      dependencies: ["ModelStorage", "ModelConversion", "SpeechServiceProtocol", "FileSupport", "CArchive"],
       resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
@@ -206,7 +207,10 @@ let settings: [SwiftSetting] = [
       name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
     .testTarget(
       name: "ModelStorageTests",
-      dependencies: ["ModelStorage", "ModelInstallation", "FileSupport", "TestSupport"],
+      dependencies: [
+        "ModelStorage", "ModelInstallation", "ModelConversion", "FileSupport", "ScriptedSpeech",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "NeuralRecognitionTests", dependencies: ["NeuralRecognition", "SpeechServiceProtocol"],

@@ -1,6 +1,7 @@
 import FileSupport
 import Foundation
 import ModelStorage
+import SpeechServiceProtocol
 
 /// The models that can be installed: where they are, what they cost and whose they are.
 ///
@@ -26,6 +27,8 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
   /// A file on a server that is no archive.
   package struct File: Sendable, Equatable, Codable {
     package var url: URL
+    /// Where the same file is too, for when the first address fails; nil if it is nowhere else.
+    package var mirrors: [URL]?
     /// Its size in bytes.
     package var bytes: Int64
     /// In 64 lower-case hexadecimal digits.
@@ -54,7 +57,8 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
     package var wordErrors: WordErrors?
     /// Why the model is recommended; nil if it is not.
     package var recommendation: String?
-    package var archive: Archive
+    /// Nil for a model that is published as files.
+    package var archive: Archive?
     /// What belongs to the model and is not in the archive; nil if nothing is.
     package var others: [File]?
   }
@@ -108,9 +112,12 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
   /// The entry with a name; nil if there is none.
   package func entry(named name: String) -> Entry? { models.first { $0.name == name } }
 
+  /// The entries whose recognizer is part of this program.
+  package var usable: [Entry] { models.filter { Recognizer.named($0.family.recognizer) != nil } }
+
   /// The first recommended entry for a language, else the first one; nil if there is none.
   package func best(for language: String) -> Entry? {
-    let fitting = models.filter { $0.languages.contains(language) }
+    let fitting = usable.filter { $0.languages.contains(language) }
     return fitting.first { $0.recommendation != nil } ?? fitting.first
   }
 
@@ -164,29 +171,33 @@ extension ModelCatalogue.Entry {
     else {
       return "its languages"
     }
-    guard (0...8 << 30).contains(archive.unpackedBytes ?? 0) else {
+    guard !downloads.isEmpty else { return "it has neither an archive nor files" }
+    guard (0...8 << 30).contains(archive?.unpackedBytes ?? 0) else {
       return "its unpacked size is out of range"
     }
     for file in downloads {
       func its(_ property: String) -> String {
         file.name.isEmpty ? "its \(property)" : "the \(property) of \(file.name)"
       }
-      guard ModelCatalogue.isAllowed(file.url) else { return "\(its("address")) is not one of HTTPS" }
+      guard file.addresses.allSatisfy(ModelCatalogue.isAllowed) else {
+        return "\(its("address")) is not one of HTTPS"
+      }
       guard (1...8 << 30).contains(file.bytes) else { return "\(its("size")) is out of range" }
       guard file.sha256.utf8.count == 64, file.sha256.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
         return "\(its("sha256")) is not 64 hexadecimal digits"
       }
     }
-    let names = (others ?? []).map(\.name) + (archive.renamed ?? [:]).values
+    let names = (others ?? []).map(\.name) + (archive?.renamed ?? [:]).values
     guard !names.contains(where: { $0.isEmpty || $0.hasPrefix(".") || $0.contains("/") }) else {
       return "the name of a file is not allowed"
     }
-    return archive.files.isEmpty ? "it keeps no files" : nil
+    return archive?.files.isEmpty == true ? "it keeps no files" : nil
   }
 
   /// Everything that is downloaded, the archive first.
   var downloads: [ModelCatalogue.File] {
-    [.init(url: archive.url, bytes: archive.bytes, sha256: archive.sha256, name: "")] + (others ?? [])
+    let first = archive.map { ModelCatalogue.File(url: $0.url, bytes: $0.bytes, sha256: $0.sha256, name: "") }
+    return [first].compactMap { $0 } + (others ?? [])
   }
 
   /// The size of everything that is downloaded, in bytes.
@@ -196,19 +207,27 @@ extension ModelCatalogue.Entry {
   var origin: ModelOrigin {
     ModelOrigin(
       name: name, family: family, languages: languages, isPunctuated: isPunctuated, licence: licence,
-      source: archive.url.absoluteString)
+      source: address?.absoluteString)
   }
 
   /// Whether a file of the archive is kept.
-  func keeps(_ file: String) -> Bool { archive.files.contains { fnmatch($0, file, 0) == 0 } }
+  func keeps(_ file: String) -> Bool { archive?.files.contains { fnmatch($0, file, 0) == 0 } ?? false }
+
+  /// The address that the archive, or the first file, is downloaded from.
+  package var address: URL? { downloads.first?.url }
 
   /// The host that the archive is downloaded from.
-  package var host: String { archive.url.host ?? "" }
+  package var host: String { address?.host ?? "" }
 
   /// The size of the installed model in bytes, or an estimate.
   package var installedSize: Int64 {
-    (archive.unpackedBytes ?? archive.bytes * 2) + (others ?? []).reduce(0) { $0 + $1.bytes }
+    (archive.map { $0.unpackedBytes ?? $0.bytes * 2 } ?? 0) + (others ?? []).reduce(0) { $0 + $1.bytes }
   }
+}
+
+extension ModelCatalogue.File {
+  /// Where the file is, in the order in which the addresses are tried.
+  var addresses: [URL] { [url] + (mirrors ?? []) }
 }
 
 extension ModelError {

@@ -1,5 +1,6 @@
 import FileSupport
 import Foundation
+import ModelConversion
 import ModelStorage
 
 /// What is said of a model that is not installed yet.
@@ -46,6 +47,9 @@ package struct ModelImporter: Sendable {
         .notFound, "\(source.path): \(String(cString: strerror(errno))).",
         remedy: "Name the folder or the archive of a model.")
     }
+    if let whisper = WhisperSource(source.path) {
+      return try mapped(source.path) { try take(whisper, name: name, languages: languages) }
+    }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     guard isFolder || status.st_mode & S_IFMT == S_IFREG else {
       throw ModelError(
@@ -83,7 +87,17 @@ package struct ModelImporter: Sendable {
     }
   }
 
-  private func inDraft(_ body: (DraftFolder) throws -> InstalledModel) throws -> InstalledModel {
+  /// Installs files that `fill` puts into a folder.
+  func take(_ origin: ModelOrigin, fill: (URL) throws -> Void) throws -> InstalledModel {
+    try inDraft { draft in
+      let content = URL(fileURLWithPath: draft.path + "/content")
+      try FileManager.default.createDirectory(at: content, withIntermediateDirectories: false)
+      try fill(content)
+      return try take(content, moving: true, draft: draft, origin: origin)
+    }
+  }
+
+  func inDraft(_ body: (DraftFolder) throws -> InstalledModel) throws -> InstalledModel {
     let draft = try store.makeDraft()
     defer { draft.remove() }
     return try body(draft)
@@ -95,6 +109,13 @@ package struct ModelImporter: Sendable {
       throw ModelError.system(failure.number, path: path)
     } catch let error as ModelFolderError {
       throw ModelError(.malformed, error.reason, remedy: error.remedy)
+    } catch ConversionError.system(let number, let path) {
+      if number == ECANCELED { throw CancellationError() }
+      throw ModelError.system(number, path: path)
+    } catch let error as ConversionError {
+      let error = ModelFolderError(error)
+      throw ModelError(
+        .malformed, error.reason, remedy: "Take the file or the folder from its publisher again.")
     } catch let error as CocoaError {
       let isFull = error.code == .fileWriteOutOfSpace
       throw ModelError(
@@ -164,10 +185,10 @@ package struct ModelImporter: Sendable {
   /// What the catalogue says of an archive, or only a name.
   private func known(_ source: URL, isFolder: Bool) throws -> ModelOrigin {
     let size = FileDownload.length(of: source)
-    let candidates = isFolder ? [] : catalogue.filter { $0.archive.bytes == size }
+    let candidates = isFolder ? [] : catalogue.filter { $0.archive?.bytes == size }
     if !candidates.isEmpty {
       let digest = try SHA256.hash(contentsOf: source).hexadecimal
-      if let entry = candidates.first(where: { $0.archive.sha256 == digest }) { return entry.origin }
+      if let entry = candidates.first(where: { $0.archive?.sha256 == digest }) { return entry.origin }
     }
     var name = source.standardizedFileURL.lastPathComponent
     for suffix in [".tar", ".tar.bz2", ".tar.gz", ".tar.xz", ".tar.zst", ".tbz2", ".tgz", ".zip"]
@@ -181,7 +202,7 @@ package struct ModelImporter: Sendable {
   // MARK: into the folder of models
 
   /// Copies or moves the files of a model into a folder of its own, describes them, and publishes the folder.
-  private func take(
+  func take(
     _ root: URL, moving: Bool, draft: DraftFolder, origin: ModelOrigin
   ) throws -> InstalledModel {
     try checkIsFree(origin.name)
@@ -221,7 +242,8 @@ package struct ModelImporter: Sendable {
       files.append(.init(role: role, name: name, size: size, sha256: digest))
     }
     let description = ModelDescription(
-      name: origin.name, family: inspection.family, files: files, languages: origin.languages,
+      name: origin.name, recognizer: inspection.family.recognizer, family: inspection.family, files: files,
+      languages: origin.languages,
       isPunctuated: origin.isPunctuated, licence: origin.licence, source: origin.source)
     return try publish(description, folder)
   }
@@ -252,7 +274,7 @@ package struct ModelImporter: Sendable {
     return (FileDownload.length(of: target), try SHA256.hash(contentsOf: target).hexadecimal)
   }
 
-  private static func copy(_ source: URL, to target: URL) throws -> (size: Int64, sha256: String) {
+  static func copy(_ source: URL, to target: URL) throws -> (size: Int64, sha256: String) {
     let input = try FileHandle(forReadingFrom: source)
     defer { try? input.close() }
     let output = try AtomicFile(target.path, permissions: 0o600)

@@ -67,7 +67,7 @@ package struct ModelInstaller: Sendable {
         done += file.bytes
       }
       report(.unpacking)
-      return try install(parts[0].part, by: importer, folder)
+      return try install(entry.archive == nil ? nil : parts[0].part, by: importer, folder)
     } catch let error as CancellationError {
       if !keepsPart { try? FileManager.default.removeItem(at: folder) }
       throw error
@@ -77,13 +77,16 @@ package struct ModelInstaller: Sendable {
     }
   }
 
-  /// Unpacks the archive. It stays if the user cancels, or if the disk is full.
-  private func install(_ archive: URL, by importer: ModelImporter, _ folder: URL) throws -> InstalledModel {
+  /// Unpacks the archive, or takes the files. They stay if the user cancels, or if the disk is full.
+  private func install(_ archive: URL?, by importer: ModelImporter, _ folder: URL) throws -> InstalledModel {
     var isDone = true
     defer { if isDone { try? FileManager.default.removeItem(at: folder) } }
     do {
       return try importer.mapped(store.folder.path) {
-        try importer.unpack(archive, isWanted: entry.keeps) { root in
+        guard let archive else {
+          return try importer.take(entry.origin) { try complete($0, from: folder) }
+        }
+        return try importer.unpack(archive, isWanted: entry.keeps) { root in
           try complete(root, from: folder)
           return entry.origin
         }
@@ -96,7 +99,7 @@ package struct ModelInstaller: Sendable {
 
   /// Gives what was unpacked its names, and adds what was not in the archive.
   private func complete(_ root: URL, from folder: URL) throws {
-    for (name, other) in entry.archive.renamed ?? [:] {
+    for (name, other) in entry.archive?.renamed ?? [:] {
       try FileManager.default.moveItem(
         at: root.appendingPathComponent(name), to: root.appendingPathComponent(other))
     }
@@ -107,21 +110,35 @@ package struct ModelInstaller: Sendable {
     }
   }
 
+  /// Fetches a file from the first of its addresses that has it.
   /// - Parameter done: the bytes of what was fetched before.
   private func fetch(
     _ file: ModelCatalogue.File, to part: URL, after done: Int64, _ report: @escaping @Sendable (Step) -> Void
   ) async throws {
+    for (index, address) in file.addresses.enumerated() {
+      do {
+        return try await fetch(file, from: address, to: part, after: done, report)
+      } catch let error as ModelError where [.network, .malformed].contains(error.kind) {
+        if index == file.addresses.count - 1 { throw error }
+      }
+    }
+  }
+
+  private func fetch(
+    _ file: ModelCatalogue.File, from address: URL, to part: URL, after done: Int64,
+    _ report: @escaping @Sendable (Step) -> Void
+  ) async throws {
     // A wrong checksum is worth a second attempt only if the file continued an earlier part, which may be damaged.
     var hasOldPart = FileDownload.length(of: part) > 0
     while true {
-      try await download(file, to: part, after: done, report)
+      try await download(file, from: address, to: part, after: done, report)
       report(.checking)
       if try SHA256.hash(contentsOf: part).hexadecimal == file.sha256.lowercased() { return }
       try FileManager.default.removeItem(at: part)
       guard hasOldPart else {
         throw ModelError(
           .malformed,
-          "The SHA-256 of \(file.url.absoluteString) differs from the catalogue's: the publisher changed "
+          "The SHA-256 of \(address.absoluteString) differs from the catalogue's: the publisher changed "
             + "the file, or it was damaged. It was deleted.",
           remedy: "Try again; if it stays, take a newer version of this program, or another model.")
       }
@@ -130,11 +147,12 @@ package struct ModelInstaller: Sendable {
   }
 
   private func download(
-    _ file: ModelCatalogue.File, to part: URL, after done: Int64, _ report: @escaping @Sendable (Step) -> Void
+    _ file: ModelCatalogue.File, from address: URL, to part: URL, after done: Int64,
+    _ report: @escaping @Sendable (Step) -> Void
   ) async throws {
     let folder = store.folder.path
     let download = FileDownload(
-      address: file.url, destination: part, size: file.bytes, limit: file.bytes,
+      address: address, destination: part, size: file.bytes, limit: file.bytes,
       isAllowed: ModelCatalogue.isAllowed
     ) { [freeSpace, meter = SpaceMeter(interval: Self.interval)] bytes in
       report(.downloading(done + bytes))
@@ -143,10 +161,10 @@ package struct ModelInstaller: Sendable {
     do {
       try await download.run()
     } catch let error as DownloadError {
-      throw ModelError(.network, error, address: file.url.absoluteString)
+      throw ModelError(.network, error, address: address.absoluteString)
     }
     guard FileDownload.length(of: part) == file.bytes else {
-      throw ModelError(.network, DownloadError.wrongSize, address: file.url.absoluteString)
+      throw ModelError(.network, DownloadError.wrongSize, address: address.absoluteString)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModelConversion
 import ModelStorage
 import TestSupport
 import Testing
@@ -8,12 +9,13 @@ import Testing
 @Suite struct ModelCatalogueTests {
   private let models = ModelCatalogue.builtIn.models
 
-  @Test func everyEntryCanBeInstalledFromItsPublisher() {
+  @Test func everyEntryCanBeInstalledFromItsPublisher() throws {
     #expect(models.count >= 4)
-    for entry in models {
-      #expect(entry.archive.url.scheme == "https", "\(entry.name)")
+    for entry in models where entry.family != .whisperGGML {
+      let archive = try #require(entry.archive)
+      #expect(archive.url.scheme == "https", "\(entry.name)")
       #expect(entry.host == "github.com", "\(entry.name)")
-      #expect(entry.archive.url.path.hasPrefix("/k2-fsa/sherpa-onnx/releases/download/"), "\(entry.name)")
+      #expect(archive.url.path.hasPrefix("/k2-fsa/sherpa-onnx/releases/download/"), "\(entry.name)")
       for other in entry.others ?? [] {
         #expect(other.url.absoluteString.hasPrefix("https://github.com/k2-fsa/sherpa-onnx/releases/"))
       }
@@ -29,7 +31,30 @@ import Testing
       #expect(!entry.licence.attribution.isEmpty, "\(entry.name)")
       #expect(entry.licenceText.scheme == "https", "\(entry.name)")
     }
-    #expect(Set(models.map(\.archive.sha256)).count == models.count)
+    #expect(Set(models.flatMap(\.downloads).map(\.sha256)).count == models.flatMap(\.downloads).count)
+  }
+
+  /// The official files of whisper.cpp, from their publisher first.
+  @Test func whisperIsOneFileOfItsPublisher() throws {
+    let entries = models.filter { $0.family == .whisperGGML }
+    #expect(entries.first?.name == "whisper-base")
+    for entry in entries {
+      #expect(entry.archive == nil, "\(entry.name)")
+      let file = try #require(entry.others?.first)
+      #expect(entry.others?.count == 1, "\(entry.name)")
+      let publisher = "https://huggingface.co/ggerganov/whisper.cpp/resolve/main/"
+      #expect(file.url.absoluteString == publisher + file.name)
+      #expect(file.mirrors?.isEmpty == false, "\(entry.name)")
+      #expect(
+        file.name == "ggml-" + entry.name.dropFirst("whisper-".count).replacing("-en", with: ".en") + ".bin")
+      #expect(entry.installedSize == file.bytes)
+      #expect(entry.licence.identifier == "MIT")
+      let languages = entry.name.hasSuffix("-en") ? ["en"] : WhisperLanguages.all
+      let added = entry.name.contains("large-v3") ? [WhisperLanguages.added] : []
+      #expect(entry.languages == languages + added, "\(entry.name)")
+    }
+    #expect(WhisperLanguages.all.count == 99)
+    #expect(Set(WhisperLanguages.all).count == 99)
   }
 
   /// Of the archive's two networks the smaller one is kept.
@@ -51,7 +76,7 @@ import Testing
     }
     #expect(recommended.contains { $0.family.isStreaming })
     #expect(recommended.contains { $0.languages.contains("de") })
-    #expect(recommended.contains { $0.archive.bytes < 120_000_000 })
+    #expect(recommended.contains { $0.downloadBytes < 120_000_000 })
   }
 
   @Test func bestModelOfALanguageIsARecommendedOne() {
@@ -79,11 +104,12 @@ import Testing
     #expect(try kind { _ in } == nil)
     #expect(try kind { $0.name = "../evil" } == .malformed)
     #expect(try kind { $0.languages = [] } == .malformed)
-    #expect(try kind { $0.archive.bytes = 0 } == .malformed)
-    #expect(try kind { $0.archive.bytes = .max } == .malformed)
-    #expect(try kind { $0.archive.unpackedBytes = -1 } == .malformed)
-    #expect(try kind { $0.archive.sha256 = "abc" } == .malformed)
-    #expect(try kind { $0.archive.files = [] } == .malformed)
+    #expect(try kind { $0.archive?.bytes = 0 } == .malformed)
+    #expect(try kind { $0.archive?.bytes = .max } == .malformed)
+    #expect(try kind { $0.archive?.unpackedBytes = -1 } == .malformed)
+    #expect(try kind { $0.archive?.sha256 = "abc" } == .malformed)
+    #expect(try kind { $0.archive?.files = [] } == .malformed)
+    #expect(try kind { $0.archive = nil } == .malformed)
   }
 
   @Test func variableNamesAFileOrAnAddressOnThisComputer() async throws {

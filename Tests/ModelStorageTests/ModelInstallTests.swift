@@ -1,5 +1,6 @@
 import FileSupport
 import Foundation
+import ModelConversion
 import ModelStorage
 import Synchronization
 import TestSupport
@@ -52,7 +53,7 @@ import Testing
 
   private var part: URL {
     get throws {
-      fixture.store.folder.appendingPathComponent(".download-toy/\(try entry.archive.sha256).part")
+      fixture.store.folder.appendingPathComponent(".download-toy/\(try #require(entry.archive).sha256).part")
     }
   }
 
@@ -63,7 +64,7 @@ import Testing
     }
     #expect(fixture.entries == ["toy"])
     #expect(model.description.licence == .init(identifier: "MIT", attribution: "the tests"))
-    #expect(model.description.source == (try entry.archive.url.absoluteString))
+    #expect(model.description.source == (try entry.address?.absoluteString))
     #expect(model.description.files.map(\.name) == ["model.onnx", "tokens.txt"])
     try fixture.store.verify("toy")
     let seen = steps.withLock { $0 }
@@ -85,8 +86,8 @@ import Testing
     var entry = try ModelFixture.entry(archive.data, at: server.address.appendingPathComponent("toy.tar"))
     entry.family = .speakers
     entry.languages = []
-    entry.archive.files = ["model.onnx"]
-    entry.archive.renamed = ["model.onnx": "segmentation.onnx"]
+    entry.archive?.files = ["model.onnx"]
+    entry.archive?.renamed = ["model.onnx": "segmentation.onnx"]
     entry.others = [
       .init(
         url: server.address.appendingPathComponent("voices.onnx"), bytes: Int64(embedding.count),
@@ -188,7 +189,7 @@ import Testing
       "http://192.0.2.1/toy.tar", "http://127.0.0.1.example.org/x", "ftp://127.0.0.1/x", "file:///x",
     ] {
       var entry = try self.entry
-      entry.archive.url = try #require(URL(string: text))
+      entry.archive?.url = try #require(URL(string: text))
       try await expectFailure(.network, "not allowed", entry: entry)
       let catalogue = try JSONEncoder().encode(ModelCatalogue(models: [entry]))
       #expect(ModelFixture.kind { try ModelCatalogue.decode(catalogue, name: "test") } == .malformed)
@@ -269,5 +270,43 @@ import Testing
     try server.fail(["/toy.tar": ["status": 404]])
     try await expectFailure(.network)
     #expect(fixture.entries.isEmpty)
+  }
+
+  /// A model that is published as files is fetched from the first address that has the right one.
+  @Test func mirrorIsTriedWhereThePublisherFails() async throws {
+    let source = fixture.folder.appendingPathComponent("source")
+    let file = fixture.folder.appendingPathComponent("ggml.bin")
+    try WhisperFixture().write(to: source)
+    try WhisperConversion(folder: source.path).write(to: file.path)
+    let data = try Data(contentsOf: file)
+    var damaged = data
+    damaged[damaged.count - 1] ^= 1
+    for (name, data) in [("mirror.bin", data), ("damaged.bin", damaged)] {
+      try data.write(to: server.root.appendingPathComponent(name))
+    }
+    let address = server.address
+    func entry(_ names: [String]) throws -> ModelCatalogue.Entry {
+      var entry = try self.entry
+      entry.family = .whisperGGML
+      entry.archive = nil
+      entry.others = [
+        .init(
+          url: address.appendingPathComponent(names[0]),
+          mirrors: names.dropFirst().map { address.appendingPathComponent($0) }, bytes: Int64(data.count),
+          sha256: SHA256.hash(data: data).hexadecimal, name: "ggml-toy.bin")
+      ]
+      return entry
+    }
+    for first in ["missing.bin", "damaged.bin"] {
+      let model = try await ModelInstaller(try entry([first, "mirror.bin"]), store: fixture.store).run()
+      #expect(model.description.files.map(\.name) == ["ggml-toy.bin"])
+      #expect(model.description.recognizer == "whisper")
+      #expect(fixture.entries == ["toy"])
+      try fixture.store.remove("toy")
+    }
+    await #expect(throws: ModelError.self) {
+      try await ModelInstaller(try entry(["missing.bin", "damaged.bin"]), store: fixture.store).run()
+    }
+    #expect(fixture.store.installed().isEmpty)
   }
 }

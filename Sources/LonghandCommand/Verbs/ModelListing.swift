@@ -112,7 +112,12 @@
       if languages.isEmpty {
         return row.family == ModelFamily.speakers.rawValue ? "voices" : "English punctuation"
       }
-      return languages.count > 5
+      return Self.languages(languages)
+    }
+
+    /// Languages as a line of a list names them.
+    static func languages(_ languages: [String]) -> String {
+      languages.count > 5
         ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
         : languages.joined(separator: " ")
     }
@@ -150,7 +155,7 @@
       licence = stated?.identifier ?? "unknown"
       attribution = stated?.attribution ?? ""
       url = entry?.licenceText.absoluteString
-      source = model?.description.source ?? entry?.archive.url.absoluteString
+      source = model?.description.source ?? entry?.address?.absoluteString
       full = model.flatMap { model in
         model.description.file(.licence).flatMap { file in
           try? String(contentsOf: model.folder.appendingPathComponent(file.name), encoding: .utf8)

@@ -27,10 +27,13 @@
         'install' shows the host, the size and the licence, and asks before it
         downloads. It checks the download by SHA-256. To continue an interrupted
         download, run the same command again. 'import' installs a model from a folder
-        or an archive (tar or zip) on this computer. 'verify' compares every file with
-        its checksum. 'licence' shows the licence and whom to credit.
+        or an archive (tar or zip) on this computer, from a Whisper model of whisper.cpp
+        (ggml, .bin), or from one of faster-whisper, which is converted. 'verify'
+        compares every file with its checksum. 'licence' shows the licence and whom to
+        credit.
         Models are kept in speech-service/models in your data folder, or in
-        $SPEECH_MODEL_PATH. $SPEECH_MODEL_CATALOGUE names another list of models: a file
+        $SPEECH_MODEL_PATH. Those for all users are in share/longhand/models of the
+        installation. $SPEECH_MODEL_CATALOGUE names another list of models: a file
         or an address on this computer.
         """,
       options: [yes, name, language, .reportJSON, .progress, .quiet],
@@ -42,6 +45,9 @@
         .init(
           purpose: "Install a model from a folder on this computer",
           command: "longhand models import ~/model --name mine --language en"),
+        .init(
+          purpose: "Import a Whisper model that another program downloaded",
+          command: "longhand models import ~/ggml-small.bin"),
       ])
 
     private enum Work {
@@ -112,7 +118,7 @@
       case .importing(let path, let name, let languages):
         let importer = ModelImporter(store: store, catalogue: try await ModelCatalogue.load().models)
         let model = try importer.run(from: URL(fileURLWithPath: path), name: name, languages: languages)
-        try report(model, "Imported", console)
+        try report(model, "Imported", in: store, console)
       case .verify(let name): return try verify(name, in: store, console)
       case .remove(let name): return try remove(name, from: store, console)
       case .licence(let name):
@@ -124,12 +130,20 @@
 
     private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    private func report(_ model: InstalledModel, _ verb: String, _ console: Console) throws {
+    private func report(
+      _ model: InstalledModel, _ verb: String, in store: ModelStore, _ console: Console
+    ) throws {
       try console.output.write(
         isJSON
           ? JSONLine.string(ModelListing.Row(model, nil)) + "\n"
           : "\(verb) \(model.name) (\(ModelListing.size(model.size))) in \(model.folder.path.escapingControls)\n"
       )
+      guard model.description.family.recognizesWords else { return }
+      let usual = store.usualLanguages(of: model)
+      console.note(
+        usual.isEmpty
+          ? "It is used where --model \(model.name) names it; another model stays the usual one for its languages."
+          : "From now on it is used for \(ModelListing.languages(usual)), where no other model is named.")
     }
 
     // MARK: install
@@ -167,7 +181,7 @@
       defer { meter.clear() }
       let model = try await ModelInstaller(entry, store: store).run { meter.update($0) }
       meter.clear()
-      try report(model, "Installed", console)
+      try report(model, "Installed", in: store, console)
     }
 
     // MARK: verify and remove
@@ -194,7 +208,9 @@
           }
         }
         isWhole = isWhole && result.isWhole
-        let problem = result.problem.map { "damaged: \($0) To repair it: longhand models remove \(name)" }
+        let isOwn = (try? store.checkIsOwn(name)) != nil
+        let remedy = isOwn ? "To repair it: longhand models remove \(name)" : "To repair it: make setup"
+        let problem = result.problem.map { "damaged: \($0) \(remedy)" }
         try console.output.write(
           isJSON
             ? JSONLine.string(result) + "\n"
@@ -206,8 +222,8 @@
     }
 
     private func remove(_ name: String, from store: ModelStore, _ console: Console) throws -> Int32 {
-      let (models, broken) = store.contents()
-      if !broken.contains(where: { $0.name == name }) { _ = try store.model(named: name) }
+      let models = store.installed()
+      try store.checkIsOwn(name)
       if asks, Self.isTerminal {
         let size = models.first { $0.name == name }.map { " (\(ModelListing.size($0.size)))" } ?? ""
         console.errors.line("Remove the model \(name)\(size)? Type yes or no:".escapingControls)
