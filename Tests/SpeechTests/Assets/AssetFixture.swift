@@ -1,78 +1,75 @@
 import AVFAudio
 import FileSupport
 import Foundation
+import ModelInstallation
+import ModelStorage
+import TestSupport
 
 @testable import Speech
 
-/// A source with a small model, a folder to install it in, and a store that uses both.
+/// A server with a toy model, a catalogue that names it, a folder to install it in, and a store that uses them.
 final class AssetFixture {
-  /// The model's files.
-  static let files: [String: Data] = [
-    "en-us/mdef": data(3000, seed: 1), "en-us/means": data(0, seed: 2),
-    "en-us.lm.bin": data(200_000, seed: 3), "cmudict-en-us.dict": data(5000, seed: 4),
-  ]
   static let english = Locale(identifier: "en-US")
+  /// The language of the toy that the embedded recognizer does not know.
+  static let german = Locale(identifier: "de-DE")
+  /// The path of the archive on the server.
+  static let path = "/toy.tar"
+  private static let toys = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../Models").standardized
 
-  let folder: URL
-  /// The folder that contains `en-us`.
-  let source: URL
+  let server: FaultyFileServer
+  let archive: Data
+  let store: AssetStore
+  private let folder: URL
   var models: URL { folder.appendingPathComponent("models") }
-  var model: URL { models.appendingPathComponent("en-us") }
 
-  /// - Parameter source: the folder for the source's files; nil for a temporary one.
-  init(source: URL? = nil) throws {
+  /// - Parameter hasEmbedded: whether the embedded recognizer has its model for English.
+  init(hasEmbedded: Bool = true) throws {
+    server = try FaultyFileServer()
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
-    self.source = source ?? folder.appendingPathComponent("source")
-    for (path, data) in Self.files { try write(data, path: path) }
-    try writeManifest(AssetFixture.manifest())
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var archive = TarArchive()
+    for name in ["model.onnx", "tokens.txt"] {
+      archive.add("toy/\(name)", try Data(contentsOf: Self.toys.appendingPathComponent("toy-ctc/\(name)")))
+    }
+    self.archive = archive.data
+    try archive.data.write(to: server.root.appendingPathComponent(Self.path))
+    store = try Self.store(
+      server.address.appendingPathComponent(Self.path), archive.data, in: folder, hasEmbedded: hasEmbedded)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  func store(_ source: AssetSource?) -> AssetStore {
-    let models = models.path
+  /// A store whose catalogue has a model for German and English.
+  static func store(
+    _ address: URL, _ data: Data, in folder: URL, hasEmbedded: Bool = true
+  ) throws -> AssetStore {
+    let catalogue = """
+      {"models": [{"name": "toy", "family": "nemo-ctc", "languages": ["de", "en"], "isPunctuated": false,
+        "licence": {"identifier": "MIT", "attribution": "the tests"}, "licenceText": "https://example.org",
+        "archive": {"url": "\(address.absoluteString)", "bytes": \(data.count),
+          "sha256": "\(SHA256.hash(data: data).hexadecimal)", "files": ["*.onnx", "tokens.txt"]}}]}
+      """
+    let file = folder.appendingPathComponent("catalogue.json")
+    try Data(catalogue.utf8).write(to: file)
     return AssetStore(
       configuration: .init(
-        folder: self.models, source: source, supportedLocales: [Self.english],
-        isInstalled: { _ in
-          FileManager.default.fileExists(atPath: models + "/en-us/en-us.lm.bin")
-        }))
+        supportedLocales: [english], isInstalled: { _ in hasEmbedded },
+        models: ModelAssets(
+          store: ModelStore(folder: folder.appendingPathComponent("models")),
+          catalogue: .local(environment: ["SPEECH_MODEL_CATALOGUE": file.path]))))
   }
 
-  func write(_ data: Data, path: String) throws {
-    let file = source.appendingPathComponent("en-us/" + path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: file)
+  func request(_ language: String = "de-DE") async throws -> AssetInstallationRequest? {
+    try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule(language)], in: store)
   }
 
-  func writeManifest(_ manifest: AssetManifest) throws {
-    try write(JSONEncoder().encode(manifest), path: "manifest.json")
-  }
-
-  static func manifest() -> AssetManifest {
-    AssetManifest(
-      format: 1, locale: "en-US", version: "test",
-      files: files.sorted { $0.key < $1.key }.map { path, data in
-        .init(path: path, size: Int64(data.count), sha256: SHA256.hash(data: data).hexadecimal)
-      })
-  }
-
-  /// Whether every byte of the model is installed.
-  var isInstalledCompletely: Bool {
-    Self.files.allSatisfy { path, data in
-      (try? Data(contentsOf: model.appendingPathComponent(path))) == data
-    }
-  }
+  /// The transfer stops after this many bytes, until it is released.
+  func hold(at count: Int = 70_000) throws { try server.fail([Self.path: ["hold": count]]) }
 
   /// All entries of the folder of models, also hidden ones.
   var entries: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: models.path)) ?? []).sorted()
-  }
-
-  private static func data(_ count: Int, seed: UInt64) -> Data {
-    var generator = SeededGenerator(seed: seed)
-    return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 }
 

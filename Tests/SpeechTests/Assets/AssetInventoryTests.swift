@@ -8,7 +8,6 @@ struct AssetInventoryTests {
   private static func store(installed: Set<String> = []) -> AssetStore {
     AssetStore(
       configuration: .init(
-        folder: URL(fileURLWithPath: "/nonexistent"), source: nil,
         supportedLocales: ["en-US", "de-DE", "fr-FR", "it-IT", "es-ES", "pt-PT", "nl-NL"].map(
           Locale.init(identifier:)),
         isInstalled: { installed.contains($0.identifier(.bcp47)) }))
@@ -81,17 +80,14 @@ struct AssetInventoryTests {
     #expect(await AssetInventory.status(forModules: [ScriptedModule("fi-FI")]) == .supported)
   }
 
-  @Test func missingModelWithoutSourceNamesTheVariableToSet() async throws {
-    var environment = ProcessInfo.processInfo.environment
-    environment["SPEECH_MODEL_PATH"] = "/nonexistent"
-    let store = AssetStore(configuration: .init(environment))
-    #expect(await AssetInventory.status(forModules: [ScriptedModule("en-US")], in: store) == .supported)
+  @Test func languageThatNoModelHasIsReported() async throws {
+    let store = Self.store()
     let request = try #require(
-      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("en-US")], in: store))
+      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("it-IT")], in: store))
     #expect(request.progress.fractionCompleted == 0)
     let error = await #expect(throws: SFSpeechError.self) { try await request.downloadAndInstall() }
     #expect(error?.code == .noModel)
-    #expect(try #require(error).localizedDescription.contains("SPEECH_ASSET_SOURCE"))
+    #expect(error?.localizedDescription.contains("it-IT") == true)
   }
 
   @Test func missingServiceIsReportedWithTheProductToAdd() async throws {
@@ -116,25 +112,6 @@ struct AssetInventoryTests {
       let text = try #require(error).localizedDescription
       #expect(text.contains("speech-service was not found"))
       #expect(text.contains(#".product(name: "speech-service", package: "longhand")"#))
-      #expect(!text.contains("SPEECH_ASSET_SOURCE"))
     }
-  }
-
-  @Test func environmentSelectsSourceAndFolder() throws {
-    #expect(AssetSource(environment: [:]) == nil)
-    #expect(
-      AssetSource(environment: ["SPEECH_ASSET_SOURCE": "/models"]) == .folder(URL(fileURLWithPath: "/models"))
-    )
-    #expect(AssetSource("file:///models") == .folder(URL(fileURLWithPath: "/models")))
-    #expect(AssetSource("ftp://example.org") == .invalid("ftp://example.org"))
-    let server = try #require(URL(string: "https://example.org/models"))
-    #expect(AssetSource("https://example.org/models") == .server(server))
-    let folder = AssetStore.Configuration(["XDG_DATA_HOME": "/data"]).folder.path
-    #expect(folder == "/data/speech-service/models")
-    let home = AssetStore.Configuration(["HOME": "/home/someone", "XDG_DATA_HOME": "relative"]).folder.path
-    #expect(home == "/home/someone/.local/share/speech-service/models")
-    #expect(
-      AssetStore.Configuration(["SPEECH_MODEL_PATH": "/named", "XDG_DATA_HOME": "/data"]).folder.path
-        == "/named")
   }
 }

@@ -1,7 +1,4 @@
-import FileSupport
 import Foundation
-import ModelInstallation
-import ModelStorage
 import Synchronization
 import TestSupport
 import Testing
@@ -10,43 +7,11 @@ import Testing
 
 /// The models of the catalogue as assets.
 @Suite struct ModelAssetsTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "model-assets-\(UUID().uuidString)")
-  private let german = Locale(identifier: "de-DE")
-
-  private static let toys = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../Models").standardized
-
-  /// A store whose catalogue has a model for German and English.
-  private func store(_ address: URL, _ data: Data) throws -> AssetStore {
-    let catalogue = """
-      {"models": [{"name": "toy", "family": "nemo-ctc", "languages": ["de", "en"], "isPunctuated": false,
-        "licence": {"identifier": "MIT", "attribution": "the tests"}, "licenceText": "https://example.org",
-        "archive": {"url": "\(address.absoluteString)", "bytes": \(data.count),
-          "sha256": "\(SHA256.hash(data: data).hexadecimal)", "files": ["*.onnx", "tokens.txt"]}}]}
-      """
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appendingPathComponent("catalogue.json")
-    try Data(catalogue.utf8).write(to: file)
-    let models = folder.appendingPathComponent("models")
-    return AssetStore(
-      configuration: .init(
-        folder: models, source: nil, supportedLocales: [AssetFixture.english], isInstalled: { _ in true },
-        models: ModelAssets(
-          store: ModelStore(folder: models),
-          catalogue: .local(environment: ["SPEECH_MODEL_CATALOGUE": file.path])
-        )))
-  }
+  private let german = AssetFixture.german
 
   @Test(.tagged(.childProcess)) func requestForALanguageInstallsTheModelOfTheCatalogue() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let server = try FaultyFileServer()
-    var archive = TarArchive()
-    for name in ["model.onnx", "tokens.txt"] {
-      archive.add("toy/\(name)", try Data(contentsOf: Self.toys.appendingPathComponent("toy-ctc/\(name)")))
-    }
-    try archive.data.write(to: server.root.appendingPathComponent("toy.tar"))
-    let store = try store(server.address.appendingPathComponent("toy.tar"), archive.data)
+    let fixture = try AssetFixture()
+    let store = fixture.store
 
     #expect(await store.status(of: [german]) == .supported)
     #expect(await store.supportedLocales == [AssetFixture.english, german])
@@ -54,23 +19,23 @@ import Testing
     #expect(await store.supportedLocale(equivalentTo: Locale(identifier: "en-GB")) == nil)
     #expect(await store.status(of: [Locale(identifier: "fr-FR")]) == .unsupported)
     #expect(await store.installedLocales == [AssetFixture.english])
-    #expect(server.requests.isEmpty)
+    #expect(fixture.server.requests.isEmpty)
 
-    let request = try #require(
-      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("de-DE")], in: store))
+    let request = try #require(try await fixture.request())
     try await request.downloadAndInstall()
     #expect(request.progress.isFinished)
     #expect(await store.status(of: [german]) == .installed)
     #expect(await store.installedLocales == [AssetFixture.english, german])
     #expect(await store.supportedLocale(equivalentTo: Locale(identifier: "en-GB")) == AssetFixture.english)
-    #expect(
-      try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("de-DE")], in: store)
-        == nil)
+    #expect(try await fixture.request() == nil)
   }
 
   @Test func modelThatCannotBeInstalledIsReported() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try store(try #require(URL(string: "http://127.0.0.1:9/toy.tar")), Data(count: 10))
+    let address = try #require(URL(string: "http://127.0.0.1:9/toy.tar"))
+    let store = try AssetFixture.store(address, Data(count: 10), in: folder)
     let request = try #require(
       try await AssetInventory.assetInstallationRequest(supporting: [ScriptedModule("de-DE")], in: store))
     let error = await #expect(throws: SFSpeechError.self) { try await request.downloadAndInstall() }

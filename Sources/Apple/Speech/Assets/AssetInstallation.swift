@@ -1,4 +1,5 @@
 import Foundation
+import ModelStorage
 import Synchronization
 
 /// A running installation and its waiters. Every request for a model that is being installed joins the running
@@ -115,6 +116,18 @@ final class AssetInstallation: Sendable {
   ) -> Result<Void, any Error> {
     guard case .failure(let error) = outcome else { return outcome }
     if error is CancellationError { return .failure(isCancelled ? error : Abandoned()) }
-    return .failure(AssetError.speechError(for: error))
+    return .failure(speechError(for: error))
+  }
+
+  /// The error that a client receives.
+  private static func speechError(for error: any Error) -> any Error {
+    guard !(error is SFSpeechError) else { return error }
+    let isFull = (error as? ModelError)?.kind == .noSpace
+    return SFSpeechError(
+      isFull ? .insufficientResources : .noModel,
+      userInfo: [
+        NSLocalizedDescriptionKey: "The model could not be installed. \(error.localizedDescription)",
+        NSUnderlyingErrorKey: error,
+      ])
   }
 }

@@ -35,10 +35,11 @@ final public class AssetInstallationRequest: NSObject, ProgressReporting, Sendab
   /// Downloads the models, checks them, and installs each completely or not at all.
   ///
   /// When this returns, the models are installed. Further calls, and other requests for the same model, wait for the same
-  /// installation. If a download fails, the next call continues it. On Linux there are no attempts in the background.
+  /// installation. If a download fails, the next call continues it. On Linux the models are those of Longhand's catalogue,
+  /// which `longhand models list` shows, and there are no attempts in the background.
   ///
   /// - Throws: `CancellationError` if the task or `progress` is cancelled; then the downloaded part is removed. Otherwise
-  ///   `SFSpeechError`, of code `noModel` if the source has no usable model, `insufficientResources` if the disk has too
+  ///   `SFSpeechError`, of code `noModel` if the catalogue has no model or it cannot be downloaded, `insufficientResources` if the disk has too
   ///   little space, or `internalServiceError` if the speech service is missing.
   final public func downloadAndInstall() async throws {
     let identifier = UUID()

@@ -10,15 +10,11 @@ actor AssetStore {
   static let shared = AssetStore(configuration: Configuration(ProcessInfo.processInfo.environment))
 
   struct Configuration: Sendable {
-    /// The folder in which models are installed.
-    var folder: URL
-    /// The source of models; nil if none is set.
-    var source: AssetSource?
-    /// The languages that the service can have a model for.
+    /// The languages of the embedded recognizer.
     var supportedLocales: [Locale]
     /// Whether the executable of the speech service exists. Without it no model is of use.
     var hasService = true
-    /// Whether the service finds a model for a language.
+    /// Whether the service finds the embedded recognizer's model for a language.
     var isInstalled: @Sendable (Locale) async -> Bool
     /// The users' models; nil if there are none.
     var models: ModelAssets?
@@ -134,20 +130,14 @@ actor AssetStore {
     if let running = installations[locale] { return running }
     let installation = AssetInstallation()
     installations[locale] = installation
-    installation.start(work(for: locale)) { [self] in await forget(locale) }
-    return installation
-  }
-
-  /// Installs the embedded recognizer's model from its source, and others from the catalogue.
-  private func work(for locale: Locale) -> AssetInstallation.Work {
-    if !configuration.supportedLocales.contains(locale),
-      let installer = configuration.models?.installer(for: locale)
-    {
-      return installer.install
+    let installer = configuration.models?.installer(for: locale)
+    installation.start { report in
+      guard let installer else { throw SpeechModel.missing(for: locale) }
+      try await installer.install(report: report)
+    } whenDone: { [self] in
+      await forget(locale)
     }
-    return AssetInstaller(
-      folder: configuration.folder, source: configuration.source, locale: locale.identifier(.bcp47)
-    ).run
+    return installation
   }
 
   private func forget(_ locale: Locale) { installations[locale] = nil }
@@ -157,8 +147,6 @@ extension AssetStore.Configuration {
   /// Reads the configuration from environment variables.
   init(_ environment: [String: String]) {
     self.init(
-      folder: URL(fileURLWithPath: ModelLocations.installation(environment: environment)),
-      source: AssetSource(environment: environment),
       supportedLocales: SpeechLocales.embedded,
       hasService: SpeechServiceLocator.find(environment: environment) != nil,
       isInstalled: { locale in

@@ -9,8 +9,8 @@ struct ModelAssets: Sendable {
 
   /// The languages of the installed models and of the catalogue. The embedded recognizer has English already.
   private var languages: LanguageList {
-    let offered = catalogue.models.flatMap(\.languages).filter { Self.code($0) != "en" }
-    return LanguageList(store.installed().flatMap(\.description.languages) + offered)
+    let offered = catalogue.usable.flatMap(\.languages).filter { Self.code($0) != "en" }
+    return LanguageList(store.usableLanguages + offered)
   }
 
   var locales: [Locale] { languages.locales }
