@@ -1,6 +1,8 @@
 PREFIX ?= /usr/local
 export PKG_CONFIG_PATH := $(PREFIX)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 
+# The programs of the table in Sources/SpeechServiceProtocol/Recognizer.swift, as a test checks.
+RECOGNIZERS := speech-service whisper-service neural-speech-service
 SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
 RELEASE := $(BUILD) -c release
@@ -46,9 +48,9 @@ archive-test: build ## Tests the examples for Spark, Slurm and the image; instal
 install: build ## Installs longhand under PREFIX (and DESTDIR)
 	@products=$$($(RELEASE) --show-bin-path) && \
 	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
-	install -D -m 755 "$$products/speech-service" "$(DESTDIR)$(PREFIX)/libexec/longhand/speech-service" && \
-	install -D -m 755 "$$products/neural-speech-service" \
-	  "$(DESTDIR)$(PREFIX)/libexec/longhand/neural-speech-service" && \
+	for program in $(RECOGNIZERS); do \
+	  install -D -m 755 "$$products/$$program" "$(DESTDIR)$(PREFIX)/libexec/longhand/$$program" || exit 1; \
+	done && \
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/doc/longhand" LICENSE Licenses/*
 
 bench: build ## Measures accuracy, speed, memory and delay, compared with PocketSphinx's own program
