@@ -18,7 +18,7 @@ BENCH_OPTIONS ?=
 help: ## Shows this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: ## Installs the Debian packages and PocketSphinx
+setup: ## Installs the Debian packages, and the recognizers with their models
 	@PREFIX=$(PREFIX) Scripts/setup
 
 build: setup ## Builds the release
