@@ -34,11 +34,12 @@ struct PageBenchmark {
     let store = try Library(at: location).store
     let session = try fill(store, &talk)
     // Shows the server that a program is recording the session.
-    let recording = try Library(at: location).recording(of: session)
-    try FileManager.default.createDirectory(at: recording.url, withIntermediateDirectories: true)
-    let hold = open(recording.audio.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let recording = location.appendingPathComponent("recordings/\(session)")
+    try FileManager.default.createDirectory(at: recording, withIntermediateDirectories: true)
+    let audio = recording.appendingPathComponent("audio.wav")
+    let hold = open(audio.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard hold >= 0, flock(hold, LOCK_EX | LOCK_NB) == 0 else {
-      throw Program.Failure(description: "\(recording.audio.path) cannot be locked")
+      throw Program.Failure(description: "\(audio.path) cannot be locked")
     }
     defer { close(hold) }
     let queries = (0..<20).map { _ in talk.query() }
