@@ -269,6 +269,37 @@ import Testing
     }
   }
 
+  /// Four clients at once, which have seen the same revision.
+  @Test(arguments: [
+    ("segments/0/words", #"{"first": 0, "end": 1, "text": "N$N", "revision": $R}"#),
+    ("segments/0/selection", #"{"index": 0, "revision": $R}"#),
+    ("segments/0/revision", #"{"revision": 0, "current": $R}"#),
+    ("segments/0/speaker", #"{"speaker": "N$N", "revision": $R}"#),
+  ])
+  func oneOfSeveralChangesWithTheSameRevisionIsAccepted(path: String, body: String) async throws {
+    try await TestServer.run { server in
+      let target = "/api/sessions/\(try server.begin(["take the pawn"]))"
+      _ = try server.ask(
+        "PUT", "\(target)/segments/0/words", json: #"{"first": 0, "end": 1, "text": "bake"}"#)
+      for round in 0..<10 {
+        let known = path.hasSuffix("speaker") ? "speakers" : "segments/0"
+        let revision = try #require(try server.ask("\(target)/\(known)").json["revision"] as? Int)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+          for number in 0..<4 {
+            let json = body.replacing("$R", with: "\(revision)").replacing("$N", with: "\(round)\(number)")
+            group.addTask { try server.ask("PUT", "\(target)/\(path)", json: json).status }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [200, 409, 409, 409])
+        // The choice of the selected alternative changes nothing the next time.
+        if path.hasSuffix("selection") {
+          _ = try server.ask("PUT", "\(target)/segments/0/revision", json: #"{"revision": 1}"#)
+        }
+      }
+    }
+  }
+
   @Test func sessionIsDeletedUnlessItIsBeingRecorded() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["secret"])

@@ -29,6 +29,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case sessionExists(String)
     /// The session has no such segment, or no such revision of it.
     case noSegment(Int)
+    /// Something was changed meanwhile: the revision that was expected, and the current one.
+    case changed(expected: Int, current: Int)
     /// The segment is not the next one: the ID that comes next, and the one that was given.
     case outOfOrder(expected: Int, given: Int)
     /// The segment is committed with other contents, and committed segments do not change.
@@ -132,6 +134,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       ("a session with the ID '\(id)' exists already", "use a new ID")
     case .noSegment(let id):
       ("the session has no segment \(id), or not this revision of it", "check the numbers in the transcript")
+    case .changed(let expected, let current):
+      (
+        "revision \(expected) was expected, but \(current) is the current one",
+        "look at it, and repeat the change"
+      )
     case .outOfOrder(let expected, let given):
       ("segment \(given) was given, but segment \(expected) comes next", "append the segments in order")
     case .alreadyCommitted(let id):

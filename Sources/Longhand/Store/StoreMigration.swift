@@ -78,7 +78,8 @@ struct StoreMigration: Sendable {
       note TEXT,
       tags TEXT,                      -- a JSON array
       punctuation_name TEXT,          -- of the punctuation model
-      punctuation_sha256 TEXT
+      punctuation_sha256 TEXT,
+      speakers_revision INTEGER NOT NULL DEFAULT 0  -- the changes of its speakers
     );
     CREATE INDEX session_by_start ON session (start, id);
     CREATE INDEX session_by_name ON session (name) WHERE name IS NOT NULL;

@@ -34,22 +34,26 @@ extension TranscriptStore {
   ///   - text: the words in their place; empty removes them.
   ///   - id: the ID of the segment.
   ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
   /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
   @discardableResult public func correct(
-    _ words: Range<Int>, to text: String, of id: Int, in session: String
+    _ words: Range<Int>, to text: String, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
     try write { database in
       try database.transaction {
-        try self.correct(words, to: text, of: id, self.number(of: session, in: database), in: database)
+        try self.correct(
+          words, to: text, of: id, self.number(of: session, in: database), expected, in: database)
       }
     }
   }
 
   private func correct(
-    _ words: Range<Int>, to text: String, of id: Int, _ session: Int, in database: StoreDatabase
+    _ words: Range<Int>, to text: String, of id: Int, _ session: Int, _ expected: Int? = nil,
+    in database: StoreDatabase
   ) throws -> Segment {
     guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
+    try check(expected, old.revision)
     guard !words.isEmpty, words.lowerBound >= 0, words.upperBound <= old.words.count else {
       throw error(.invalid("segment \(id) has no words \(words.lowerBound) to \(words.upperBound)"))
     }

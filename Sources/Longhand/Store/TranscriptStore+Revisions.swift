@@ -11,19 +11,25 @@ extension TranscriptStore {
   ///   - index: the index of the candidate.
   ///   - id: the ID of the segment.
   ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
   /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`.
-  @discardableResult public func choose(_ index: Int, of id: Int, in session: String) throws -> Segment {
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
+  @discardableResult public func choose(
+    _ index: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
     try write { database in
       try database.transaction {
-        try self.choose(index, of: id, self.number(of: session, in: database), in: database)
+        try self.choose(index, of: id, self.number(of: session, in: database), expected, in: database)
       }
     }
   }
 
   /// The same in a transaction.
-  func choose(_ index: Int, of id: Int, _ session: Int, in database: StoreDatabase) throws -> Segment {
+  func choose(
+    _ index: Int, of id: Int, _ session: Int, _ expected: Int? = nil, in database: StoreDatabase
+  ) throws -> Segment {
     let revisions = try revisions(of: id, session, in: database).map(\.segment)
+    try check(expected, revisions.last?.revision ?? 0)
     let all = revisions.last?.candidates ?? []
     // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
     let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
@@ -57,23 +63,34 @@ extension TranscriptStore {
   ///   - alternative: one of the alternatives of the current version of the segment.
   ///   - id: the ID of the segment.
   ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
   /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`, also if the segment does not have the alternative any more.
+  /// - Throws: `StoreError`, also if the segment does not have the alternative any more; `changed` if it has another
+  ///   revision.
   @discardableResult public func choose(
-    _ alternative: WordAlternative, of id: Int, in session: String
+    _ alternative: WordAlternative, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
-    let segment = try segment(id, in: session)
-    guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
-      throw error(.invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        guard let segment = try self.current(id, number, in: database)?.1.segment else {
+          throw self.error(.noSegment(id))
+        }
+        try self.check(expected, segment.revision)
+        guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
+          throw self.error(
+            .invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
+        }
+        let composed = segment.composed(with: alternative)
+        if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
+          return try self.choose(index, of: id, number, in: database)
+        }
+        return try self.revise(
+          id, number, candidates: segment.candidates + [composed],
+          selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+          reason: "a word chosen by the user", author: .person, in: database)
+      }
     }
-    let composed = segment.composed(with: alternative)
-    if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
-      return try choose(index, of: id, in: session)
-    }
-    return try revise(
-      id, in: session, candidates: segment.candidates + [composed],
-      selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
-      reason: "a word chosen by the user", author: .person)
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
@@ -88,13 +105,25 @@ extension TranscriptStore {
   ///   - revision: the number of the version, see `revisions(of:in:)`.
   ///   - id: the ID of the segment.
   ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
   /// - Returns: the new version of the segment.
-  /// - Throws: `StoreError`.
-  @discardableResult public func restore(_ revision: Int, of id: Int, in session: String) throws -> Segment {
-    let earlier = try segment(id, in: session, revision: revision)
-    return try revise(
-      id, in: session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
-      reason: "revision \(revision) restored by the user", author: .person)
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
+  @discardableResult public func restore(
+    _ revision: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        let revisions = try self.revisions(of: id, number, in: database).map(\.segment)
+        guard let earlier = revisions.first(where: { $0.revision == revision }) else {
+          throw self.error(.noSegment(id))
+        }
+        try self.check(expected, revisions.last?.revision ?? 0)
+        return try self.revise(
+          id, number, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
+          reason: "revision \(revision) restored by the user", author: .person, in: database)
+      }
+    }
   }
 
   /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see

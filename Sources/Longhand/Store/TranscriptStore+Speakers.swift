@@ -17,14 +17,17 @@ extension TranscriptStore {
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
+  ///   - expected: the number of changes so far, as the caller knows it, see `speakersRevision(of:)`; nil for any.
   ///   - change: called with what is stored.
-  /// - Throws: `StoreError`, and what `change` throws.
+  /// - Throws: `StoreError`; `changed` if there were other changes; and what `change` throws.
   package func changeSpeakers(
-    of session: String, _ change: @Sendable (inout SessionSpeakers) throws -> Void
+    of session: String, ifRevision expected: Int? = nil,
+    _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws {
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
+        try self.check(expected, try self.speakersRevision(of: number, in: database))
         var speakers = try self.speakers(of: number, in: database)
         let old = speakers
         try change(&speakers)
@@ -32,11 +35,26 @@ extension TranscriptStore {
         try self.check(speakers)
         try self.removeSpeakers(of: number, in: database)
         try self.insert(speakers, number, in: database)
+        try database.run(
+          "UPDATE session SET speakers_revision = speakers_revision + 1 WHERE number = ?", .integer(number))
       }
     }
   }
 
+  /// How often the speakers of a session were changed.
+  ///
+  /// - Throws: `StoreError`.
+  package func speakersRevision(of session: String) throws -> Int {
+    try read { try self.speakersRevision(of: try self.number(of: session, in: $0), in: $0) }
+  }
+
   // MARK: In a transaction
+
+  private func speakersRevision(of session: Int, in database: StoreDatabase) throws -> Int {
+    try database.row("SELECT speakers_revision FROM session WHERE number = ?", .integer(session)) {
+      $0.integer(0)
+    } ?? 0
+  }
 
   /// - Parameter range: only what can label words in this range, in seconds; nil for everything.
   func speakers(

@@ -61,6 +61,12 @@ public final class TranscriptStore: Sendable {
     try readers.withConnection { database in try database.snapshot { try body(database) } }
   }
 
+  /// Throws `StoreError` with `changed` if another revision than the current one is expected. Call it in the transaction of
+  /// the change: of several changes that expect the same revision, one is made.
+  func check(_ expected: Int?, _ current: Int) throws {
+    if let expected, expected != current { throw error(.changed(expected: expected, current: current)) }
+  }
+
   func error(_ problem: StoreError.Problem) -> StoreError { StoreError(file: file.path, problem: problem) }
 
   /// The key of a session that is not being erased.

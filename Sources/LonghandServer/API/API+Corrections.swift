@@ -7,17 +7,11 @@ extension API {
     Route("PUT", "/api/sessions/*/segments/*/words") { api, request, parameters in
       let (id, number) = (try api.session(parameters[0]).id, try API.number(parameters[1]))
       let change = try request.json(WordsChange.self)
-      let current = try api.library.store.segment(number, in: id).revision
-      guard change.revision ?? current == current else {
-        throw HTTPError(
-          .conflict, "The segment was changed meanwhile. Look at it, and repeat the correction.",
-          parameter: "revision", code: "changed")
-      }
       guard change.first < change.end else {
         throw HTTPError(.badRequest, "'end' must be greater than 'first'.", parameter: "end")
       }
       let segment = try api.library.store.correct(
-        change.first..<change.end, to: change.text, of: number, in: id)
+        change.first..<change.end, to: change.text, of: number, in: id, ifRevision: change.revision)
       api.hub.storeChanged()
       return .json(try api.document(of: segment, in: id))
     },

@@ -168,6 +168,8 @@ extension API {
     var index: Int?
     var word: Int?
     var alternative: Int?
+    /// The revision of the segment that the client knows.
+    var revision: Int?
   }
 
   private func segment(_ number: String, of session: String) throws -> HTTPResponse {
@@ -200,13 +202,16 @@ extension API {
 
   private struct Version: Decodable {
     var revision: Int
+    /// The current revision of the segment, as the client knows it.
+    var current: Int?
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision.
   private func restore(
     _ request: HTTPRequest, segment number: String, of session: String
   ) throws -> HTTPResponse {
-    let wanted = try request.json(Version.self).revision
+    let version = try request.json(Version.self)
+    let wanted = version.revision
     let (id, number) = (try self.session(session).id, try Self.number(number))
     guard let current = try library.store.revisions(of: number, in: id).last?.segment.revision else {
       throw HTTPError.noSegment(number)
@@ -218,8 +223,9 @@ extension API {
         parameter: "revision")
     }
     let segment =
-      wanted == current
-      ? try library.store.segment(number, in: id) : try library.store.restore(wanted, of: number, in: id)
+      wanted == current && version.current ?? current == current
+      ? try library.store.segment(number, in: id)
+      : try library.store.restore(wanted, of: number, in: id, ifRevision: version.current)
     hub.storeChanged()
     return .json(try document(of: segment, in: id))
   }
@@ -231,7 +237,7 @@ extension API {
     let (id, number) = (try self.session(session).id, try Self.number(number))
     var segment = try library.store.segment(number, in: id)
     if choice.index == nil, let word = choice.word, let alternative = choice.alternative {
-      return try choose(alternative, forWord: word, of: segment, in: id)
+      return try choose(alternative, forWord: word, of: segment, in: id, choice.revision)
     }
     guard let index = choice.index else {
       throw HTTPError(
@@ -245,8 +251,8 @@ extension API {
         "Segment \(number) has no alternative \(index). Use a number from 0 to \(segment.candidates.count - 1).",
         parameter: "index")
     }
-    if index != segment.selection.index {
-      segment = try library.store.choose(index, of: number, in: id)
+    if index != segment.selection.index || choice.revision ?? segment.revision != segment.revision {
+      segment = try library.store.choose(index, of: number, in: id, ifRevision: choice.revision)
       hub.storeChanged()
     }
     return .json(try document(of: segment, in: id))
@@ -254,7 +260,7 @@ extension API {
 
   /// Replaces a word by one of its alternatives.
   private func choose(
-    _ number: Int, forWord word: Int, of segment: Segment, in session: String
+    _ number: Int, forWord word: Int, of segment: Segment, in session: String, _ expected: Int?
   ) throws -> HTTPResponse {
     let words = segment.wordAlternatives
     guard words.indices.contains(word), words[word].indices.contains(number) else {
@@ -264,7 +270,8 @@ extension API {
         "Word \(word) of segment \(segment.id) has \(count) alternatives, so that there is no number \(number).",
         parameter: words.indices.contains(word) ? "alternative" : "word")
     }
-    let segment = try library.store.choose(words[word][number], of: segment.id, in: session)
+    let segment = try library.store.choose(
+      words[word][number], of: segment.id, in: session, ifRevision: expected)
     hub.storeChanged()
     return .json(try document(of: segment, in: session))
   }

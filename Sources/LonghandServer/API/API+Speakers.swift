@@ -8,32 +8,42 @@ extension API {
       .json(try api.speakers(of: try api.session(parameters[0]).id))
     },
     Route("PATCH", "/api/sessions/*/speakers/*") { api, request, parameters in
-      let name = try request.json(Name.self).name
-      return try api.change(parameters[0]) { try $0.rename(parameters[1], to: name) }
+      let change = try request.json(Name.self)
+      return try api.change(parameters[0], change.revision) { try $0.rename(parameters[1], to: change.name) }
     },
     Route("POST", "/api/sessions/*/speakers/*/merge") { api, request, parameters in
-      let other = try request.json(Other.self).other
-      return try api.change(parameters[0]) { try $0.merge(parameters[1], other) }
+      let change = try request.json(Other.self)
+      return try api.change(parameters[0], change.revision) { try $0.merge(parameters[1], change.other) }
     },
     Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
-      let name = try request.json(Assigned.self).speaker
+      let change = try request.json(Assigned.self)
       let id = try api.session(parameters[0]).id
       let segment = try api.library.store.segment(try number(parameters[1]), in: id)
-      return try api.change(id) { try $0.assign(segment, to: name) }
+      return try api.change(id, change.revision) { try $0.assign(segment, to: change.speaker) }
     },
   ]
 
-  private struct Name: Decodable { var name: String }
-  private struct Other: Decodable { var other: String }
-  private struct Assigned: Decodable { var speaker: String }
+  // In each, `revision` is that of the speakers that the client knows.
+  private struct Name: Decodable {
+    var name: String
+    var revision: Int?
+  }
+  private struct Other: Decodable {
+    var other: String
+    var revision: Int?
+  }
+  private struct Assigned: Decodable {
+    var speaker: String
+    var revision: Int?
+  }
 
   /// Changes the speakers of a session; the response has all of them.
   private func change(
-    _ session: String, _ change: @Sendable (inout SessionSpeakers) throws -> Void
+    _ session: String, _ revision: Int?, _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws -> HTTPResponse {
     let id = try self.session(session).id
     do {
-      try library.store.changeSpeakers(of: id, change)
+      try library.store.changeSpeakers(of: id, ifRevision: revision, change)
     } catch let error as SpeakerError {
       throw HTTPError(error)
     }
@@ -42,10 +52,13 @@ extension API {
   }
 
   private func speakers(of session: String) throws -> JSONValue {
+    // Read first: if the speakers change meanwhile, a change with this revision is refused.
+    let revision = try library.store.speakersRevision(of: session)
     // Without speakers, a long transcript need not be read.
     guard try !library.store.speakers(of: session).isEmpty else {
       return .object([
         ("speakers", .array([])), ("unknownWords", .integer(0)), ("echoWords", .integer(0)),
+        ("revision", .integer(revision)),
       ])
     }
     let transcript = try library.store.transcript(of: session)
@@ -62,7 +75,7 @@ extension API {
     }
     return .object([
       ("speakers", .array(rows)), ("unknownWords", .integer(shares.unknownWords)),
-      ("echoWords", .integer(transcript.echo.words)),
+      ("echoWords", .integer(transcript.echo.words)), ("revision", .integer(revision)),
     ])
   }
 }

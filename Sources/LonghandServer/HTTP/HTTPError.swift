@@ -56,6 +56,10 @@ struct HTTPError: Error, Sendable, Hashable {
     case .noSession: self = .noSession
     case .noSegment(let id): self = .noSegment(id)
     case .invalid(let why): self.init(.badRequest, why)
+    case .changed:
+      self.init(
+        .conflict, "It was changed meanwhile. Look at it, and repeat the change.", parameter: "revision",
+        code: "changed")
     case .locked:
       self.init(.unavailable, "Another program is writing to the library. Try again in a moment.")
     case .diskFull:

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Longhand
@@ -12,6 +13,44 @@ import Testing
       try store.begin(session)
       try store.append(segments, to: session.id)
       try body(store, session.id)
+    }
+  }
+
+  /// Changes of a segment, or of the speakers, that expect a revision.
+  private static let changes: [@Sendable (TranscriptStore, String, Int, Int) throws -> Void] = [
+    { try $0.correct(1..<2, to: "word\($3)", of: 0, in: $1, ifRevision: $2) },
+    { try $0.choose(1 + $3 % 2, of: 0, in: $1, ifRevision: $2) },
+    { try $0.restore(0, of: 0, in: $1, ifRevision: $2) },
+    { store, session, revision, number in
+      try store.changeSpeakers(of: session, ifRevision: revision) {
+        try $0.rename("channel1", to: "Anna \(revision) \(number)")
+      }
+    },
+  ]
+
+  /// Four at once with the same revision: one is made, and the others are errors.
+  @Test(arguments: 0..<4) func oneOfSeveralChangesWithTheSameRevisionIsMade(kind: Int) throws {
+    let segment = StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn", "take a pawn"])
+    try withStore([segment]) { store, session throws in
+      try store.changeSpeakers(of: session) { $0.addChannels(2) }
+      for _ in 0..<50 {
+        let isSpeakers = kind == 3
+        let revision =
+          isSpeakers
+          ? try store.speakersRevision(of: session) : try store.segment(0, in: session).revision
+        let results = Mutex<[StoreError.Problem?]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+          do {
+            try Self.changes[kind](store, session, revision, number)
+            results.withLock { $0.append(nil) }
+          } catch {
+            results.withLock { $0.append((error as? StoreError)?.problem ?? .invalid("\(error)")) }
+          }
+        }
+        let all = results.withLock { $0 }
+        #expect(all.count { $0 == nil } == 1)
+        #expect(all.count { $0 == .changed(expected: revision, current: revision + 1) } == 3)
+      }
     }
   }
 
