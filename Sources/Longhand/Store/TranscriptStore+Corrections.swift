@@ -77,7 +77,8 @@ extension TranscriptStore {
       reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person, in: database)
   }
 
-  /// The places of a session where these words are, in order. Case and marks do not matter.
+  /// The places of a session where these words are, in order. Case and marks do not matter. Places do not overlap: after
+  /// one, the search goes on behind it.
   ///
   /// - Throws: `StoreError`.
   package func places(of text: String, in session: String) throws -> [WordPlace] {
@@ -97,9 +98,15 @@ extension TranscriptStore {
     ) { try self.revision($0).segment }
     return segments.flatMap { segment in
       let words = segment.words.map { Self.bare($0.text) }
-      guard words.count >= wanted.count else { return [WordPlace]() }
-      return (0...words.count - wanted.count).filter { Array(words[$0..<$0 + wanted.count]) == wanted }
-        .map { WordPlace(segment: segment.id, words: $0..<$0 + wanted.count) }
+      var places: [WordPlace] = []
+      var start = 0
+      while start + wanted.count <= words.count {
+        let end = start + wanted.count
+        let isMatch = words[start..<end].elementsEqual(wanted)
+        if isMatch { places.append(WordPlace(segment: segment.id, words: start..<end)) }
+        start = isMatch ? end : start + 1
+      }
+      return places
     }
   }
 

@@ -154,6 +154,15 @@ import Testing
     }
   }
 
+  /// The words that only an overlapping place would have stay.
+  @Test func placesOfRepeatedWordsDoNotOverlap() throws {
+    try withStore([StoreFixture.segment(0, "echo echo echo tail")]) { store, session throws in
+      #expect(try store.places(of: "echo echo", in: session).map(\.words) == [0..<2])
+      _ = try store.correctEverywhere("echo echo", to: "reply", in: session)
+      #expect(try store.transcript(of: session).text == "reply echo tail")
+    }
+  }
+
   @Test func correctionThatFailsInOnePlaceIsMadeNowhere() throws {
     let segments = ["the pawn", "take the pawn"].enumerated().map { StoreFixture.segment($0, $1) }
     try withStore(segments) { store, session throws in
