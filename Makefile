@@ -78,6 +78,7 @@ docs: setup ## Builds the documentation into .build/docs
 lint: ## Checks the style, and the dependencies of modules and their folders
 	@Scripts/check-folders
 	@Scripts/check-modules
+	@Scripts/check-conversions
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format: ## Corrects the style

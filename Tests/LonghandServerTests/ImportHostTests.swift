@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  /// It is stored, so that it would end each later server too.
+  @Test func impossibleDateDoesNotEndServer() throws {
+    try withHost(free: nil) { host throws in
+      let upload = try host.begin(name: "a.wav", size: 10, modified: 1e300)
+      let text = host.document(try host.upload(upload.id)).text
+      #expect(text.contains("9223372036854775807"))
+    }
+  }
+
   @Test func sameFileContinuesItsUpload() throws {
     try withHost(free: nil) { host throws in
       let first = try host.begin(name: "a.wav", size: 10, modified: 5)

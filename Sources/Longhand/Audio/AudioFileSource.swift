@@ -40,7 +40,7 @@ package final class AudioFileSource: ChannelAudio {
       }
       throw Self.undecodable(error, url)
     }
-    sampleRate = Int(file.processingFormat.sampleRate.rounded())
+    sampleRate = Int(clamping: file.processingFormat.sampleRate.rounded())
     channels = Int(file.processingFormat.channelCount)
     guard AudioLimits.sampleRates.contains(sampleRate) else {
       throw .undecodable("its sample rate of \(sampleRate) Hz is not between 1000 and 768000 Hz")

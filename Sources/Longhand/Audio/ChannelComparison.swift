@@ -51,7 +51,7 @@ struct ChannelComparison: Sendable {
   /// Whether each channel has speech of its own.
   var areDifferent: Bool {
     let (first, second) = shares
-    let least = Int(Self.leastSeconds * 10)
+    let least = Int(clamping: Self.leastSeconds * 10)
     return counts.first >= least && counts.second >= least && min(first, second) >= Self.leastShare.each
       && first + second >= Self.leastShare.both
   }
@@ -92,7 +92,7 @@ extension ChannelComparison {
     let isWhole = duration <= Double(parts) * seconds
     for part in 0..<(isWhole ? 1 : parts) {
       let start = isWhole ? 0 : (duration - seconds) * Double(part) / Double(parts - 1)
-      let end = isWhole ? .max : Int64((start + seconds) * Double(first.sampleRate))
+      let end = isWhole ? .max : Int64(clamping: (start + seconds) * Double(first.sampleRate))
       let frame = Int64(start) * Int64(first.sampleRate)
       var chunks = (
         first.chunks(from: frame).makeAsyncIterator(), second.chunks(from: frame).makeAsyncIterator()

@@ -38,7 +38,7 @@ struct SilenceDetector: Sendable {
   ///   - threshold: the level in dBFS above which there is sound; nil to measure the noise.
   init(sampleRate: Int, threshold: Double? = nil) {
     self.threshold = threshold
-    frameLength = max(1, Int(Double(sampleRate) / Self.framesPerSecond))
+    frameLength = max(1, Int(clamping: Double(sampleRate) / Self.framesPerSecond))
     coefficient = Float(1 / (1 + 2 * Double.pi * Self.cutoff / Double(sampleRate)))
   }
 

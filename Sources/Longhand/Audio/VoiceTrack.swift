@@ -15,8 +15,8 @@ struct VoiceTrack: Sendable {
   /// - Parameter rate: the frames per second of the audio.
   mutating func append(_ chunk: AudioChunk, rate: Int) {
     let frames = Int(chunk.buffer.frameLength)
-    let first = Int((Double(chunk.start) / Double(rate) * Double(Self.rate)).rounded())
-    let count = Int((Double(frames) / Double(rate) * Double(Self.rate)).rounded())
+    let first = Int(clamping: (Double(chunk.start) / Double(rate) * Double(Self.rate)).rounded())
+    let count = Int(clamping: (Double(frames) / Double(rate) * Double(Self.rate)).rounded())
     guard let channels = chunk.buffer.floatChannelData, frames > 0, count > 0 else { return }
     if first < start || first > end { (points, start) = ([], first) }
     points.removeLast(end - first)

@@ -66,7 +66,7 @@ struct EntityComparison {
     let recognized = text.sounds(words)
     let weight = max(Int(entry.weight), sounds.costs.weight(of: recognized))
     // Letters can make up for a small difference in sounds.
-    let limit = Int32(truncatingIfNeeded: Int(Double(weight) * (1 - least + 0.05)))
+    let limit = Int32(truncatingIfNeeded: Int(clamping: Double(weight) * (1 - least + 0.05)))
     guard let distance = sounds.distance(from: index.sounds[entry.sounds], to: recognized, limit: limit)
     else { return nil }
     let soundScore = 1 - Double(distance) / Double(weight)

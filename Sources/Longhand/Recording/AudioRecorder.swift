@@ -71,7 +71,7 @@ package final class AudioRecorder: @unchecked Sendable {
   ) throws {
     let format = try source.format()
     self.source = source
-    room = limit.map { Int64(($0 * Double(format.sampleRate)).rounded()) } ?? .max
+    room = limit.map { Int64(clamping: ($0 * Double(format.sampleRate)).rounded()) } ?? .max
     self.disk = disk
     self.clock = clock
     var manifest = RecordingManifest(
@@ -82,7 +82,7 @@ package final class AudioRecorder: @unchecked Sendable {
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())
-    let ahead = Int(Self.maxAhead * Double(format.sampleRate)) * format.frameBytes
+    let ahead = Int(clamping: Self.maxAhead * Double(format.sampleRate)) * format.frameBytes
     inbox = CaptureInbox(room: source.isLive ? nil : ahead)
     (events, continuation) = AsyncStream.makeStream(
       of: RecordingEvent.self, bufferingPolicy: .bufferingNewest(10_000))

@@ -119,7 +119,7 @@ struct CaptureMonitor: Sendable {
 
   private func missing(since lastAudio: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
     guard isLive else { return [] }
-    let missing = Int64(((now - lastAudio) * sampleRate).rounded()) - frames
+    let missing = Int64(clamping: ((now - lastAudio) * sampleRate).rounded()) - frames
     return missing > 0 ? [.skip(missing, .device)] : []
   }
 }

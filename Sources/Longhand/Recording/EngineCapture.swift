@@ -116,7 +116,7 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
     let format = engine.inputNode.outputFormat(forBus: 0)
     guard format.sampleRate > 0, format.channelCount > 0 else { throw noInput(engine) }
     let found = RecordingFormat(
-      sampleRate: Int(format.sampleRate.rounded()), channels: Int(format.channelCount))
+      sampleRate: Int(clamping: format.sampleRate.rounded()), channels: Int(format.channelCount))
     fixedFormat = found
     return found
   }

@@ -54,7 +54,8 @@ package struct RecordingRecovery: Sendable {
     manifest.frames = frames
     if let origin = manifest.origin {
       manifest.state = .incomplete
-      let stated = Int64((origin.duration * Double(manifest.format.sampleRate)).rounded())
+      let stated = Int64(
+        clamping: (min(origin.duration, .longestAudio) * Double(manifest.format.sampleRate)).rounded())
       manifest.gaps.append(
         RecordingGap(start: frames, frames: max(0, stated - frames), reason: .source))
     } else {

@@ -257,7 +257,8 @@ package final class RecordingWriter {
 
   /// Turns the oldest audio into a gap while more waits than is allowed.
   private func forgetOldest() {
-    let maxBytes = Int(Self.maxWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
+    let maxBytes =
+      Int(clamping: Self.maxWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
     while waitingBytes > maxBytes,
       let index = waiting.firstIndex(where: { $0.bytes > 0 })
     {

@@ -69,8 +69,8 @@ package final class StoredAudio: Sendable {
   package func peaks(from start: TimeInterval, to end: TimeInterval, points: Int) throws -> [Double] {
     let rate = Double(format.sampleRate)
     return try (0..<points).map { point in
-      let first = Int64((start + (end - start) * Double(point) / Double(points)) * rate)
-      let next = Int64((start + (end - start) * Double(point + 1) / Double(points)) * rate)
+      let first = Int64(clamping: (start + (end - start) * Double(point) / Double(points)) * rate)
+      let next = Int64(clamping: (start + (end - start) * Double(point + 1) / Double(points)) * rate)
       return try peak(of: min(max(0, first), frames)..<min(max(first + 1, next, 0), frames))
     }
   }

@@ -31,7 +31,7 @@ struct TapConversion {
 
   /// Whether a buffer of `source` has the recording's format, except for the type of its samples.
   private func isAsRecorded(_ source: AVAudioFormat) -> Bool {
-    source.isStandard && Int(source.sampleRate.rounded()) == format.sampleRate
+    source.isStandard && Int(clamping: source.sampleRate.rounded()) == format.sampleRate
       && Int(source.channelCount) == format.channels
   }
 
@@ -62,7 +62,8 @@ struct TapConversion {
     conversion.converter.primeMethod = .none
     self.conversion = conversion
     guard let sampleTime else { return }
-    position = max(position, Int64((Double(sampleTime) * target.sampleRate / source.sampleRate).rounded()))
+    position = max(
+      position, Int64(clamping: (Double(sampleTime) * target.sampleRate / source.sampleRate).rounded()))
   }
 
   /// Ends the converter and returns the rest of its output.

@@ -112,7 +112,7 @@ struct EchoFinder {
   }
 
   private static func frame(_ time: TimeInterval) -> Int {
-    Int((time * SoundTrack.framesPerSecond).rounded())
+    Int(clamping: (time * SoundTrack.framesPerSecond).rounded())
   }
 
   private static func frames(_ word: Word) -> Range<Int> {

@@ -27,7 +27,7 @@ package enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConve
         ? "No voice of '\(name)' is remembered, because no voices are remembered."
         : "No voice of '\(name)' is remembered. The remembered voices are: \(known.joined(separator: ", "))."
     case .tooLittle(let name, let seconds, let needed):
-      "\(name) does not speak enough in this session: \(Int(seconds)) s without pauses, but \(Int(needed)) s are needed."
+      "\(name) does not speak enough in this session: \(Int(clamping: seconds)) s without pauses, but \(Int(needed)) s are needed."
     case .noAudio: "The audio of this session no longer exists, so its voices cannot be remembered."
     case .unfinished: "The session is not complete yet."
     }

@@ -93,6 +93,11 @@ extension TranscriptStore {
   /// Of segments and revisions. One more is a number too.
   private static let numbers = 0..<Int(Int32.max)
 
+  /// Whether a column has the number of a channel, or nothing.
+  func isChannel(_ row: StoreStatement, _ column: Int32) -> Bool {
+    row.isNull(column) || Self.numbers.contains(row.integer(column))
+  }
+
   /// Converts a row of the table `revision`.
   func revision(_ row: StoreStatement) throws -> SegmentRevision {
     let id = row.integer(2)
@@ -102,7 +107,7 @@ extension TranscriptStore {
     )
     guard let candidates = CandidateCoding.candidates(row.data(11)),
       candidates.indices.contains(selection.index), TimeInterval.arePossible(row.real(4), row.real(5)),
-      Self.numbers.contains(id), Self.numbers.contains(row.integer(3))
+      Self.numbers.contains(id), Self.numbers.contains(row.integer(3)), isChannel(row, 14)
     else { throw error(.damaged("segment \(id) cannot be read")) }
     return SegmentRevision(
       segment: Segment(

@@ -83,7 +83,7 @@ extension TranscriptStore {
       let turn = SpeakerTurn(
         start: row.real(0), end: row.real(1), speaker: row.text(2),
         confidence: row.isNull(3) ? nil : row.real(3), channel: row.isNull(4) ? nil : row.integer(4))
-      guard TimeInterval.arePossible(turn.start, turn.end) else {
+      guard TimeInterval.arePossible(turn.start, turn.end), self.isChannel(row, 4) else {
         throw self.error(.damaged("a speaker's turn is from \(turn.start) to \(turn.end) seconds"))
       }
       return (turn: turn, isAssigned: !row.isNull(5))
@@ -106,7 +106,7 @@ extension TranscriptStore {
       """, .integer(session), .real(range?.upperBound ?? TimeInterval.longestAudio),
       .real(range?.lowerBound ?? 0)
     ) { row in
-      guard TimeInterval.arePossible(row.real(1), row.real(2)) else {
+      guard TimeInterval.arePossible(row.real(1), row.real(2)), self.isChannel(row, 0) else {
         throw self.error(.damaged("an echo is from \(row.real(1)) to \(row.real(2)) seconds"))
       }
       return EchoWord(channel: row.integer(0), start: row.real(1), end: row.real(2), word: row.text(3))

@@ -42,7 +42,7 @@ enum Decimals {
     // No document needs more, and beyond 2^53 whole numbers are not exact.
     guard value > 0 else { return 0 }
     // 1.0005 is stored as a little less than the half that was meant; adding a billionth of a second corrects that.
-    return Int((min(value, 1e11) * perOne + 0.5 + 1e-6).rounded(.down))
+    return Int(clamping: (min(value, 1e11) * perOne + 0.5 + 1e-6).rounded(.down))
   }
 
   /// `units` as a decimal number with at most `decimals` digits after the point, and without trailing zeros.

@@ -44,7 +44,9 @@ extension AudioSource {
   /// The audio of a range in seconds, as 16 kHz mono from -1 to 1.
   fileprivate func samples(of range: ClosedRange<TimeInterval>) async throws -> [Float] {
     let rate = Double(sampleRate)
-    let (first, end) = (Int64(range.lowerBound * rate), Int64((range.upperBound * rate).rounded(.up)))
+    let (first, end) = (
+      Int64(range.lowerBound * rate), Int64(clamping: (range.upperBound * rate).rounded(.up))
+    )
     let target = AVAudioFormat(standardFormatWithSampleRate: VoiceAnalyzer.sampleRate, channels: 1)
     var conversion: AudioConversion?
     var samples: [Float] = []
@@ -58,7 +60,7 @@ extension AudioSource {
       samples += try conversion.converted(chunk.buffer)
     }
     samples += try conversion?.converted(nil) ?? []
-    return Array(samples.prefix(Int(Double(end - first) / rate * VoiceAnalyzer.sampleRate)))
+    return Array(samples.prefix(Int(clamping: Double(end - first) / rate * VoiceAnalyzer.sampleRate)))
   }
 }
 

@@ -22,7 +22,7 @@ final class DecodedSpool {
     self.spool = spool
     self.name = name
     format = RecordingFormat(
-      sampleRate: Int(file.processingFormat.sampleRate.rounded()),
+      sampleRate: Int(clamping: file.processingFormat.sampleRate.rounded()),
       channels: Int(file.processingFormat.channelCount))
   }
 

@@ -61,7 +61,8 @@ final class StreamCapture: AudioCapture {
     let new = Reading()
     reading.withLock { $0 = new }
     // The limit is in bytes of the recording; the stream has at least half as many.
-    let count = min(Int(Self.maxSeconds * Double(format.sampleRate)) * format.frameBytes / 2, Self.maxBytes)
+    let count = min(
+      Int(clamping: Self.maxSeconds * Double(format.sampleRate)) * format.frameBytes / 2, Self.maxBytes)
     new.isOver.enter()
     Thread.detachNewThread { [source] in
       defer { new.isOver.leave() }

@@ -36,7 +36,7 @@ struct ProgressEstimate: Sendable {
 
   /// A summary such as `12:03 of 1:02:00  19%  4:10 left`.
   func summary(at now: ContinuousClock.Instant) -> String {
-    let share = duration > 0 ? Int(processed / duration * 100) : 0
+    let share = duration > 0 ? Int(clamping: processed / duration * 100) : 0
     var summary = "\(Self.clock(processed)) of \(Self.clock(duration))  \(share)%"
     if let remaining = remaining(at: now) { summary += "  \(Self.clock(remaining)) left" }
     return summary
@@ -45,7 +45,7 @@ struct ProgressEstimate: Sendable {
   /// A duration such as `0:07`, `12:03` or `1:02:00`.
   static func clock(_ seconds: TimeInterval) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
-    let whole = Int(seconds)
+    let whole = Int(clamping: seconds)
     let tail = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     if whole < 3600 { return "\(whole / 60):\(tail(whole % 60))" }
     return "\(whole / 3600):\(tail(whole / 60 % 60)):\(tail(whole % 60))"

@@ -119,7 +119,8 @@ final class LiveReport {
       guard !isDiskFailing else { return }
       isDiskFailing = true
       reportFailure(
-        .output, why, hint: "The next \(Int(seconds)) seconds are kept in memory. Free some disk space.")
+        .output, why,
+        hint: "The next \(Int(clamping: seconds)) seconds are kept in memory. Free some disk space.")
     case .diskRecovered:
       isDiskFailing = false
       note("The disk works again; everything is saved.")
@@ -220,7 +221,7 @@ final class LiveReport {
     let behind = session.duration - transcript.processed
     let lag = behind >= 5 ? "  \(ProgressEstimate.clock(behind)) behind" : ""
     let level = transcript.level
-    let loudness = level.isFinite ? "\(Int(level.rounded())) dBFS" : "silence"
+    let loudness = level.isFinite ? "\(Int(clamping: level.rounded())) dBFS" : "silence"
     console.errors.redraw(
       "● \(ProgressEstimate.clock(session.duration))  \(loudness)\(lag)",
       // With the words that are printed when the mark after them is certain.

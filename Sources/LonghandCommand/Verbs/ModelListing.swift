@@ -125,7 +125,8 @@
     /// A size as people read it, such as `108 MB`.
     static func size(_ bytes: Int64) -> String {
       let megabytes = Double(bytes) / 1e6
-      return megabytes < 10 ? String(format: "%.1f MB", megabytes) : "\(Int(megabytes.rounded())) MB"
+      return megabytes < 10
+        ? String(format: "%.1f MB", megabytes) : "\(Int(clamping: megabytes.rounded())) MB"
     }
   }
 

@@ -51,7 +51,8 @@ enum VoiceMemoryAction: Sendable {
       return try console.output.write(JSONLine.string(listing) + "\n")
     }
     for voice in voices {
-      try console.output.write("\(voice.name.escapingControls)  \(Int(voice.seconds)) s of speech\n")
+      try console.output.write(
+        "\(voice.name.escapingControls)  \(Int(clamping: voice.seconds)) s of speech\n")
     }
     if voices.isEmpty {
       console.note("No voice is remembered. Example: longhand speakers last --remember Anna")
@@ -84,7 +85,8 @@ enum VoiceMemoryAction: Sendable {
     let id = String(session.id.prefix(8))
     do {
       let voice = try await library.rememberVoice(of: name, in: session.id, at: file)
-      console.note("The voice of \(voice.name) is remembered from \(Int(voice.seconds)) s of speech.")
+      console.note(
+        "The voice of \(voice.name) is remembered from \(Int(clamping: voice.seconds)) s of speech.")
     } catch let error as RememberedVoicesError {
       throw failure(error).about(id)
     } catch let error as SpeakerError {

@@ -61,7 +61,7 @@ final class ImportHost: Sendable {
   func document(_ upload: Upload) -> JSONValue {
     .object([
       ("id", .string(upload.id)), ("name", .string(upload.name)), ("size", .integer(Int(upload.size))),
-      ("modified", upload.modified.map { .integer(Int($0)) } ?? .null),
+      ("modified", upload.modified.map { .integer(Int(clamping: $0)) } ?? .null),
       ("received", .integer(Int(library.uploads.received(of: upload)))),
       ("maxPart", .integer(Int(RequestBodyKind.maxPart))),
     ])

@@ -43,7 +43,7 @@ struct LiveEventEncoder {
       // Levels report the progress. While the recording is paused, or has ended, the recorder reports none.
       return now - lastLevel >= 3 * Self.levelInterval ? level(-.infinity, now) : []
     case .failed(let range, let why):
-      let (start, end) = (Int(range.lowerBound), Int(range.upperBound.rounded(.up)))
+      let (start, end) = (Int(range.lowerBound), Int(clamping: range.upperBound.rounded(.up)))
       return notice(
         .error,
         "The recognizer failed from second \(start) to \(end): \(why). 'longhand retranscribe' can try again."
@@ -78,13 +78,14 @@ struct LiveEventEncoder {
       guard !isDiskFailing else { return [] }
       isDiskFailing = true
       return notice(
-        .error, "\(why). The next \(Int(seconds)) seconds are kept in memory. Free some disk space now.")
+        .error,
+        "\(why). The next \(Int(clamping: seconds)) seconds are kept in memory. Free some disk space now.")
     case .diskRecovered:
       isDiskFailing = false
       return notice(.warning, "The disk works again. Nothing was lost.")
     case .lowDiskSpace(let seconds):
       return notice(
-        .warning, "The disk has space for only \(Int(seconds / 60)) more minutes. Free some space.")
+        .warning, "The disk has space for only \(Int(clamping: seconds / 60)) more minutes. Free some space.")
     case .durable, .noiseFloor, .sourceEnded: return []
     }
   }

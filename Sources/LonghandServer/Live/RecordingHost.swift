@@ -17,7 +17,7 @@ final class RecordingHost: Sendable {
   private struct State {
     var current: Current?
     /// Numbers the documents. It starts with the time, so that a later server continues with greater numbers.
-    var documentNumber = Int(Date().timeIntervalSince1970 * 1000)
+    var documentNumber = Int(clamping: Date().timeIntervalSince1970 * 1000)
     var hasFailed = false
   }
 

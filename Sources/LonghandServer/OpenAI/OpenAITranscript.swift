@@ -19,7 +19,7 @@ struct OpenAITranscript {
 
   /// What was used: the seconds of audio, rounded up, as OpenAI's models without tokens report it.
   private var usage: [(key: String, value: JSONValue)] {
-    let seconds = Int(transcript.duration.rounded(.up))
+    let seconds = Int(clamping: transcript.duration.rounded(.up))
     return [("usage", .object([("type", .string("duration")), ("seconds", .integer(seconds))]))]
   }
 

@@ -28,7 +28,7 @@ struct TranscriptionLimits: Sendable {
   ///   - isOverdue: whether it was ended because `seconds` were over.
   func failure(exitStatus: Int32, isOverdue: Bool) -> HTTPError? {
     let signal = exitStatus - 128
-    if isOverdue { return exceeded("took more than \(Int(seconds)) seconds") }
+    if isOverdue { return exceeded("took more than \(Int(clamping: seconds)) seconds") }
     if signal == SIGXCPU { return exceeded("used more than \(processorSeconds) seconds of processor time") }
     if [SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS].contains(signal) {
       return exceeded(

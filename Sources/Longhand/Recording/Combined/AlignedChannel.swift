@@ -129,7 +129,7 @@ struct AlignedChannel: Sendable {
   /// The value between four samples (Catmull and Rom's cubic); 0 outside of the samples.
   private static func interpolated(_ samples: UnsafeBufferPointer<Float>, at place: Double) -> Float {
     guard place > -1, place < Double(samples.count) else { return 0 }
-    let index = Int(place.rounded(.down))
+    let index = Int(clamping: place.rounded(.down))
     let part = Float(place - Double(index))
     func sample(_ index: Int) -> Float { samples.indices.contains(index) ? samples[index] : 0 }
     let (a, b, c, d) = (sample(index - 1), sample(index), sample(index + 1), sample(index + 2))

@@ -60,7 +60,7 @@ struct ChannelMixer: Sendable {
     // A source that has just come back has no place yet, and does not hold up the others.
     let settled = live.filter { channels[$0].origin != nil }
     guard let seconds = settled.map({ channels[$0].available(after: time) }).min() else { return [] }
-    let count = Int(min(seconds, 10) * targetRate)
+    let count = Int(clamping: min(seconds, 10) * targetRate)
     guard count > 0 else { return [] }
     let parts = channels.indices.map { channels[$0].next(count, from: time, targetRate: targetRate) }
     given += Int64(count)

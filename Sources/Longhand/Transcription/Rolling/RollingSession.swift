@@ -120,7 +120,7 @@ actor RollingSession {
     Task { for await event in events where self.receive(event, of: number) { return } }
     self.request = request
     task = (recognizer.recognitionTask(with: request, delegate: delegate), delegate, start)
-    let frame = Int64((start * Double(audio.sampleRate)).rounded())
+    let frame = Int64(clamping: (start * Double(audio.sampleRate)).rounded())
     silence = silenceAtStart[frame] ?? silence
     silenceAtStart = [frame: silence]
     reader = Task {
