@@ -55,7 +55,7 @@ def number(count: int) -> bytes:
 
 def candidates(texts: list[str], chance: random.Random) -> bytes:
     """Five candidates in the store's form, see CandidateCoding: one or two words of each differ from the first."""
-    data = bytearray(b"\xFF\xFF\xFF\x02" + number(5))
+    data = bytearray(b"\x01" + number(5))
     known: dict[str, int] = {}
     clock, written, expected = 0, 0, 0
 
@@ -72,7 +72,7 @@ def candidates(texts: list[str], chance: random.Random) -> bytes:
             data += number((~distance << 1 | 1 if distance < 0 else distance << 1) << 1)
             clock = instant
         data += b"\x01" + struct.pack("<d", chance.random())
-        data += bytes([chance.randrange(1, 31)]) + struct.pack("<f", -60 * chance.random())
+        data += bytes([chance.randrange(1, 31)])
         written += 1
 
     step = int(SECONDS * 1000) // (len(texts) + 1) // 10 * 10
