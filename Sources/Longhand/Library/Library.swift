@@ -24,6 +24,9 @@ public struct Library: Sendable {
       at: recordings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
+  /// A library with a store that is open, for tests of faults.
+  init(at url: URL, store: TranscriptStore) { (self.url, self.store) = (url, store) }
+
   /// The default location of the user's library: `longhand` in the platform's folder for application data.
   public static var defaultLocation: URL { .applicationData.appendingPathComponent("longhand") }
 
@@ -60,10 +63,13 @@ public struct Library: Sendable {
         try FileManager.default.removeItem(at: folder)
       }
     }
-    // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased anyway.
+    var store = store
+    // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased anyway, and then the
+    // text: on a full disk it needs the room of the audio, and a store that is writable with that room.
     do { try store.removeContent(of: session) } catch {
       try removeAudio()
-      throw error
+      store = try TranscriptStore(at: url)
+      try store.removeContent(of: session)
     }
     try removeAudio()
     uploads.remove(session)

@@ -9,6 +9,8 @@ enum StoreAccess {
   case readOnly
   /// The same, and it has no log, so that no other file is needed.
   case immutable
+  /// It is writable, and no other connection may use it meanwhile, so that the log needs no index on the disk.
+  case alone
 
   init(_ file: URL) {
     let files = FileManager.default
@@ -19,18 +21,26 @@ enum StoreAccess {
       self = .readWrite
       return
     }
-    let log = try? files.attributesOfItem(atPath: file.path + "-wal")[.size] as? NSNumber
-    self = (log?.intValue ?? 0) == 0 ? .immutable : .readOnly
+    self = Self.size(of: file.path + "-wal") == 0 ? .immutable : .readOnly
+  }
+
+  /// The bytes of a file; 0 if there is none.
+  static func size(of path: String) -> Int {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+    return size?.intValue ?? 0
   }
 
   var flags: Int32 {
-    self == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    switch self {
+    case .readWrite, .alone: SQLITE_OPEN_READWRITE
+    case .readOnly, .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    }
   }
 
   /// The name for SQLite.
   func name(of file: URL) -> String {
     switch self {
-    case .readWrite: file.path
+    case .readWrite, .alone: file.path
     case .readOnly: Self.uri(file)
     case .immutable: Self.uri(file) + "?immutable=1"
     }

@@ -16,15 +16,32 @@ final class StoreDatabase {
   private let handle: OpaquePointer
   private var statements: [String: StoreStatement] = [:]
 
-  /// Opens the file. A writer creates it if needed, and brings its schema up to date.
+  /// Opens the file. A writer creates it if needed, and brings its schema up to date. On a full disk the file can only be
+  /// read.
   ///
   /// - Parameters:
   ///   - file: its folder must exist.
   ///   - pragmas: run after the store's own, for tests of faults.
   /// - Throws: `StoreError`.
-  init(_ file: URL, role: Role, pragmas: [StaticString] = []) throws {
+  static func open(_ file: URL, role: Role, pragmas: [StaticString] = []) throws -> StoreDatabase {
+    do {
+      return try StoreDatabase(file, StoreAccess(file), role, pragmas)
+    } catch let error as StoreError where error.problem == .diskFull && StoreAccess.size(of: file.path) > 0 {
+      return try openOnFullDisk(file, role: role, pragmas: pragmas)
+    }
+  }
+
+  /// Opens the file where there is no room for the index of its log. What a killed process left in the log is moved into
+  /// the file.
+  static func openOnFullDisk(_ file: URL, role: Role, pragmas: [StaticString] = []) throws -> StoreDatabase {
+    if StoreAccess.size(of: file.path + "-wal") > 0 {
+      try StoreDatabase(file, .alone, .reader, []).emptyLog()
+    }
+    return try StoreDatabase(file, .immutable, role, pragmas)
+  }
+
+  private init(_ file: URL, _ access: StoreAccess, _ role: Role, _ pragmas: [StaticString]) throws {
     self.file = file.path
-    let access = StoreAccess(file)
     if access == .readWrite, role == .writer { try Self.create(file) }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(access.name(of: file), &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -34,6 +51,7 @@ final class StoreDatabase {
     sqlite3_extended_result_codes(handle, 1)
     // Long enough for an erasure by another process; a writer that gives up would lose a segment.
     try execute("PRAGMA busy_timeout = 30000")
+    if access == .alone { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     // Before any change, because the file may belong to another program. A reader comes after a writer.
     if role == .writer { _ = try StoreMigration.pending(in: self) }
     // Temporary tables stay in memory, because a temporary file would be outside of the library.
@@ -49,9 +67,10 @@ final class StoreDatabase {
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
     }
     for pragma in pragmas { try execute(pragma) }
-    switch role {
-    case .writer where access == .readWrite: try StoreMigration.run(on: self)
-    case .writer, .reader: try execute("PRAGMA query_only = ON")
+    switch (access, role) {
+    case (.readWrite, .writer): try StoreMigration.run(on: self)
+    case (.alone, _): break
+    default: try execute("PRAGMA query_only = ON")
     }
   }
 

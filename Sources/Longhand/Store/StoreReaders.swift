@@ -31,7 +31,7 @@ final class StoreReaders: Sendable {
     let reader = idle.withLock { $0.popLast() } ?? Reader()
     defer { idle.withLock { $0.append(reader) } }
     return try reader.database.withLock { database in
-      let connection = try database ?? StoreDatabase(file, role: .reader, pragmas: pragmas)
+      let connection = try database ?? StoreDatabase.open(file, role: .reader, pragmas: pragmas)
       database = connection
       return try body(connection)
     }

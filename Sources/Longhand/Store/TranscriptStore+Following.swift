@@ -88,7 +88,7 @@ package final class StoreVersion: Sendable {
   /// Opens a connection of its own.
   /// - Throws: `StoreError`.
   package init(of store: TranscriptStore) throws {
-    database = Mutex(try StoreDatabase(store.file, role: .reader))
+    database = Mutex(try StoreDatabase.open(store.file, role: .reader))
   }
 
   /// A number that changes with every commit.

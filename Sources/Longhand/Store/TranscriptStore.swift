@@ -47,7 +47,7 @@ public final class TranscriptStore: Sendable {
     }
     // A recording that continues while the device is locked writes its segments.
     FileProtection.completeUnlessOpen.protect(folder)
-    writer = Mutex(try StoreDatabase(file, role: .writer, pragmas: pragmas))
+    writer = Mutex(try StoreDatabase.open(file, role: .writer, pragmas: pragmas))
     readers = StoreReaders(of: file, pragmas: pragmas)
   }
 

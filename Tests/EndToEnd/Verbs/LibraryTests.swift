@@ -36,6 +36,28 @@ extension StoredSessionTests {
       }
     }
 
+    /// A library with one session, which no process has open.
+    private func makeSession() throws {
+      let library = try Library(at: URL(fileURLWithPath: folder.path("library")))
+      let session = RecordedSession(
+        source: "hello.wav", locale: "en-US", engine: "analyzer", start: .now, state: .complete)
+      try library.store.begin(session)
+      let candidate = Candidate(text: "hello there", words: [], confidence: 0.9)
+      try library.store.append(Segment(id: 0, start: 0, end: 1.5, candidates: [candidate]), to: session.id)
+    }
+
+    /// Where no file can get a byte.
+    @Test(arguments: ["sessions", "show last", "export last --format txt", "search hello"])
+    func storeIsReadOnFullDisk(command: String) async throws {
+      try makeSession()
+      let result = try await LonghandProcess(
+        ["trap '' XFSZ; ulimit -f 0; exec longhand \(command)"], environment: environment, shell: true
+      ).result()
+      #expect(result.errors == "")
+      #expect(result.status == 0)
+      #expect(result.output.lowercased().contains("hello"))
+    }
+
     @Test func importedFileIsListedShownFoundAndExported() async throws {
       let id = try await importFile(Recordings.long)
       let short = try await importFile(Recordings.short)

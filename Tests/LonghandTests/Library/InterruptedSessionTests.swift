@@ -125,6 +125,17 @@ import Testing
     #expect(try !library.store.holds("zqpwjxvkmgbd"))
   }
 
+  /// As on a full disk: the text is erased in the room of the audio.
+  @Test func sessionIsErasedAlsoIfTheStoreIsNotWritableBefore() throws {
+    defer { clean() }
+    let id = try library.store.add(["one"])
+    _ = try RecordingWriter(library.recording(of: id), NumberedRecording.manifest())
+    let store = try TranscriptStore(at: folder, pragmas: ["PRAGMA query_only = ON"])
+    try Library(at: folder, store: store).erase(id)
+    #expect(!FileManager.default.fileExists(atPath: library.recording(of: id).url.path))
+    #expect(try library.store.sessions().isEmpty)
+  }
+
   @Test func audioIsErasedAlsoIfTheStoreCannotBeChanged() throws {
     defer { clean() }
     let id = try library.store.add(["one"])

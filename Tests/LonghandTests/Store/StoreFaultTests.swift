@@ -34,6 +34,26 @@ import Testing
     }
   }
 
+  /// The log has what a killed process wrote, and there is no room for its index.
+  @Test func logIsReadOnFullDisk() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one", "two"])
+      try Folder.temporary { folder in
+        for name in ["", "-wal"].map({ TranscriptStore.fileName + $0 }) {
+          try FileManager.default.copyItem(
+            at: store.folder.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+        }
+        let file = folder.appendingPathComponent(TranscriptStore.fileName)
+        let database = try StoreDatabase.openOnFullDisk(file, role: .reader)
+        #expect(try database.rows("SELECT text FROM revision") { $0.text(0) } == ["one", "two"])
+        #expect(try database.rows("SELECT id FROM session") { $0.text(0) } == [session])
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasSuffix("-shm") } == 0
+        )
+      }
+    }
+  }
+
   @Test func errorNamesFolderThatCannotBeCreated() throws {
     try Folder.temporary { folder in
       let file = folder.appendingPathComponent("file")
