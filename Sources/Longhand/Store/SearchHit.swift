@@ -8,12 +8,6 @@ public struct SearchHit: Sendable, Hashable {
     public var text: String
     /// Whether it matches the search.
     public var isMatch: Bool
-
-    /// Creates a fragment.
-    public init(text: String, isMatch: Bool) {
-      self.text = text
-      self.isMatch = isMatch
-    }
   }
 
   /// The ID of the session.
@@ -26,15 +20,6 @@ public struct SearchHit: Sendable, Hashable {
   public var end: TimeInterval
   /// The segment's text in fragments, what was searched for apart from the rest; joined they are the text.
   public var fragments: [Fragment]
-
-  /// Creates a hit.
-  public init(session: String, segment: Int, start: TimeInterval, end: TimeInterval, fragments: [Fragment]) {
-    self.session = session
-    self.segment = segment
-    self.start = start
-    self.end = end
-    self.fragments = fragments
-  }
 
   /// Whether all that matches is the echo of another channel.
   func isEcho(in segment: Segment) -> Bool {

@@ -17,15 +17,7 @@ public struct SegmentRevision: Sendable, Hashable, Codable {
   /// The date at which it was stored.
   public var date: Date
   /// Who made the version.
-  public var author: Author
-
-  /// Creates a revision.
-  public init(segment: Segment, reason: String, date: Date, author: Author = .recognizer) {
-    self.segment = segment
-    self.reason = reason
-    self.date = date
-    self.author = author
-  }
+  public var author: Author = .recognizer
 }
 
 /// A version of a segment with its position in the order in which a session changed.
@@ -34,12 +26,6 @@ package struct SegmentChange: Sendable, Hashable {
   package var sequence: Int
   /// The segment in this version.
   package var segment: Segment
-
-  /// Creates a change.
-  package init(sequence: Int, segment: Segment) {
-    self.sequence = sequence
-    self.segment = segment
-  }
 }
 
 /// The progress of a session at one moment.
@@ -52,12 +38,4 @@ public struct SessionStatus: Sendable, Hashable {
   public var sequence: Int
   /// The seconds of the session by what became of them.
   public var coverage: Coverage
-
-  /// Creates a status.
-  public init(session: RecordedSession, segmentCount: Int, sequence: Int, coverage: Coverage) {
-    self.session = session
-    self.segmentCount = segmentCount
-    self.sequence = sequence
-    self.coverage = coverage
-  }
 }

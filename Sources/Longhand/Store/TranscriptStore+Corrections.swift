@@ -12,12 +12,6 @@ extension TranscriptStore {
     package var segment: Int
     /// The indices of the words in the segment.
     package var words: Range<Int>
-
-    /// Creates a place.
-    package init(segment: Int, words: Range<Int>) {
-      self.segment = segment
-      self.words = words
-    }
   }
 
   /// Replaces words of a segment by what a person wrote, as a new revision. A new decoding does not replace it.

@@ -12,15 +12,6 @@ public struct TermOccurrence: Sendable, Hashable {
   public var start: TimeInterval
   /// Seconds from the start of the audio.
   public var end: TimeInterval
-
-  /// Creates an occurrence.
-  public init(term: String, session: String, segment: Int, start: TimeInterval, end: TimeInterval) {
-    self.term = term
-    self.session = session
-    self.segment = segment
-    self.start = start
-    self.end = end
-  }
 }
 
 extension [TermOccurrence] {

@@ -11,12 +11,6 @@ package struct CandidateComposition: Sendable, Hashable {
     package var candidate: Int
     /// The words in that candidate.
     package var words: Range<Int>
-
-    /// Creates a part.
-    package init(candidate: Int, words: Range<Int>) {
-      self.candidate = candidate
-      self.words = words
-    }
   }
 
   /// The parts in the order of the text.

@@ -34,19 +34,6 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
     public var text: String
     /// How well a name matches, 0 to 1; nil if it is no match.
     public var score: Double?
-
-    /// Creates a span.
-    public init(
-      provenance: Provenance, source: Range<Int>, target: Range<Int>, original: String, text: String,
-      score: Double? = nil
-    ) {
-      self.provenance = provenance
-      self.source = source
-      self.target = target
-      self.original = original
-      self.text = text
-      self.score = score
-    }
   }
 
   /// The position of a name.
@@ -55,12 +42,6 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
     public var term: String
     /// The range in the transcript's text, as offsets into its UTF-8.
     public var source: Range<Int>
-
-    /// Creates an occurrence.
-    public init(term: String, source: Range<Int>) {
-      self.term = term
-      self.source = source
-    }
   }
 
   /// The text. Outside of `spans` it is the transcript's, byte for byte.

@@ -16,17 +16,6 @@ public struct WordAlternative: Sendable, Hashable, Codable {
   public var candidate: Int
   /// The words in that candidate.
   public var words: Range<Int>
-
-  /// Creates an alternative.
-  public init(
-    text: String, confidence: Double?, replaced: Range<Int>, candidate: Int, words: Range<Int>
-  ) {
-    self.text = text
-    self.confidence = confidence
-    self.replaced = replaced
-    self.candidate = candidate
-    self.words = words
-  }
 }
 
 extension Segment {
