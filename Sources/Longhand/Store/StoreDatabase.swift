@@ -86,7 +86,7 @@ final class StoreDatabase {
   private static func create(_ file: URL) throws {
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
     let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
-    let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = Foundation.open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(file: file.path, failure: errno) }
     close(descriptor)
     defer { try? FileManager.default.removeItem(at: draft) }
