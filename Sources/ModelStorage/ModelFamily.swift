@@ -52,13 +52,8 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether the model tells how sure it is of a word. The library gives no probabilities for the others.
-  public var hasConfidence: Bool { isTransducer || self == .whisperGGML }
-
-  /// Whether phrases can be preferred, in a search over several paths.
-  public var takesHotwords: Bool { isTransducer }
-
-  private var isTransducer: Bool {
+  /// Whether the model is a transducer, which writes token by token as the audio goes on.
+  public var isTransducer: Bool {
     switch self {
     case .nemoTransducer, .nemoStreamingTransducer, .zipformerTransducer, .zipformerStreamingTransducer: true
     default: false

@@ -97,9 +97,10 @@ public struct ModelStore: Sendable {
   private static func best(of models: [InstalledModel], for locale: Locale, isLive: Bool) -> InstalledModel? {
     func rank(_ model: InstalledModel) -> [Int] {
       let family = model.description.family
+      let hasConfidence = family.isTransducer || family == .whisperGGML
       let size = Int64.bitWidth - model.size.leadingZeroBitCount
       return [
-        family.isStreaming == isLive ? 1 : 0, family.hasConfidence ? 1 : 0, size,
+        family.isStreaming == isLive ? 1 : 0, hasConfidence ? 1 : 0, size,
         -model.description.languages.count,
       ]
     }

@@ -68,6 +68,7 @@ final class SherpaEngine: NeuralEngine {
         model, threads: threads, vocabulary: vocabulary?.path, language: configuration.locale)
     }
     let family = model.family
+    // Transducers have searches over several paths, and the library gives the probabilities of their tokens alone.
     // Whisper and SenseVoice get their language when they are loaded.
     var capabilities = NeuralCapabilities(
       .init(
@@ -103,16 +104,6 @@ final class SherpaEngine: NeuralEngine {
     model.files.values.reduce(0) { sum, name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: model.folder + "/" + name)
       return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
-    }
-  }
-}
-
-extension ModelFamily {
-  /// Transducers have searches over several paths, and the library gives the probabilities of their tokens alone.
-  fileprivate var isTransducer: Bool {
-    switch self {
-    case .nemoTransducer, .nemoStreamingTransducer, .zipformerTransducer, .zipformerStreamingTransducer: true
-    default: false
     }
   }
 }
