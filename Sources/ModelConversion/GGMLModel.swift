@@ -200,7 +200,7 @@ struct GGMLHeader {
   }
 }
 
-/// What stands before the numbers of a tensor.
+/// The header of a tensor.
 struct GGMLTensorHeader {
   private let tensor: WhisperTensor
   private let type: GGMLType

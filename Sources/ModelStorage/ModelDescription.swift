@@ -14,7 +14,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     case encoder, decoder, joiner
     /// The networks of Moonshine, besides `encoder` and `decoder`.
     case preprocessor, uncachedDecoder, cachedDecoder
-    /// The networks by which voices are told apart: who speaks, and what a voice sounds like.
+    /// The networks that separate voices: who speaks, and what a voice sounds like.
     case segmentation, embedding
     /// The list of tokens.
     case tokens

@@ -22,7 +22,7 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   case whisper
   /// Whisper in the format of whisper.cpp, for whole windows of speech.
   case whisperGGML = "whisper-ggml"
-  /// Two networks that tell voices apart and recognize nothing: pyannote's segmentation and an embedding of voices.
+  /// Two networks that separate speakers and recognize no words: pyannote's segmentation and an embedding of voices.
   case speakers
   /// A network that writes English words with punctuation and capitals, and recognizes nothing.
   case punctuation
@@ -35,10 +35,10 @@ public enum ModelFamily: String, Sendable, Codable, CaseIterable {
   /// Whether the model recognizes words.
   public var recognizesWords: Bool { otherPurpose == nil }
 
-  /// What the model does if it recognizes no words, such as "tells voices apart"; nil if it recognizes words.
+  /// What the model does if it recognizes no words, such as "separates speakers"; nil if it recognizes words.
   public var otherPurpose: String? {
     switch self {
-    case .speakers: "tells voices apart"
+    case .speakers: "separates speakers"
     case .punctuation: "writes punctuation"
     default: nil
     }

@@ -3,7 +3,7 @@ import ModelConversion
 
 /// What the files of a folder are: the family of the model, and the file of each role.
 ///
-/// The library ends its process on files that do not fit together, and file names do not tell streaming models from
+/// The library ends its process on files that do not fit together, and file names do not distinguish streaming models from
 /// others. Therefore names only say which files to look at; the metadata in the networks decides.
 public struct ModelInspection: Sendable, Equatable {
   /// The folder.

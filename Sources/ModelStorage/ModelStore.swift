@@ -117,7 +117,7 @@ public struct ModelStore: Sendable {
     installed().filter { $0.reference != nil }.flatMap(\.description.languages)
   }
 
-  /// The installed model that tells voices apart: the first one by name; nil if there is none.
+  /// The installed speaker model: the first one by name; nil if there is none.
   public func speakers() -> InstalledModel? {
     installed().first { $0.description.family == .speakers }
   }

@@ -35,7 +35,7 @@ enum ModelTokens {
           "it has \(tokens.count) tokens instead of \(size.map { "\($0 + 1)" } ?? "an unknown number")")
       }
     case .zipformerTransducer, .zipformerStreamingTransducer:
-      // Symbols for graphs, #0 and so on, may stand at the end.
+      // Symbols for graphs, #0 and so on, may be at the end.
       let count = tokens.count - tokens.suffix(8).count { $0.hasPrefix("#") && Int($0.dropFirst()) != nil }
       guard let size, tokens.count == size || count == size else {
         throw wrong(

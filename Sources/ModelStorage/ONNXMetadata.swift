@@ -132,7 +132,7 @@ public struct ONNXMetadata: Sendable, Equatable {
 
   /// Reads the beginning of a field.
   /// - Parameters:
-  ///   - reader: stands at the field, and then at its content.
+  ///   - reader: positioned at the field, and then at its content.
   ///   - end: the offset where the message ends that has the field.
   ///   - isNetwork: whether the file has begun as a network does: what reaches beyond its end is then missing.
   ///   - fields: the number of fields so far.

@@ -47,7 +47,7 @@ extension NetworkFolder {
       if line.isEmpty, line.endIndex == text.endIndex { break }
       let parts = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
       guard parts.count >= 2, Float(parts[1]) != nil, pieces.insert(parts[0]).inserted else {
-        throw wrongPieces("a line of it is no piece with a score, or has a piece for the second time")
+        throw wrongPieces("a line has no piece with a score, or repeats a piece")
       }
     }
     // The library gives the beginning of a text the number 1, and its end the number 2.

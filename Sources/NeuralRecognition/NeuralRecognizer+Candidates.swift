@@ -48,7 +48,7 @@ extension NeuralRecognizer {
     let biased = try biasedRequest.map { request throws(NeuralError) in try decode(samples, request) }
     if let biased, let words = try confirmed(biased, in: found[0].words, samples: samples, shifted) {
       found.insert(ServiceHypothesis(words: words, source: .biased), at: 0)
-      // With the words in whose place the phrases stand: they tell how sure it is that something was said.
+      // With the words that the phrases replace: their confidence is that of the speech.
       return limited(found, to: max(2, count))
     }
     return limited(found, to: count, biased: biased.map { ServiceHypothesis(words: $0, source: .biased) })

@@ -1,7 +1,7 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Decides whether the phrases that a biased search found stand: only where the sound supports them nearly as well as the words
+/// Decides whether the phrases that a biased search found are kept: only where the sound supports them nearly as well as the words
 /// in their place.
 package enum PhraseConfirmation {
   /// How much less likely than the words in its place a phrase of the vocabulary may be and still be taken, as a logarithm:

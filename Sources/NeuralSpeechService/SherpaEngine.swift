@@ -31,7 +31,7 @@ protocol SherpaNetworks: AnyObject {
 /// The settings of the searches over several paths.
 enum BeamSettings {
   static let paths: Int32 = 4
-  /// The bonus of each token of a phrase. It finds phrases; whether they stand is decided without it.
+  /// The bonus of each token of a phrase. It finds phrases; whether they are kept is decided without it.
   static let score: Float = 3
 }
 

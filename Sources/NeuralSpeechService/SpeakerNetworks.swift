@@ -4,7 +4,7 @@ import ModelStorage
 import NeuralRecognition
 import SpeechServiceProtocol
 
-/// The library's way to tell voices apart: a network says who speaks in parts of a recording, another one describes each
+/// The library's speaker diarization: a network says who speaks in parts of a recording, another one describes each
 /// voice, and the descriptions are clustered.
 final class SpeakerNetworks {
   /// A part of a recording in which one voice speaks. The client reads it as JSON.
@@ -30,7 +30,7 @@ final class SpeakerNetworks {
     try SherpaLibrary.checkVersion()
     let model = try ModelInspection.checked(folder)
     guard model.family == .speakers else {
-      throw .model("The model in \(folder) does not tell voices apart.")
+      throw .model("The model in \(folder) does not separate voices.")
     }
     var configuration = SherpaOnnxOfflineSpeakerDiarizationConfig()
     configuration.segmentation.pyannote.model = texts(model.path(.segmentation))

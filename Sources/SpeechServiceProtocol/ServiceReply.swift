@@ -108,7 +108,7 @@ public enum ServiceReply: Sendable, Equatable {
   case ready(Description)
   /// The configuration cannot be served; the reason is one line.
   case unavailable(String)
-  /// The configuration needs another process, because this one has loaded what cannot be replaced. It goes on with the
+  /// The configuration needs another process, because this one has loaded what cannot be replaced. It continues with the
   /// configuration before.
   case occupied
   /// The hypothesis so far. It replaces the one before.

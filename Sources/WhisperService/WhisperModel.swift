@@ -80,7 +80,7 @@ final class WhisperModel {
 
   /// When text tokens are said, in seconds: the beginning of each, and the end of the last. It forgets all sequences.
   /// - Parameter frames: how many frames of the context have audio.
-  /// - Returns: nil if the attention does not tell it.
+  /// - Returns: nil if the attention does not show it.
   func times(of tokens: [Int], after prompt: [Int], frames: Int) -> [Double]? {
     var times = [Int32](repeating: 0, count: tokens.count + 1)
     guard

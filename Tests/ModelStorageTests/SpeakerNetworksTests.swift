@@ -5,7 +5,7 @@ import Testing
 @testable import ModelInstallation
 @testable import ModelStorage
 
-/// The two networks that tell voices apart. The library ends its process on what is refused here.
+/// The two networks that separate voices. The library ends its process on what is refused here.
 @Suite struct SpeakerNetworksTests {
   private static let (segmentation, embedding) = ("segmentation.onnx", "embedding.onnx")
 

@@ -53,7 +53,7 @@ extension SearchHit {
     for fragment in fragments {
       var part = ""
       for character in fragment.text {
-        // What stands before the next character of the text is a mark, which is no part of a match.
+        // The text before the next character is a mark, which is no part of a match.
         var mark = ""
         while let next = rest.first, next != character, next.lowercased() != character.lowercased() {
           mark.append(next)

@@ -6,7 +6,7 @@ import Foundation
 /// word that follows the same word as before takes one byte; times are whole milliseconds where that is exact. For
 /// PocketSphinx this is less than a quarter of a form that writes all of them.
 enum CandidateCoding {
-  /// The first byte, which tells this form from later ones.
+  /// The first byte, which identifies this form.
   static let mark: UInt8 = 1
 
   static func data(_ candidates: [Candidate]) -> Data {

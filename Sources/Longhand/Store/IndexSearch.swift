@@ -205,7 +205,7 @@ struct IndexSearch {
       fragments.append(SearchHit.Fragment(text: part, isMatch: index % 2 == 1))
       rest = rest.dropFirst(part.utf8.count)
     }
-    // FTS5 ends the marked text at a NUL; the text itself goes on.
+    // FTS5 ends the marked text at a NUL; the text itself continues.
     if !rest.isEmpty {
       fragments.append(SearchHit.Fragment(text: String(decoding: rest, as: UTF8.self), isMatch: false))
     }

@@ -2,7 +2,7 @@
 enum WordRole {
   /// It belongs to a word, which holds this scalar for it.
   case part(Unicode.Scalar)
-  /// It is left out, and the word goes on after it.
+  /// It is left out, and the word continues after it.
   case ignored
   /// It ends a word.
   case separator

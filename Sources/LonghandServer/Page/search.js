@@ -9,7 +9,7 @@ const shownAfter = 90;
 
 const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
 
-/** The words to search for, and who said them: `speaker:Anna` or `speaker:"Anna Lee"` stands beside them. */
+/** The words to search for, and who said them: `speaker:Anna` or `speaker:"Anna Lee"` can be beside them. */
 function parts(query) {
   const match = query.match(/(?:^|\s)speaker:(?:"([^"]+)"|(\S+))/);
   if (!match) return { q: query };

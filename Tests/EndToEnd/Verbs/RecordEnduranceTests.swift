@@ -55,7 +55,7 @@
         }
       }
 
-      /// What a reader of a recording that goes on must not see: nothing, or anything but its beginning.
+      /// What a reader of a running recording must not see: nothing, or anything but its beginning.
       private static func complaints(ofReader read: [Int], of words: [Int]) -> [String] {
         if read.isEmpty { return ["nothing is shown"] }
         guard let wrong = zip(read, words).enumerated().first(where: { $1.0 != $1.1 })?.offset else {

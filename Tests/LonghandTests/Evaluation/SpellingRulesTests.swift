@@ -78,7 +78,7 @@ import Testing
     #expect(words == ["fire", "place"])
   }
 
-  /// The words of a ctm stand one by one, and rules about several words apply to them too.
+  /// A ctm has one word on each line, and rules about several words apply to them too.
   @Test func rulesApplyAcrossTheWordsOfACTM() throws {
     let hypothesis = try ScoredText.read(
       Data("a 1 0 1 two\na 1 1 1 hundred\na 1 2 1 and\na 1 3 1 five\n".utf8), format: .ctm, file: "h")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speech
 
-/// Faults of the service, provoked: by a signal to the real one, or by one that stands before it and fails on
+/// Faults of the service, provoked: by a signal to the real one, or by a proxy that fails on
 /// demand.
 @Suite(.serialized, .tagged(.recognizer)) struct ServiceFaultTests {
   private static let models = TestedModel.processes
@@ -98,7 +98,7 @@ import Testing
 
   /// What waits for the end of a pipe, such as Foundation's `Process`, would wait for the service.
   ///
-  /// Whether the pipe has ended would not tell: what other tests start at the same moment may have it open
+  /// Whether the pipe has ended would not show it: what other tests start at the same moment may have it open
   /// too.
   @Test func serviceInheritsNoOpenFile() throws {
     var ends: [Int32] = [-1, -1]

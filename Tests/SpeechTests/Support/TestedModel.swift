@@ -44,7 +44,7 @@ enum TestedModel: String, CaseIterable, Sendable {
     (model.recognizer.variable, model.recognizer.program)
   }
 
-  /// A service that fails on demand stands before the real one.
+  /// A proxy that fails on demand, before the real service.
   var faulty: [String: String] {
     let products = ServiceFaultTests.products
     return [

@@ -94,7 +94,7 @@ struct SpeechSegmenter {
   }
 
   /// Ends the utterance that is open, as if here were a pause. What was kept for the beginning of an
-  /// utterance stays, so that speech that goes on loses nothing.
+  /// utterance stays, so that speech that continues loses nothing.
   mutating func flush() -> [Action] {
     guard isSpeech else { return [] }
     isSpeech = false

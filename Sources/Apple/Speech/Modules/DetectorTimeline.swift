@@ -41,13 +41,13 @@ struct DetectorTimeline {
     return results + decide(held, by: held.score)
   }
 
-  /// The audio goes on at a later position.
+  /// The audio continues at a later position.
   mutating func skip(to position: Int) -> [SpeechDetector.Result] {
     defer { segmenter.skip(to: position) }
     return results(of: segmenter.finish()) + settle() + end(at: position, isSpeechNext: false)
   }
 
-  /// Everything before `position` is final; speech that is under way goes on after it.
+  /// Everything before `position` is final; speech that is under way continues after it.
   mutating func commit(through position: Int) -> [SpeechDetector.Result] {
     let cut = classifier.cut().map { results(of: $0) } ?? []
     return cut + settle() + end(at: position, isSpeechNext: isSpeech)

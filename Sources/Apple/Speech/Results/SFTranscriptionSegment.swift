@@ -11,8 +11,8 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   open private(set) var timestamp: TimeInterval
   /// Seconds that the word takes.
   open private(set) var duration: TimeInterval
-  /// How sure the recognizer is of the word, 0 to 1; 0 in results that are not final, and if the recognizer does not
-  /// tell.
+  /// How sure the recognizer is of the word, 0 to 1; 0 in results that are not final, and if the recognizer
+  /// reports none.
   open var confidence: Float { Float(knownConfidence ?? 0) }
   /// As `confidence`; nil if the recognizer reports none.
   let knownConfidence: Double?

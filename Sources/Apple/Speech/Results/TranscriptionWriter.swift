@@ -24,7 +24,7 @@ struct TranscriptionWriter {
   private var isAtLineStart = true
   /// Nil if the words are written as they are.
   private var formatter: SentenceFormatter?
-  /// Whether the text that this one goes on ends in writing without spaces.
+  /// Whether the text that this one continues ends in writing without spaces.
   private var isAfterUnspaced = false
   private var endsUnspaced: Bool { text.unicodeScalars.last?.isUnspaced ?? isAfterUnspaced }
 
@@ -36,7 +36,7 @@ struct TranscriptionWriter {
   /// The text so far as a transcription.
   var transcription: SFTranscription { SFTranscription(formattedString: text, segments: segments) }
 
-  /// A writer without text that goes on as this one would: in the middle of a line it begins with a space.
+  /// A writer without text that continues as this one would: in the middle of a line it begins with a space.
   var continuing: TranscriptionWriter {
     var next = TranscriptionWriter(style: style)
     next.formatter = formatter

@@ -83,7 +83,7 @@ enum SpeechServiceFailure: Error, Equatable {
   case notInstalled(Recognizer)
   /// The service has no model for the configuration, and says why.
   case unavailable(String)
-  /// The service has loaded another model and goes on with that. Another service may load this one.
+  /// The service has loaded another model and continues with that. Another service may load this one.
   case occupied
   /// The service died, hung or broke the protocol. A fresh one may succeed.
   case interrupted(String)

@@ -18,7 +18,7 @@ struct DecodingWindow: Sendable, Equatable {
   /// Samples of silence that stay between two utterances: longer pauses cost time and bring nothing.
   static let maxPause = SpeechSegmenter.sampleRate / 2
 
-  /// Whether utterances without speech are not decoded, because no word in them could stand.
+  /// Whether utterances without speech are not decoded, because no word in them would be kept.
   private let omitsNonspeech: Bool
   private(set) var parts: [Part] = []
   /// 16 kHz, mono.
