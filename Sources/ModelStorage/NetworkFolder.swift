@@ -75,7 +75,8 @@ final class NetworkFolder {
 
   func unknown(_ role: Role, kind: String) -> ModelFolderError {
     error(
-      .unknownFamily, role, kind.isEmpty ? "is of an unknown family" : "is of the unsupported kind \"\(kind)\"",
+      .unknownFamily, role,
+      kind.isEmpty ? "is of an unknown family" : "is of the unsupported kind \"\(kind)\"",
       "Use a model of one of these families: "
         + ModelFamily.allCases.map(\.rawValue).joined(separator: ", ") + ".")
   }

@@ -18,23 +18,22 @@
       discussion: """
         ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
         licence NAME.
-        A model recognizes one or more languages; 'speakers' separates speakers for the
-        option --speakers of other verbs; 'punctuation-en' writes punctuation and
-        capitals where a recognizer of English writes none. If no model is installed,
-        PocketSphinx recognizes American English, with many errors. 'list' shows the
-        installed models, and those that 'install' can download. A star (*) marks the
-        recommended ones. The word error rates were published by others.
+        'list' shows the installed models, and those that 'install' can download. Most
+        models recognize one or more languages. 'speakers' is for the option --speakers
+        of other verbs, and 'punctuation-en' writes English punctuation and capitals if
+        the recognizer writes none. A star (*) marks recommended models. The word error
+        rates were published by others. If no model is installed, PocketSphinx
+        recognizes American English, with many errors.
         'install' shows the host, the size and the licence, and asks before it
         downloads. It checks the download by SHA-256. To continue an interrupted
-        download, run the same command again. 'import' installs a model from a folder
-        or an archive (tar or zip) on this computer, from a Whisper model of whisper.cpp
-        (ggml, .bin), or from one of faster-whisper, which is converted. 'verify'
-        compares every file with its checksum. 'licence' shows the licence and whom to
-        credit.
+        download, run the same command again. 'import' installs a model that is on this
+        computer: a folder or an archive (tar or zip), a file of whisper.cpp (ggml,
+        .bin), or a folder of faster-whisper, which is converted. 'verify' compares
+        every file with its checksum. 'licence' shows the licence and whom to credit.
         Models are kept in speech-service/models in your data folder, or in
-        $SPEECH_MODEL_PATH. Those for all users are in share/longhand/models of the
-        installation. $SPEECH_MODEL_CATALOGUE names another list of models: a file
-        or an address on this computer.
+        $SPEECH_MODEL_PATH. Models for all users are in share/longhand/models of the
+        installation. $SPEECH_MODEL_CATALOGUE names another list of models: a file or an
+        address on this computer.
         """,
       options: [yes, name, language, .reportJSON, .progress, .quiet],
       examples: [
