@@ -105,6 +105,23 @@ import Testing
     #expect(found.words[0].confidence == 1)
   }
 
+  @Test(arguments: [
+    ("", 0.5), ("EN", 0.5), ("engl", 0.5), ("e\n", 0.5), ("en", 1.1), ("en", -0.1), ("en", .nan),
+  ])
+  func impossibleLanguageIsRefused(_ code: String, _ probability: Double) {
+    var hypothesis = ServiceHypothesis(words: [], confidence: nil)
+    hypothesis.language = .init(code: code, probability: probability)
+    #expect(throws: ServiceChannelError.self) { try ServiceHypothesis.checked([hypothesis], duration: 1) }
+  }
+
+  @Test func possibleLanguageStaysAsItIs() throws {
+    var hypothesis = ServiceHypothesis(words: [], confidence: nil)
+    hypothesis.language = .init(code: "haw", probability: 0.75)
+    #expect(try ServiceHypothesis.checked([hypothesis], duration: 1) == [hypothesis])
+    let reply = ServiceReply.final(.init(utterance: 1, hypotheses: [hypothesis]))
+    #expect(try ServiceReply(reply.frame()) == reply)
+  }
+
   @Test func reasonsHaveNoControlCharacters() throws {
     let payload = #"{"utterance":1,"reason":"a\u001b[2J\nb"}"#
     let failed = try ServiceReply(ServiceFrame(kind: 133, payload: Data(payload.utf8)))
