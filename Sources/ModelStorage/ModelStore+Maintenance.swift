@@ -55,7 +55,7 @@ extension ModelStore {
     let broken = contents().broken.first { $0.name == name }
     let found = if let broken { broken.folder } else { try model(named: name).folder }
     let own = folder.appendingPathComponent(name)
-    guard found.standardizedFileURL != own.standardizedFileURL else { return }
+    guard found.standardizedFileURL.path != own.standardizedFileURL.path else { return }
     throw ModelError(
       .storage, "The model '\(name)' is installed for all users, in \(found.path).",
       remedy:

@@ -59,7 +59,7 @@ public struct ModelStore: Sendable {
 
   /// Whether a model is installed for all users, so that this store cannot remove it.
   public func isShared(_ model: InstalledModel) -> Bool {
-    model.folder.deletingLastPathComponent().standardizedFileURL != folder.standardizedFileURL
+    model.folder.deletingLastPathComponent().standardizedFileURL.path != folder.standardizedFileURL.path
   }
 
   /// The model with a name.
