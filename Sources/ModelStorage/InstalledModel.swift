@@ -25,6 +25,14 @@ public struct InstalledModel: Sendable, Equatable {
     Recognizer.named(description.recognizer).map { ModelReference($0, folder: folder.path, digest: digest) }
   }
 
+  /// The program that loads the model, if it is missing; nil if it is there.
+  package var missingProgram: String? {
+    guard let recognizer = Recognizer.named(description.recognizer),
+      SpeechServiceLocator.find(recognizer) == nil
+    else { return nil }
+    return recognizer.program
+  }
+
   /// Whether the model recognizes a language.
   public func recognizes(_ locale: Locale) -> Bool {
     description.languages.contains { name in

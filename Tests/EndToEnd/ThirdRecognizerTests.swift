@@ -70,6 +70,10 @@
       #expect(doctor.output.contains("scripted 1"), "\(doctor.output)")
       let list = try await run("models", "list")
       #expect(list.output.contains("tones-model"), "\(list.output)")
+      #expect(!list.output.contains("cannot be used"), "\(list.output)")
+      let without = try await run("models", "list", more: ["TONES_SERVICE_PATH": "/nonexistent"])
+      #expect(
+        without.output.contains("its program scripted-speech-service was not found"), "\(without.output)")
     }
 
     @Test func modelOfAnUnknownRecognizerIsNotUsed() async throws {

@@ -34,7 +34,8 @@
         let description = model.description
         self.init(
           name: model.name, installed: true, languages: description.languages, bytes: model.size,
-          family: description.family, licence: description.licence, entry: entry, sha256: model.digest)
+          family: description.family, licence: description.licence, entry: entry, sha256: model.digest,
+          problem: model.missingProgram.map { "its program \($0) was not found" })
       }
 
       init(_ entry: ModelCatalogue.Entry) {
