@@ -17,8 +17,9 @@ if ProcessInfo.processInfo.environment["OMP_WAIT_POLICY"] == nil {
   execv("/proc/self/exe", &arguments)
 }
 
-/// A second of audio was decoded before: the threads that the library needs run already, and nothing is opened any more.
-func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 4 << 30, isClosed: true) }
+/// A second of audio was decoded before: the threads that the library needs run already, and nothing is opened any more. The
+/// weights of the largest model have 3 GB.
+func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 8 << 30, isClosed: true) }
 
 func recognizer(_ folder: String) throws -> NeuralRecognizer<WhisperEngine> {
   try NeuralRecognizer<WhisperEngine>(
