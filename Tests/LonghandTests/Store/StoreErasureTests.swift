@@ -104,7 +104,7 @@ import Testing
   @Test func blockedErasureCanBeRunAgain() throws {
     try StoreFixture.temporary(pragmas: ["PRAGMA busy_timeout = 50"]) { store in
       let (erased, kept) = try fill(store)
-      let reader = try StoreDatabase(store.file, role: .reader)
+      let reader = try StoreDatabase.open(store.file, role: .reader)
       try reader.run("BEGIN")
       _ = try reader.row("SELECT count(*) FROM revision") { $0.integer(0) }
       expect(.erasureIncomplete("it is being read")) { try store.erase(erased) }
