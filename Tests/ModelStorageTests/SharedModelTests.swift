@@ -40,6 +40,23 @@ import Testing
     #expect(try store.model(named: "one").description.languages == ["en"])
   }
 
+  /// The order of measurements comes before that of sizes.
+  @Test func betterModelOfMeasurementsIsUsed() throws {
+    for (name, size) in [("whisper-base", Int64(1000)), ("whisper-tiny-en", 5000)] {
+      let folder = fixture.store.folder.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appendingPathComponent("net.bin").path
+      _ = FileManager.default.createFile(atPath: file, contents: nil)
+      truncate(file, off_t(size))
+      let description = ModelDescription(
+        name: name, recognizer: "whisper", family: .whisperGGML,
+        files: [.init(role: .model, name: "net.bin", size: size, sha256: String(repeating: "0", count: 64))],
+        languages: ["en"], isPunctuated: true, licence: .init(identifier: "MIT"), source: nil)
+      try JSONEncoder().encode(description).write(to: folder.appendingPathComponent("model.json"))
+    }
+    #expect(fixture.store.best(for: Locale(identifier: "en-US"))?.name == "whisper-base")
+  }
+
   @Test func modelForAllUsersIsNotRemoved() throws {
     let error = #expect(throws: ModelError.self) { try store.remove("one") }
     #expect(error?.problem.contains("for all users, in \(shared.folder.path)/one") == true)

@@ -122,6 +122,16 @@ import Testing
     }
   }
 
+  /// SHA-256 of the filters in the official file of base, and in OpenAI's assets.
+  @Test(arguments: [
+    (80, "85818f156f7e189453901a515e4726d270d307f976e161cf9403e8caab405498"),
+    (128, "2a5f9822897750e047c85dea37cc268d3be0ecfd23c28a5f10da129d99d05afe"),
+  ])
+  func filtersAreThoseOfTheOfficialFiles(bands: Int, sha256: String) {
+    let bytes = MelFilters.values(bands: bands).withUnsafeBytes { Data($0) }
+    #expect(SHA256.hash(data: bytes).hexadecimal == sha256)
+  }
+
   /// What `make setup` installed has the SHA-256 of the official files, and the checks accept it.
   @Test(arguments: [("whisper-base", 99), ("whisper-tiny-en", 1)])
   func installedWeightsAreTheOfficialOnes(name: String, languages: Int) throws {

@@ -71,7 +71,8 @@ import Testing
 
   @Test func fileWithoutItsEndIsRefused() throws {
     let data = try Data(contentsOf: file)
-    for count in [3, 40, 60, 70_000, data.count / 2, data.count - 1] {
+    // The last tensor has 68 bytes.
+    for count in [3, 40, 60, 70_000, data.count / 2, data.count - 68, data.count - 1] {
       try data.prefix(count).write(to: file)
       #expect(
         ModelFixture.kind { try ModelImporter(store: fixture.store).run(from: file, languages: ["en"]) }
@@ -80,6 +81,17 @@ import Testing
     try (data + [0]).write(to: file)
     #expect(ModelFixture.kind { try ModelImporter(store: fixture.store).run(from: file) } == .malformed)
     #expect(fixture.entries.isEmpty)
+  }
+
+  /// The library reads as many bytes as it expects, and would take the wrong ones.
+  @Test(arguments: [("type", 12, 1), ("length", 8, 9), ("name", 0, 0x7878_7878)])
+  func tensorThatTheLibraryDoesNotExpectIsRefused(what: String, before: Int, value: Int32) throws {
+    var data = try Data(contentsOf: file)
+    let name = try #require(data.range(of: Data("decoder.positional_embedding".utf8))).lowerBound
+    let place = name - before
+    withUnsafeBytes(of: value.littleEndian) { data.replaceSubrange(place..<place + 4, with: $0) }
+    try data.write(to: file)
+    #expect(ModelFixture.kind { try ModelImporter(store: fixture.store).run(from: file) } == .malformed)
   }
 
   @Test func damagedModelIsFoundByVerification() throws {
