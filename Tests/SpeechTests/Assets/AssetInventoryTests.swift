@@ -76,8 +76,11 @@ struct AssetInventoryTests {
   @Test func modelOfTheServiceIsFound() async {
     #expect(await AssetInventory.status(forModules: [ScriptedModule("en-US")]) == .installed)
     #expect(await AssetInventory.status(forModules: [ScriptedModule("xx-XX")]) == .unsupported)
-    // Only the catalogue has a model for it.
-    #expect(await AssetInventory.status(forModules: [ScriptedModule("fi-FI")]) == .supported)
+    // Only the catalogue has a model for it, where none is installed for all users.
+    var environment = ProcessInfo.processInfo.environment
+    environment["SPEECH_SYSTEM_MODEL_PATH"] = ""
+    let store = AssetStore(configuration: .init(environment))
+    #expect(await AssetInventory.status(forModules: [ScriptedModule("fi-FI")], in: store) == .supported)
   }
 
   @Test func languageThatNoModelHasIsReported() async throws {
