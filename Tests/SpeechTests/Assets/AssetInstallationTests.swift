@@ -9,7 +9,7 @@ import Testing
 struct AssetInstallationTests {
   private static func waitUntilHeld(_ request: AssetInstallationRequest, _ fixture: AssetFixture) async throws
   {
-    let fraction = 69_000 / Double(fixture.archive.count)
+    let fraction = 69_999 / Double(fixture.archive.count)
     while request.progress.fractionCompleted < fraction { try await Task.sleep(for: .milliseconds(5)) }
   }
 
