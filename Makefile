@@ -61,9 +61,9 @@ bench: build ## Measures accuracy, speed, memory and delay, compared with Pocket
 bench-recognizers: build ## Compares with whisper.cpp, faster-whisper and PocketSphinx on BENCH_AUDIO; takes hours
 	@Benchmarks/Recognizers/prepare .build/recognizers "$(PREFIX)"
 	@longhand="$$($(RELEASE) --show-bin-path)/longhand" && cd Benchmarks/Recognizers && \
-	../../.build/recognizers/venv/bin/python measure.py --audio "$(BENCH_AUDIO)" --work ../../.build/recognizers \
+	../../.build/recognizers/venv/bin/python -B measure.py --audio "$(BENCH_AUDIO)" --work ../../.build/recognizers \
 	  --longhand "$$longhand" --pocketsphinx "$(PREFIX)/bin/pocketsphinx" $(BENCH_OPTIONS) && \
-	../../.build/recognizers/venv/bin/python report.py --work ../../.build/recognizers --longhand "$$longhand"
+	../../.build/recognizers/venv/bin/python -B report.py --work ../../.build/recognizers --longhand "$$longhand"
 
 test-model: build ## Measures your own model: make test-model MODEL=DIR AUDIO=DIR
 	@Scripts/test-model "$(MODEL)" "$(AUDIO)"
