@@ -34,7 +34,9 @@
       try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("talk.wav"))
       environment = try SpeechScript().environment(in: folder.url).merging([
         // The program is found as every recognizer's is, and audio is decoded by the real one.
-        "SPEECH_SERVICE_PATH": "", "SPEECH_RECOGNIZERS": folder.path("rows.json"), "SPEECH_MODEL": "",
+        "SPEECH_SERVICE_PATH": "", "SPEECH_RECOGNIZERS": folder.path("rows.json"),
+        // Other models may be installed for all users.
+        "SPEECH_MODEL": "tones-model",
         "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
       ]) { $1 }
     }
