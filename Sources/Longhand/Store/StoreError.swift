@@ -60,15 +60,15 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The log's index cannot be made longer: SQLITE_IOERR_SHMSIZE, a macro that Swift does not see.
-  private static let noRoomForIndex = SQLITE_IOERR | 19 << 8
+  /// The log's index cannot be made: SQLITE_IOERR_SHMOPEN and SQLITE_IOERR_SHMSIZE, macros that Swift does not see.
+  private static let noRoomForIndex: Set<Int32> = [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8]
 
   /// Converts a result code of SQLite.
   init(file: String, code: Int32, message: String) {
     self.file = file
     problem =
       switch code & 0xFF {
-      case _ where code == Self.noRoomForIndex: .diskFull
+      case _ where Self.noRoomForIndex.contains(code): .diskFull
       case SQLITE_FULL: .diskFull
       case SQLITE_READONLY, SQLITE_PERM: .readOnly
       case SQLITE_BUSY, SQLITE_LOCKED: .locked
