@@ -59,9 +59,10 @@ public struct Library: Sendable {
   func remove(_ session: String) throws {
     let folder = recording(of: session).url
     func removeAudio() throws {
-      if FileManager.default.fileExists(atPath: folder.path) {
-        try FileManager.default.removeItem(at: folder)
-      }
+      guard FileManager.default.fileExists(atPath: folder.path) else { return }
+      // Frees its room at once, also while the file is held open.
+      _ = truncate(recording(of: session).audio.path, 0)
+      try FileManager.default.removeItem(at: folder)
     }
     var store = store
     // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased anyway, and then the
