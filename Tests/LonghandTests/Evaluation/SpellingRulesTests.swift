@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     ("anyone", "any one"), ("fire place", "fireplace"), ("half-guard", "halfguard"),
     ("towns-people", "townspeople"),
-    ("grey", "gray"), ("Catalogue", "catalog"), ("fulfilled", "fulfiled"), ("neighbouring", "neighboring"),
+    ("grey", "gray"), ("Catalogue", "catalog"), ("fulfil", "fulfill"), ("neighbouring", "neighboring"),
     ("analysed", "analyzed"), ("organisations", "organizations"), ("theatres", "theaters"),
     ("can not", "cannot"),
     ("all right", "alright"), ("Naïve", "naive"),
