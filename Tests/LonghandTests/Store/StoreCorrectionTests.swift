@@ -16,17 +16,20 @@ import Testing
     }
   }
 
-  /// Changes of a segment, or of the speakers, that expect a revision.
-  private static let changes: [@Sendable (TranscriptStore, String, Int, Int) throws -> Void] = [
-    { try $0.correct(1..<2, to: "word\($3)", of: 0, in: $1, ifRevision: $2) },
-    { try $0.choose(1 + $3 % 2, of: 0, in: $1, ifRevision: $2) },
-    { try $0.restore(0, of: 0, in: $1, ifRevision: $2) },
-    { store, session, revision, number in
-      try store.changeSpeakers(of: session, ifRevision: revision) {
+  /// Changes a segment, or the speakers, if they have a revision.
+  private static func change(
+    _ kind: Int, _ store: TranscriptStore, _ session: String, _ revision: Int, _ number: Int
+  ) throws {
+    switch kind {
+    case 0: _ = try store.correct(1..<2, to: "word\(number)", of: 0, in: session, ifRevision: revision)
+    case 1: _ = try store.choose(1 + number % 2, of: 0, in: session, ifRevision: revision)
+    case 2: _ = try store.restore(0, of: 0, in: session, ifRevision: revision)
+    default:
+      _ = try store.changeSpeakers(of: session, ifRevision: revision) {
         try $0.rename("channel1", to: "Anna \(revision) \(number)")
       }
-    },
-  ]
+    }
+  }
 
   /// Four at once with the same revision: one is made, and the others are errors.
   @Test(arguments: 0..<4) func oneOfSeveralChangesWithTheSameRevisionIsMade(kind: Int) throws {
@@ -41,7 +44,7 @@ import Testing
         let results = Mutex<[StoreError.Problem?]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { number in
           do {
-            try Self.changes[kind](store, session, revision, number)
+            try Self.change(kind, store, session, revision, number)
             results.withLock { $0.append(nil) }
           } catch {
             results.withLock { $0.append((error as? StoreError)?.problem ?? .invalid("\(error)")) }
