@@ -55,9 +55,14 @@
       try HTTPConnection.ask(port, method, target, signedIn.merging(headers) { $1 }, json: json)
     }
 
-    /// The number of open descriptors.
+    /// The number of open descriptors but those of the store, whose readers are opened when they are needed.
     var descriptors: Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd").count) ?? -1
+      let folder = "/proc/\(process.identifier)/fd"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.count { name in
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+        return path?.contains("transcripts.sqlite") != true
+      }
     }
 
     /// The process IDs of its children.

@@ -23,6 +23,7 @@
     private func environment(_ more: [String: String] = [:]) -> [String: String] {
       let own = [
         "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "",
+        "SPEECH_SYSTEM_MODEL_PATH": folder.path("none"),
       ]
       return own.merging(more) { $1 }
     }

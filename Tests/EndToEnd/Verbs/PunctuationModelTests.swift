@@ -18,6 +18,7 @@
     ) async throws -> LonghandProcess.Result {
       let environment = [
         "LONGHAND_LIBRARY": folder.path("library"), "XDG_DATA_HOME": folder.path("data"), "SPEECH_MODEL": "",
+        "SPEECH_SYSTEM_MODEL_PATH": folder.path("none"),
       ]
       let result = try await LonghandProcess(arguments, input: input, environment: environment).result()
       try #require(result.status == 0, "\(arguments): \(result.errors)")

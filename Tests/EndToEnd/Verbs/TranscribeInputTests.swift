@@ -93,7 +93,9 @@ import Testing
 
   @Test func languageThatIsNotInstalledIsAnsweredWithThoseThatAre() async throws {
     try folder.write("sound", to: "talk.wav")
-    let result = try await LonghandProcess.run("transcribe", "--locale", "en-GB", "talk.wav", in: folder.url)
+    let result = try await LonghandProcess.run(
+      "transcribe", "--locale", "en-GB", "talk.wav",
+      environment: ["SPEECH_SYSTEM_MODEL_PATH": folder.path("none")], in: folder.url)
     #expect(result.status == 1)
     #expect(
       result.errors

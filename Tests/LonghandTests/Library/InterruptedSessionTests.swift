@@ -140,10 +140,14 @@ import Testing
     defer { clean() }
     let id = try library.store.add(["one"])
     _ = try RecordingWriter(library.recording(of: id), NumberedRecording.manifest())
-    try library.store.refuse(true)
+    // Also for a store that is opened anew.
+    try library.store.write {
+      try $0.execute(
+        "CREATE TRIGGER refusal BEFORE UPDATE ON session BEGIN SELECT RAISE(FAIL, 'refused'); END")
+    }
     #expect(throws: StoreError.self) { try library.erase(id) }
     #expect(!FileManager.default.fileExists(atPath: library.recording(of: id).url.path))
-    try library.store.refuse(false)
+    try library.store.write { try $0.execute("DROP TRIGGER refusal") }
     try library.erase(id)
     #expect(try library.store.sessions().isEmpty)
   }

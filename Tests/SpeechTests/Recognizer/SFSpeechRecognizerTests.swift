@@ -46,7 +46,8 @@ import Testing
     #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier))?.locale.identifier(.bcp47) == "en-US")
   }
 
-  @Test(arguments: ["de-DE", "en-GB", "zz", ""]) func localeWithoutModelIsNil(_ identifier: String) {
+  /// Whisper knows none of these languages.
+  @Test(arguments: ["eo", "tlh", "zz", ""]) func localeWithoutModelIsNil(_ identifier: String) {
     #expect(SFSpeechRecognizer(locale: Locale(identifier: identifier)) == nil)
   }
 
