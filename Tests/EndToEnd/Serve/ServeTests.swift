@@ -34,7 +34,7 @@
           ),
           (["--listen", "example.org"], "is not an IP address"),
           (["--listen", "192.0.2.77", "--port", "0"], "is not an address of this machine"),
-          (["--locale", "de-DE", "--port", "0"], "No installed model recognizes the language de-DE"),
+          (["--locale", "eo", "--port", "0"], "No installed model recognizes the language eo"),
         ]
         for (arguments, text) in cases {
           let library = ["--library", folder.path("other")]
