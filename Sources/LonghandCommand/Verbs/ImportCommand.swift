@@ -51,14 +51,15 @@ struct ImportCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     AudioFileSource.prepare()
     jobs.setServiceCount()
+    if let transcripts {
+      // Nothing is recognized, so that no model is needed.
+      let spellings = try await options.languageModel()?.spellings
+      return try await transcripts.run(into: try location.open(), spellings: spellings, console)
+    }
     var options = try await options.transcription()
     options.normalizer = try await normalization?.coordinator().normalizer
     let transcriber = FileTranscriber(options: options)
     let library = try location.open()
-    if let transcripts {
-      return try await transcripts.run(
-        into: library, spellings: transcriber.options.languageModel?.spellings, console)
-    }
     let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
     defer { meter.clear() }
     var status = ExitStatus.done

@@ -18,7 +18,7 @@ struct TranscriberOptions {
       options.locale = Locale(identifier: locale)
     }
     options.model = ModelChoice(arguments)
-    _ = try options.withModel()
+    if case .named = options.model { _ = try options.withModel() }
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     options.allowsServer = arguments.has(.allowServer)
     options.addsPunctuation = arguments.has(.punctuation)
@@ -69,9 +69,12 @@ struct TranscriberOptions {
     } catch {
       // Reported when the work begins, with its input.
     }
-    options.languageModel = try await domain?.languageModel()
+    options.languageModel = try await languageModel()
     return try options.withModel()
   }
+
+  /// The vocabulary's language model, which is compiled unless the cache has it; nil without a vocabulary.
+  func languageModel() async throws -> LanguageModelFolder? { try await domain?.languageModel() }
 
   private mutating func setVoices(_ arguments: ParsedArguments) throws {
     // Interrupted work may separate voices without the option.
