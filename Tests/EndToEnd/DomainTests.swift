@@ -3,7 +3,7 @@ import Longhand
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// What a vocabulary is worth: sentences of three domains, none of them a phrase of its vocabulary, spoken by flite's
   /// voices. The recognizer understands next to nothing of espeak-ng's, whatever the words.
   @Suite struct DomainTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// Files that are damaged, that state a wrong length, or whose channels cancel each other.
   @Suite struct DamagedAudioTests {
     private let folder: TemporaryFolder

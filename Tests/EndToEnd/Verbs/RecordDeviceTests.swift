@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  extension RecordingTests {
+  extension LongRecordingTests {
     /// `record` from a real sound server: what one plays is what is recorded and written down.
     @Suite(.tagged(.soundServer)) struct RecordDeviceTests {
       private let folder: TemporaryFolder
