@@ -33,9 +33,15 @@ public struct InstalledModel: Sendable, Equatable {
     return recognizer.program
   }
 
-  /// Whether the model recognizes a language.
+  /// Whether the model finds the language of speech by its sound.
+  public var detectsLanguage: Bool {
+    description.family == .whisperGGML && description.languages.count > 1
+  }
+
+  /// Whether the model recognizes a language; `auto` is one that is to be detected.
   public func recognizes(_ locale: Locale) -> Bool {
-    description.languages.contains { name in
+    if locale.identifier == "auto" { return detectsLanguage }
+    return description.languages.contains { name in
       let own = Locale(identifier: name)
       guard own.language.languageCode == locale.language.languageCode else { return false }
       // A language without a region stands for all its regions, and "001" is the region "world".

@@ -133,13 +133,16 @@ extension Library {
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
   ) async throws -> RecordedSession {
     var session = session
-    let transcriber = FileTranscriber(options: try transcriber.options.withModel())
     if manifest.frames ?? 0 > 0 {
+      let audio = RecordingAudio(recording(of: session.id), manifest)
+      let language = try await language(of: &session, manifest, audio, transcriber.options)
+      var options = transcriber.options
+      options.locale = Locale(identifier: session.locale)
+      let transcriber = FileTranscriber(options: try options.withModel())
       let engine = try await EngineFactory(transcriber.options).engine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.modelStamp
       session.punctuation = transcriber.options.punctuation
-      let audio = RecordingAudio(recording(of: session.id), manifest)
       let plan = try await plan(of: session.id, manifest, audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(
@@ -154,17 +157,30 @@ extension Library {
         }, plan: plan
       ).run()
       session.engine = engine.selection.rawValue
-      try recording(of: session.id).replaceWarnings(
-        ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings)
+      let found = language + (plan.warning.map { [$0] } ?? []) + warnings
+      try recording(of: session.id).replaceWarnings(ofTranscription: found)
       let failed = try await labelSpeakers(
         of: session.id, in: audio, manifest.voices ?? transcriber.options.voices,
         remembered: transcriber.options.rememberedVoices)
       if !failed.isEmpty {
-        try recording(of: session.id).replaceWarnings(
-          ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + failed)
+        try recording(of: session.id).replaceWarnings(ofTranscription: found + failed)
       }
     }
     return try complete(session, manifest)
+  }
+
+  /// Detects the language of a session, if it is to be detected, and keeps it, so that interrupted work continues in it.
+  /// - Returns: what the recording's readers should know of it.
+  private func language(
+    of session: inout RecordedSession, _ manifest: RecordingManifest, _ audio: RecordingAudio,
+    _ options: TranscriptionOptions
+  ) async throws -> [TranscriptWarning] {
+    let (found, warning) = try await options.detectingLanguage(of: audio)
+    guard let warning else { return manifest.warnings?.filter { $0.code == .detectedLanguage } ?? [] }
+    session.locale = found.locale.identifier(.bcp47)
+    try recording(of: session.id).replaceWarnings(ofTranscription: [warning])
+    try store.update(session)
+    return [warning]
   }
 
   /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work continues

@@ -16,6 +16,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case engineChanged = "engine-changed"
     /// The two channels have different speech, so each was transcribed by itself.
     case separateChannels = "separate-channels"
+    /// The language was detected.
+    case detectedLanguage = "detected-language"
     /// The voices could not be separated, although this was requested.
     case voicesUnknown = "voices-unknown"
     /// The installed speaker model failed, so the voices were separated without it.
@@ -126,6 +128,22 @@ extension TranscriptWarning {
       code: .separateChannels,
       message:
         "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The language was detected by the first speech.
+  /// - Parameter probability: how likely it is, 0 to 1; nil if the recording has no speech to detect it by.
+  static func detectedLanguage(
+    _ range: ClosedRange<TimeInterval>, _ locale: Locale, probability: Double?
+  ) -> Self {
+    let tag = locale.identifier(.bcp47)
+    let code = locale.language.languageCode?.identifier ?? tag
+    let name = "\(Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code) (\(tag))"
+    return Self(
+      code: .detectedLanguage,
+      message: probability.map {
+        "The language was detected: \(name), probability \(String(format: "%.2f", $0))."
+      } ?? "There was no speech to detect the language by, so it was taken for \(name).",
       start: range.lowerBound, end: range.upperBound)
   }
 

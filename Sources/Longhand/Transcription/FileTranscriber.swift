@@ -47,7 +47,8 @@ public struct FileTranscriber: Sendable {
   ) async throws -> Transcript {
     let audio = try AudioFileSource(file)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let options = try options.withModel()
+    let (wanted, language) = try await options.detectingLanguage(of: audio)
+    let options = try wanted.withModel()
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
     let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
     let engine = plan.engine(plain)
@@ -62,7 +63,7 @@ public struct FileTranscriber: Sendable {
         spans: CoverageSpan.all(
           of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
         vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-        warnings: audio.warnings + (plan.warning.map { [$0] } ?? []) + warnings
+        warnings: audio.warnings + [language, plan.warning].compactMap(\.self) + warnings
           + (evidence?.warnings ?? []))
       if segments.areMarked { transcript.punctuation = options.punctuation }
       return plan.labelled(transcript, evidence)

@@ -75,6 +75,11 @@ extension TranscriptionOptions {
   /// The model, once it is found; nil before, and if the platform does not report it.
   var found: RecognitionModel? { if case .found(let model) = model { model } else { nil } }
 
+  #if os(Linux)
+    /// The model, once it is found; nil before.
+    var speechModel: SpeechModel? { found?.model }
+  #endif
+
   /// The name and the digest of the model, once it is found; nil before, and if the platform does not report it.
   public var modelStamp: ModelStamp? { found?.stamp }
 

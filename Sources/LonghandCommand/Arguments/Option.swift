@@ -50,7 +50,7 @@ extension Option {
     summary: "folder of the library (default: $LONGHAND_LIBRARY if it is set, else the folder longhand in "
       + "your data folder)")
   static let locale = Option(
-    "--locale", value: "L", summary: "spoken language, for example en-US (the default)")
+    "--locale", value: "L", summary: "spoken language, such as en-US (the default), or auto")
   static let model = Option(
     "--model", value: "NAME",
     summary:

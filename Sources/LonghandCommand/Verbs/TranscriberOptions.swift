@@ -59,7 +59,8 @@ struct TranscriberOptions {
   func transcription() async throws -> TranscriptionOptions {
     var options = options
     do {
-      _ = try await EngineFactory(options).engine()
+      // The language is known with the recording.
+      if !options.detectsLanguage { _ = try await EngineFactory(options).engine() }
     } catch .unsupportedLocale(let locale) {
       let available = await TranscriptionOptions.availableLocales
       let example = available.first.map { " Example: --locale \($0)" } ?? ""
@@ -70,7 +71,13 @@ struct TranscriberOptions {
       // Reported when the work begins, with its input.
     }
     options.languageModel = try await languageModel()
-    return try options.withModel()
+    options = try options.withModel()
+    if options.detectsLanguage, options.modelStamp == nil {
+      throw Failure(
+        .unsupportedLocale, "No installed model detects languages.",
+        hint: "Run 'longhand models install whisper-base', or name the language, for example --locale de-DE.")
+    }
+    return options
   }
 
   /// The vocabulary's language model, which is compiled unless the cache has it; nil without a vocabulary.

@@ -122,6 +122,33 @@
       #expect(result.output.contains(#""source": "domain""#))
     }
 
+    /// Synthetic speech of espeak-ng: "Vamos a la playa con nuestros amigos."
+    @Test func languageIsDetected() async throws {
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Models/languages/spanish.raw")
+      try Recordings.write(try Data(contentsOf: source), to: folder.path("playa.wav"))
+      let auto = ["--locale", "auto", "--model", "whisper-base"]
+      let result = try await run(
+        "transcribe", "--json", auto[0], auto[1], auto[2], auto[3], folder.path("playa.wav"))
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("Vamos a la playa con nuestros amigos."))
+      #expect(result.output.contains(#""locale": "es-ES""#))
+      #expect(result.errors.contains("The language was detected: Spanish (es-ES), probability 0.9"))
+
+      // The session keeps it, so that it is not detected again.
+      #expect(
+        try await run("import", auto[0], auto[1], auto[2], auto[3], folder.path("playa.wav")).status == 0)
+      #expect(try await run("sessions", "--json").output.contains(#""locale":"es-ES""#))
+      #expect(try await run("export", "last", "--json").output.contains("detected-language"))
+
+      let english = try await run("transcribe", auto[0], auto[1], folder.path("playa.wav"))
+      #expect(english.status != 0)
+      #expect(english.errors.contains("does not detect languages"))
+      let live = try await run("record", auto[0], auto[1])
+      #expect(live.status == 2)
+      #expect(live.errors.contains("cannot be detected first"))
+    }
+
     @Test func serverHasTheTextOfTheCommand() async throws {
       let text = try await run("transcribe", Recordings.short).output
       let server = try await ServeProcess(

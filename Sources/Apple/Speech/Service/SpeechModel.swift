@@ -57,6 +57,11 @@ public struct SpeechModel: Sendable, Hashable {
         remedy: "Name a recognizer's model; see 'longhand models list'.")
     }
     guard model.recognizes(locale) else {
+      if locale.identifier == "auto" {
+        throw ModelError(
+          .notFound, "The model '\(name)' does not detect languages.",
+          remedy: "Use a Whisper model for several languages, such as whisper-base, or name the language.")
+      }
       throw ModelError(
         .notFound, "The model '\(name)' does not recognize \(locale.identifier(.bcp47)).",
         remedy: "It recognizes: \(model.description.languages.joined(separator: ", ")).")
@@ -94,6 +99,23 @@ public struct SpeechModel: Sendable, Hashable {
       return try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
         $0.capabilities
       }
+    } catch {
+      throw RecognitionError.error(for: error)
+    }
+  }
+
+  /// The language of speech, by its sound. It is meant for models that were resolved for the locale `auto`.
+  /// - Parameter samples: up to 28 seconds, 16 kHz, mono.
+  /// - Returns: the language (BCP 47) and its probability (0 to 1); nil if no words are found.
+  /// - Throws: an error whose `localizedDescription` says why there is no answer.
+  package func language(of samples: [Int16]) throws -> (code: String, probability: Double)? {
+    let configuration = ServiceConfiguration(locale: "auto", model: reference)
+    do {
+      let found = try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
+        try $0.decode(samples, utterance: 1)
+      }
+      guard let best = found.first, !best.words.isEmpty, let language = best.language else { return nil }
+      return (language.code, language.probability)
     } catch {
       throw RecognitionError.error(for: error)
     }
