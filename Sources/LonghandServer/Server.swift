@@ -15,6 +15,9 @@ public final class Server: Sendable {
     public var address: String
     /// The port; 0 for any free one.
     public var port: Int
+    /// The descriptor of a socket that already accepts connections, which replaces `address` and `port`; nil for none. The
+    /// server closes it.
+    public var socket: Int32?
     /// The token that clients must send. Nil if every client that can connect may use the server, which must have a
     /// loopback address then: it is open to every user of the machine.
     public var token: AccessToken?
@@ -27,12 +30,13 @@ public final class Server: Sendable {
 
     /// Makes a configuration; the defaults are those of `longhand serve`.
     public init(
-      address: String = "127.0.0.1", port: Int = 8765, token: AccessToken? = .random(),
+      address: String = "127.0.0.1", port: Int = 8765, socket: Int32? = nil, token: AccessToken? = .random(),
       options: TranscriptionOptions = .init(),
       program: URL, arguments: [String] = []
     ) {
       self.address = address
       self.port = port
+      self.socket = socket
       self.token = token
       self.options = options
       self.program = program
@@ -60,14 +64,16 @@ public final class Server: Sendable {
   ///   - configuration: where it listens and how it transcribes.
   /// - Throws: `StoreError`, `ServerError`.
   public init(at folder: URL, _ configuration: Configuration) throws {
-    let isLoopback = IPAddress(configuration.address)?.isLoopback ?? true
+    let inherited = try configuration.socket.map { try ListeningSocket(inherited: $0) }
+    let host = inherited?.address ?? configuration.address
+    let isLoopback = IPAddress(host)?.isLoopback ?? true
     token = configuration.token
     guard isLoopback || token != nil else {
       throw ServerError(
-        "without a token, every computer in the network could use the library at \(configuration.address)",
+        "without a token, every computer in the network could use the library at \(host)",
         remedy: "leave out --no-token")
     }
-    let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
+    let socket = try inherited ?? ListeningSocket(address: host, port: configuration.port)
     do {
       let library = try Library(at: folder)
       let waiting = WaitingSessions()
@@ -77,7 +83,7 @@ public final class Server: Sendable {
       let imports = ImportHost(library, options: configuration.options, recoveries)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
-        address: configuration.address, port: socket.port, token: token,
+        address: host, port: socket.port, token: token,
         cookie: AccessToken.secret(), pagePath: token == nil ? "" : AccessToken.secret(),
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
@@ -89,15 +95,22 @@ public final class Server: Sendable {
       close(socket.descriptor)
       throw error
     }
-    let listening = IPAddress(configuration.address)
+    let listening = IPAddress(host)
     // A browser cannot open "any address".
-    let name = listening?.isAny == true ? IPAddress.ofThisMachine : configuration.address
+    let name = listening?.isAny == true ? IPAddress.ofThisMachine : host
     let isVersion6 = IPAddress(name)?.isVersion6 ?? false
     address = "http://\(isVersion6 ? "[\(name)]" : name):\(socket.port)/"
   }
 
   /// Whether a file of a client is being transcribed.
   var hasTranscription: Bool { transcriptions.isBusy }
+
+  /// Whether nothing is being done: no client is connected, and nothing is recorded or transcribed.
+  public var isIdle: Bool {
+    listener.connections.isEmpty && !recordings.isBusy && !recoveries.isBusy && !transcriptions.isBusy
+  }
+  /// The number of connections so far.
+  public var connectionCount: Int { listener.connections.countSoFar }
 
   /// Stops the server: it accepts no more connections, ends the recording, transcribes the rest of it, and then closes
   /// the open connections.

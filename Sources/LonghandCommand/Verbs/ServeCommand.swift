@@ -16,6 +16,10 @@
         + "set, else a new token at each start)")
     private static let noToken = Option(
       "--no-token", summary: "let every user of this computer use the library without a token")
+    private static let idle = Option(
+      "--idle", value: "SECONDS",
+      summary:
+        "end after this many seconds without a client, a recording and a transcription (default: never)")
 
     private static let wyoming = Option(
       "--wyoming", summary: "also answer Home Assistant, by the Wyoming protocol, which has no token")
@@ -35,8 +39,10 @@
         connect. If --listen names another address, other computers can connect too.
         Connections are not encrypted. Press Ctrl-C to stop the server. If it is
         recording, it first stops the recording and transcribes the rest of it.
+        A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
+        --idle, the server then runs only while it is used.
         """,
-      options: [port, listen, tokenFile, noToken, wyoming, wyomingPort, .library] + Option.recognition
+      options: [port, listen, tokenFile, noToken, idle, wyoming, wyomingPort, .library] + Option.recognition
         + [.normalize],
       examples: [
         .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
@@ -55,6 +61,7 @@
     private let port: Int
     private let tokenFile: String?
     private let hasToken: Bool
+    private let idle: Int?
     private let wyomingPort: Int?
     /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
@@ -75,6 +82,10 @@
       guard port == nil || arguments.has(Self.wyoming) else {
         throw Failure.usage("--wyoming-port needs --wyoming.", hint: "Add --wyoming.")
       }
+      idle = try arguments.integer(Self.idle, in: 1...1_000_000)
+      guard idle == nil || !arguments.has(Self.wyoming) else {
+        throw Failure.usage("--idle and --wyoming exclude each other.", hint: "Leave out one of them.")
+      }
       wyomingPort = arguments.has(Self.wyoming) ? port ?? 10_300 : nil
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
@@ -82,6 +93,7 @@
     }
 
     func run(_ console: Console) async throws -> Int32 {
+      let socket = try SocketActivation.take()
       let token = hasToken ? try ServerToken.choose(file: tokenFile) : nil
       var options = try await options.transcription()
       // A better model may be installed while the server runs.
@@ -92,7 +104,8 @@
       let server = try Server(
         at: location.url,
         .init(
-          address: address, port: port, token: token, options: options, program: try Self.program(),
+          address: address, port: port, socket: socket, token: token, options: options,
+          program: try Self.program(),
           arguments: arguments))
       if token == nil {
         console.errors.line(
@@ -108,12 +121,23 @@
         try console.output.write(started.address + "\n")
         wyoming = started
       }
-      // Wait for a signal.
-      while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+      await waitForTheEnd(of: server)
       wyoming?.stop()
       // This task is cancelled, so the orderly end runs in a new one.
       let isWhole = await Task.detached { await server.finish() }.value
       return isWhole ? ExitStatus.done : ExitStatus.failed
+    }
+
+    /// Waits for a signal or, if there is an idle time, until the server was idle for so long.
+    private func waitForTheEnd(of server: Server) async {
+      var (idleSince, connections) = (ContinuousClock.now, 0)
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(idle == nil ? 3600 : 0.5))
+        guard let idle else { continue }
+        if !server.isIdle || server.connectionCount != connections { idleSince = .now }
+        connections = server.connectionCount
+        if idleSince.duration(to: .now) >= .seconds(idle) { return }
+      }
     }
 
     /// The path of this program.

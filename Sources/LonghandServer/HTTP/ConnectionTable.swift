@@ -102,6 +102,11 @@ final class ConnectionTable: Sendable {
   /// The request is complete.
   func answer(_ socket: Int32) { set(socket, .answering) }
 
+  /// Whether no client is connected.
+  var isEmpty: Bool { state.withLock(\.connections.isEmpty) }
+  /// The number of clients that have connected so far.
+  var countSoFar: Int { state.withLock(\.count) }
+
   /// Whether a response with an end of its own is being sent.
   var isAnswering: Bool {
     state.withLock {

@@ -24,7 +24,7 @@ final class HTTPListener: Sendable {
 
   let port: Int
   fileprivate let service: any HTTPService
-  fileprivate let connections = ConnectionTable()
+  let connections = ConnectionTable()
   private let state = Mutex(State.stopped)
 
   /// Starts to answer requests.

@@ -61,7 +61,7 @@ struct IPAddress: Hashable, Sendable {
   }
 
   /// The text of an address; nil for one with a zone, which works on one network link only.
-  private static func name(of address: UnsafeMutablePointer<sockaddr>) -> String? {
+  static func name(of address: UnsafeMutablePointer<sockaddr>) -> String? {
     let isVersion6 = Int32(address.pointee.sa_family) == AF_INET6
     let length = isVersion6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
     var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))

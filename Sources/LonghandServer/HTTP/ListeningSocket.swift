@@ -19,6 +19,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A socket that accepts connections.
 struct ListeningSocket {
   let descriptor: Int32
+  /// An IP address, without brackets.
+  let address: String
   /// The port, also if any free one was requested.
   let port: Int
 
@@ -28,6 +30,7 @@ struct ListeningSocket {
   ///   - option: the option that sets the port, for messages.
   /// - Throws: `ServerError`.
   init(address: String, port: Int, option: String = "--port") throws {
+    self.address = address
     guard let number = IPAddress(address) else {
       throw ServerError(
         "'\(address)' is not an IP address",
@@ -65,6 +68,31 @@ struct ListeningSocket {
     }
   }
 
+  /// Takes over a socket that the program which started this one opened.
+  /// - Throws: `ServerError` if it is not a socket of the Internet that accepts connections.
+  init(inherited descriptor: Int32) throws {
+    var name = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var isListening: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let address = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        getsockname(descriptor, name, &length) == 0 ? IPAddress.name(of: name) : nil
+      }
+    }
+    guard let address, IPAddress(address) != nil,
+      getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening == 1
+    else {
+      throw ServerError(
+        "the socket in LISTEN_FDS does not accept connections at an IP address",
+        remedy: "pass one such as 'ListenStream=127.0.0.1:8765' of systemd, without Accept=")
+    }
+    self.descriptor = descriptor
+    self.address = address
+    // Version 4 and version 6 have the port in the same bytes.
+    port = withUnsafeBytes(of: &name) { Int($0[2]) << 8 | Int($0[3]) }
+  }
+
   private static func listen<Name>(
     _ descriptor: Int32, _ name: inout Name, _ address: String, _ port: Int, _ option: String,
     given: (Name) -> Int
@@ -95,5 +123,28 @@ struct ListeningSocket {
         "cannot listen on port \(port) of \(address): \(String(cString: strerror(errno)))",
         remedy: otherPort)
     }
+  }
+}
+
+/// A socket that a service manager opened, such as systemd for a `.socket` unit.
+public enum SocketActivation {
+  /// The first descriptor that a service manager passes.
+  private static let first: Int32 = 3
+
+  /// The socket's descriptor, which this process now owns; nil if none was passed. Only the first call returns it, and
+  /// children do not inherit it.
+  /// - Throws: `ServerError` if several were passed.
+  public static func take() throws -> Int32? {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["LISTEN_PID"].flatMap(Int32.init) == getpid(), let count = environment["LISTEN_FDS"]
+    else {
+      return nil
+    }
+    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+    guard count == "1" else {
+      throw ServerError("LISTEN_FDS is '\(count)', not 1", remedy: "pass one socket")
+    }
+    _ = fcntl(first, F_SETFD, FD_CLOEXEC)
+    return first
   }
 }

@@ -51,6 +51,9 @@ final class RecordingHost: Sendable {
   /// The language code of the recognizer, without a region, such as `en`.
   var language: String? { options.locale.language.languageCode?.identifier.lowercased() }
 
+  /// Whether anything is being recorded or transcribed here.
+  var isBusy: Bool { state.withLock { $0.current != nil } }
+
   /// Whether this session is being recorded or transcribed here.
   func isMaking(_ session: String) -> Bool { state.withLock { $0.current?.session?.id == session } }
 

@@ -27,6 +27,9 @@ final class RecoveryHost: Sendable {
     self.waiting = waiting
   }
 
+  /// Whether a session is being continued.
+  var isBusy: Bool { state.withLock { $0.worker != nil } }
+
   /// Continues a session as soon as those before it are done, unless this is already to be done. When this returns,
   /// `Library.activity(of:)` may not show it yet.
   func resume(_ session: String) {
