@@ -44,12 +44,7 @@ enum Command {
     case "--version":
       try console.output.write(HelpPage.version + "\n")
     case "help":
-      guard let name = rest.first(where: { !$0.hasPrefix("-") }) else {
-        try console.output.write(HelpPage.overview)
-        break
-      }
-      try console.output.write(
-        name == "recognition" ? HelpPage.recognition : HelpPage.page(for: Verbs.named(name).description))
+      try console.output.write(help(rest.first { !$0.hasPrefix("-") }, isManual: rest.contains("--man")))
     case _ where first.hasPrefix("-"):
       let nearest = NearestName.suggestion(for: first, among: ["--help", "--version"])
       throw Failure.usage(
@@ -59,6 +54,14 @@ enum Command {
       return try await run(Verbs.named(first), rest, console)
     }
     return ExitStatus.done
+  }
+
+  /// - Parameter name: the verb; nil for the program.
+  private static func help(_ name: String?, isManual: Bool) throws -> String {
+    guard let name else { return isManual ? ManualPage.overview : HelpPage.overview }
+    if name == "recognition", !isManual { return HelpPage.recognition }
+    let verb = try Verbs.named(name).description
+    return isManual ? ManualPage.page(for: verb) : HelpPage.page(for: verb)
   }
 
   private static func run(_ verb: any Verb.Type, _ arguments: [String], _ console: Console) async throws

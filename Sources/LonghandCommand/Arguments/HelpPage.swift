@@ -41,13 +41,18 @@ enum HelpPage {
     private static let models = ""
   #endif
 
-  private static let heading = "Set up and measure\n"
+  private static let heading = """
+      mcp                 let an agent read and search the library
+    Set up and measure
+
+    """
 
   private static let ending = """
       vocabulary          check or compile a file of names and terms
       evaluate MANIFEST   measure accuracy and speed on a list of recordings
       score               count the wrong words in one transcript
       doctor              check the installation, and say how to repair it
+      completions SHELL   let a shell complete words
 
     A session is a recording or an imported file. ID is its ID, the first characters
     of it, its name, or 'last'. 'longhand help VERB' shows the options of a verb.
@@ -56,8 +61,11 @@ enum HelpPage {
 
   /// What `longhand help VERB` prints.
   static func page(for verb: VerbDescription) -> String {
-    let operands = verb.operands.isEmpty ? "" : " \(verb.operands)"
-    var lines = [verb.summary + ".", "", "Usage: longhand \(verb.name) [options]\(operands)"]
+    let start = "Usage: longhand \(verb.name) [options] "
+    let usage = wrap(verb.operands, to: columns - start.count)
+    let indent = String(repeating: " ", count: start.count)
+    var lines = [verb.summary + ".", "", start + (usage.first ?? "")] + usage.dropFirst().map { indent + $0 }
+    if usage.isEmpty { lines[2].removeLast() }
     let groups = OptionGroups(verb.allOptions)
     lines += ["", verb.discussion, "", "Options:"] + groups.usual.flatMap(entry)
     if !groups.recognition.isEmpty { lines += ["", "Recognition:"] + groups.recognition.flatMap(entry) }

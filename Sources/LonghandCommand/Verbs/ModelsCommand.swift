@@ -14,10 +14,8 @@
     static let description = VerbDescription(
       name: "models",
       summary: "List, install and remove models for words, speakers and punctuation",
-      operands: "ACTION",
+      operands: "list | install MODEL | import PATH | verify [MODEL] | remove MODEL | licence MODEL",
       discussion: """
-        ACTION is one of: list, install NAME, import PATH, verify [NAME], remove NAME,
-        licence NAME.
         'list' shows the installed models, and those that 'install' can download. Most
         models recognize one or more languages. 'speakers' is for the option --speakers
         of other verbs, and 'punctuation-en' writes English punctuation and capitals if

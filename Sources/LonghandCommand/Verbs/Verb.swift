@@ -21,6 +21,7 @@ enum Verbs {
       ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
       RetranscribeCommand.self,
       VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
+      MCPCommand.self, CompletionsCommand.self,
     ] + platformVerbs
 
   #if os(Linux)

@@ -1,0 +1,101 @@
+import Foundation
+import Longhand
+
+/// The tools that change the library, which exist only if the user allows it. None deletes anything.
+struct MCPChanges: Sendable {
+  let scope: MCPScope
+  /// Makes what transcribes; called for each import, because models can be installed meanwhile.
+  let transcriber: @Sendable () async throws -> FileTranscriber
+
+  var tools: [MCPTools.Tool] {
+    [
+      MCPTools.Tool(
+        name: "import",
+        description:
+          "Copy an audio or video file of this computer into the library and transcribe it. If the call is "
+          + "cancelled, 'longhand recover' continues.",
+        parameters: [
+          MCPParameter("path", .text, "The path of the file; it begins with a slash.", required: true)
+        ],
+        changes: true, isLong: true
+      ) { try await importFile(try $0.required("path"), $1) },
+      MCPTools.Tool(
+        name: "correct",
+        description:
+          "Replace wrongly recognized words of a segment. The recognized words are kept, and the change can be undone.",
+        parameters: [
+          .session(), MCPParameter("segment", .integer(0...Int(Int32.max)), "The segment.", required: true),
+          MCPParameter("recognized", .text, "The words as they are in the segment.", required: true),
+          MCPParameter("text", .text, "The words in their place.", required: true),
+        ], changes: true
+      ) { arguments, _ in
+        try correct(
+          try arguments.required("recognized"), to: try arguments.required("text"),
+          segment: arguments.integer("segment") ?? 0, of: try arguments.required("session"))
+      },
+      MCPTools.Tool(
+        name: "rename", description: "Give a session a name, or name one of its speakers.",
+        parameters: [
+          .session(),
+          MCPParameter("speaker", .text, "The speaker's name so far; without it, the session is named."),
+          MCPParameter("name", .text, "The new name.", required: true),
+        ], changes: true
+      ) { arguments, _ in
+        try rename(
+          try arguments.required("session"), speaker: arguments.text("speaker"),
+          to: try arguments.required("name"))
+      },
+    ]
+  }
+
+  private func importFile(_ path: String, _ progress: @escaping MCPTools.Progress) async throws -> JSONValue {
+    guard path.hasPrefix("/") else {
+      throw Failure(.unreadable, "The path does not begin with a slash.", input: path)
+    }
+    let file = AudioInput(operand: path)
+    guard try !file.check() else { throw Failure(.unreadable, "This is a pipe, not a file.", input: path) }
+    let named = NamedFile(path)
+    defer { withExtendedLifetime(named) {} }
+    let session = try await scope.library.importFile(
+      named.url, name: file.source, by: try await transcriber()
+    ) { progress($0.processed, $0.duration) }
+    // Otherwise the program could not read what it imported.
+    if let tag = scope.filter.tag {
+      try scope.library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
+    }
+    return MCPScope.document(scope.members(of: try scope.session(session.id)))
+  }
+
+  private func correct(_ words: String, to text: String, segment: Int, of name: String) throws -> JSONValue {
+    let (store, session) = (scope.library.store, try scope.session(name))
+    let revision = try store.segment(segment, in: session.id).revision
+    let places = try store.places(of: words, in: session.id).filter { $0.segment == segment }
+    guard let place = places.first, places.count == 1 else {
+      throw Failure(
+        .notFound,
+        places.isEmpty
+          ? "Segment \(segment) does not have the words '\(words)'."
+          : "Segment \(segment) has the words '\(words)' \(places.count) times.",
+        hint: places.isEmpty ? nil : "Name the words around them too.")
+    }
+    let new = try store.correct(place.words, to: text, of: segment, in: session.id, ifRevision: revision)
+    return MCPScope.document([
+      ("session", .string(session.id)), ("segment", .integer(segment)), ("text", .string(new.text)),
+      ("revision", .integer(new.revision)),
+    ])
+  }
+
+  private func rename(_ name: String, speaker: String?, to new: String) throws -> JSONValue {
+    let session = try scope.session(name)
+    if let speaker {
+      do {
+        try scope.library.store.changeSpeakers(of: session.id) { try $0.rename(speaker, to: new) }
+      } catch let error as SpeakerError {
+        throw Failure(.notFound, error.description, input: speaker)
+      }
+    } else {
+      try scope.library.store.rename(session.id, to: new)
+    }
+    return MCPScope.document(scope.members(of: try scope.session(session.id)))
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Longhand
+import Synchronization
+
+/// One connection of the Model Context Protocol, revision 2025-06-18: takes lines and writes lines. It opens nothing.
+final class MCPSession: Sendable {
+  /// The name of a request: a text or a number.
+  typealias RequestID = ReceivedJSON
+
+  private struct Running {
+    var task: Task<Void, Never>
+    var isLong: Bool
+  }
+
+  private static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  /// The most calls of tools at a time.
+  private static let maxRunning = 16
+
+  private let tools: MCPTools
+  private let write: @Sendable (String) throws -> Void
+  private let running = Mutex<[RequestID: Running]>([:])
+  private let output = Mutex(())
+
+  /// - Parameter write: writes one line.
+  init(_ tools: MCPTools, write: @escaping @Sendable (String) throws -> Void) {
+    self.tools = tools
+    self.write = write
+  }
+
+  /// Handles one line; calls of tools go on when this returns.
+  func receive(_ line: LineReader.Line) {
+    guard case .bytes(let bytes) = line else { return send(.invalid("The message is too long.")) }
+    guard bytes.contains(where: { !Character(UnicodeScalar($0)).isWhitespace }) else { return }
+    guard let message = try? ReceivedJSON(bytes) else {
+      return send(MCPError(code: -32700, message: "The message is not JSON."))
+    }
+    guard message.members != nil else { return send(.invalid("The message is not an object.")) }
+    guard let method = message["method"]?.text else {
+      // An answer to a request; the server sends none.
+      if message["result"] == nil, message["error"] == nil { send(.invalid("The message has no method.")) }
+      return
+    }
+    guard let id = message["id"] else { return notice(method, message["params"]) }
+    guard id.text != nil || id.integer != nil else {
+      return send(.invalid("The ID of a request is a text or a whole number."))
+    }
+    guard message["jsonrpc"]?.text == "2.0" else {
+      return send(.invalid("The message is not of JSON-RPC 2.0."), to: id)
+    }
+    answer(id, method, message["params"])
+  }
+
+  /// Waits for the calls that are running; cancels those that take long, because their reader is gone.
+  func finish() async {
+    let tasks = running.withLock { running in
+      for call in running.values where call.isLong { call.task.cancel() }
+      return running.values.map(\.task)
+    }
+    for task in tasks { await task.value }
+  }
+
+  /// Cancels all calls.
+  func cancel() { running.withLock { for call in $0.values { call.task.cancel() } } }
+
+  private func notice(_ method: String, _ parameters: ReceivedJSON?) {
+    guard method == "notifications/cancelled", let id = parameters?["requestId"] else { return }
+    running.withLock { $0[id]?.task.cancel() }
+  }
+
+  private func answer(_ id: RequestID, _ method: String, _ parameters: ReceivedJSON?) {
+    do {
+      switch method {
+      case "initialize": send(greeting(parameters), to: id)
+      case "ping": send(.object([]), to: id)
+      case "tools/list": send(tools.listing, to: id)
+      case "tools/call": try call(id, parameters)
+      case "resources/list": send(try tools.scope.resources(after: parameters?["cursor"]?.text), to: id)
+      case "resources/templates/list": send(MCPScope.templates, to: id)
+      case "resources/read": send(try tools.scope.resource(parameters?["uri"]?.text ?? ""), to: id)
+      default: send(MCPError(code: -32601, message: "There is no method '\(method)'."), to: id)
+      }
+    } catch let error as MCPError {
+      send(error, to: id)
+    } catch {
+      send(MCPError(code: -32603, message: Failure(error).message), to: id)
+    }
+  }
+
+  private func greeting(_ parameters: ReceivedJSON?) -> JSONValue {
+    let wanted = parameters?["protocolVersion"]?.text ?? ""
+    return .object([
+      ("protocolVersion", .string(Self.revisions.contains(wanted) ? wanted : Self.revisions[0])),
+      ("capabilities", .object([("tools", .object([])), ("resources", .object([]))])),
+      (
+        "serverInfo",
+        .object([
+          ("name", .string("longhand")), ("title", .string("Longhand")),
+          ("version", .string(String(HelpPage.version.dropFirst("longhand ".count)))),
+        ])
+      ),
+      ("instructions", .string(tools.instructions)),
+    ])
+  }
+
+  private func call(_ id: RequestID, _ parameters: ReceivedJSON?) throws {
+    let name = parameters?["name"]?.text ?? ""
+    guard let tool = tools.tool(named: name) else { throw MCPError.parameters("There is no tool '\(name)'.") }
+    let arguments = parameters?["arguments"] ?? .object([:])
+    guard let members = arguments.members else {
+      throw MCPError.parameters("The arguments of a tool are an object.")
+    }
+    let token = parameters?["_meta"]?["progressToken"]
+    let problem = running.withLock { running -> MCPError? in
+      guard running[id] == nil else { return .invalid("A request with this ID is running.") }
+      guard running.count < Self.maxRunning else {
+        return MCPError(code: -32000, message: "Too many calls are running. Wait for an answer.")
+      }
+      let task = Task {
+        let result = await self.result(of: tool, members, token)
+        let isCancelled = Task.isCancelled
+        _ = self.running.withLock { $0.removeValue(forKey: id) }
+        // A request that was cancelled gets no answer.
+        if !isCancelled { self.send(result, to: id) }
+      }
+      running[id] = Running(task: task, isLong: tool.isLong)
+      return nil
+    }
+    if let problem { throw problem }
+  }
+
+  private func result(
+    of tool: MCPTools.Tool, _ arguments: [String: ReceivedJSON], _ token: ReceivedJSON?
+  ) async -> JSONValue {
+    do {
+      let document = try await tool.run(try MCPArguments(arguments, of: tool)) { done, total in
+        self.progress(token, done, total)
+      }
+      return .object([
+        ("content", .array([.object([("type", .string("text")), ("text", .string(document.text))])])),
+        ("structuredContent", document), ("isError", .boolean(false)),
+      ])
+    } catch {
+      let failure = Failure(error)
+      let text = failure.message + (failure.hint.map { " \($0)" } ?? "")
+      return .object([
+        ("content", .array([.object([("type", .string("text")), ("text", .string(text))])])),
+        ("isError", .boolean(true)),
+      ])
+    }
+  }
+
+  private func progress(_ token: ReceivedJSON?, _ done: Double, _ total: Double) {
+    guard let token = token.flatMap(Self.json), !Task.isCancelled else { return }
+    write([
+      ("method", .string("notifications/progress")),
+      (
+        "params",
+        .object([("progressToken", token), ("progress", .seconds(done)), ("total", .seconds(total))])
+      ),
+    ])
+  }
+
+  private func send(_ result: JSONValue, to id: RequestID) {
+    write([("id", Self.json(id) ?? .null), ("result", result)])
+  }
+
+  private func send(_ error: MCPError, to id: RequestID? = nil) {
+    write([
+      ("id", id.flatMap(Self.json) ?? .null),
+      ("error", .object([("code", .integer(error.code)), ("message", .string(error.message))])),
+    ])
+  }
+
+  private func write(_ members: [(key: String, value: JSONValue)]) {
+    let line = JSONValue.object([("jsonrpc", .string("2.0"))] + members).text + "\n"
+    // If the reader is gone, standard input ends too.
+    output.withLock { _ in try? write(line) }
+  }
+
+  private static func json(_ id: ReceivedJSON) -> JSONValue? {
+    id.text.map(JSONValue.string) ?? id.integer.map(JSONValue.integer)
+  }
+}
+
+/// An error of the protocol.
+struct MCPError: Error, Hashable {
+  var code: Int
+  var message: String
+
+  static func invalid(_ message: String) -> MCPError { MCPError(code: -32600, message: message) }
+  static func parameters(_ message: String) -> MCPError { MCPError(code: -32602, message: message) }
+}
