@@ -1,8 +1,6 @@
 PREFIX ?= /usr/local
 export PKG_CONFIG_PATH := $(PREFIX)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 
-# The programs of the table in Sources/SpeechServiceProtocol/Recognizer.swift, as a test checks.
-RECOGNIZERS := speech-service whisper-service neural-speech-service
 SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
 RELEASE := $(BUILD) -c release
@@ -13,7 +11,7 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak archive-test install lint format bench bench-recognizers test-model toy-models docs clean
+.PHONY: help setup build demo check test soak archive-test install deb archive package-test release lint format bench bench-recognizers test-model toy-models docs docs-test clean
 
 help: ## Shows this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,17 +39,25 @@ soak: setup ## Builds, and runs every test in full; takes hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=soak Scripts/test
+	@PREFIX=$(PREFIX) $(MAKE) docs-test
 
 archive-test: build ## Tests the examples for Spark, Slurm and the image; installs them
 	@PREFIX=$(PREFIX) Scripts/test-archive
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
-	@products=$$($(RELEASE) --show-bin-path) && \
-	install -D -m 755 "$$products/longhand" "$(DESTDIR)$(PREFIX)/bin/longhand" && \
-	for program in $(RECOGNIZERS); do \
-	  install -D -m 755 "$$products/$$program" "$(DESTDIR)$(PREFIX)/libexec/longhand/$$program" || exit 1; \
-	done && \
-	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/doc/longhand" LICENSE Licenses/*
+	@PREFIX=$(PREFIX) LONGHAND_PREFIX=$(PREFIX) Scripts/install-tree "$(DESTDIR)$(PREFIX)"
+
+deb: build ## Makes Debian packages in .build/packages
+	@PREFIX=$(PREFIX) Scripts/package deb
+
+archive: build ## Makes an archive in .build/packages that runs from any folder
+	@PREFIX=$(PREFIX) Scripts/package archive
+
+package-test: deb archive ## Installs the packages in a clean Debian 12, and uses them
+	@PREFIX=$(PREFIX) Scripts/test-packages
+
+release: ## Makes and checks all packages: make release VERSION=X.Y.Z
+	@PREFIX=$(PREFIX) Scripts/release "$(VERSION)"
 
 bench: build ## Measures accuracy, speed, memory and delay, compared with PocketSphinx's own program
 	swift run -c release --package-path Benchmarks LonghandBenchmarks \
@@ -74,6 +80,9 @@ toy-models: ## Trains the toy models that the tests use, and measures them; take
 docs: setup ## Builds the documentation into .build/docs
 	$(BUILD)
 	@Scripts/docs
+
+docs-test: docs ## Opens the site's pages in a browser, and checks that everybody can read them
+	@"$$(Scripts/test-python)" -B Scripts/site/check.py .build/docs/site
 
 lint: ## Checks the style, and the dependencies of modules and their folders
 	@Scripts/check-folders

@@ -11,14 +11,20 @@ struct Model {
   var language: String { folder + "/en-us.lm.bin" }
   var dictionary: String { folder + "/cmudict-en-us.dict" }
 
-  /// Finds the model for `locale`: in the folder in `SPEECH_MODEL_PATH`, in PocketSphinx's installation, or in the user's
-  /// models that `AssetInventory` installed.
+  /// Finds the model for `locale`: in the folder in `SPEECH_MODEL_PATH`, in PocketSphinx's installation, in Longhand's, or in
+  /// the user's models that `AssetInventory` installed.
   init(locale: String) throws(DecoderError) {
     guard locale.replacingOccurrences(of: "_", with: "-").lowercased() == Self.locale.lowercased() else {
       throw .unsupportedLocale(locale)
     }
+    // The program is in libexec/longhand. A package has the model where no other package has a file.
+    let prefix = SpeechServiceLocator.runningProgram.map { program in
+      (0..<3).reduce(URL(fileURLWithPath: program)) { folder, _ in folder.deletingLastPathComponent() }
+    }
+    let own = prefix.map { [$0.appendingPathComponent("share/longhand/pocketsphinx").path] } ?? []
     let folders = ModelLocations.all(
-      environment: ProcessInfo.processInfo.environment, builtIn: [String(cString: ps_default_modeldir())])
+      environment: ProcessInfo.processInfo.environment,
+      builtIn: [String(cString: ps_default_modeldir())] + own)
     guard let found = ModelLocations.find(locale: locale, in: folders) else {
       throw .noModel(folder: folders[0] + "/" + ModelLocations.folderName(locale: locale))
     }
