@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LonghandCommand
@@ -66,6 +67,19 @@ extension StoredSessionTests {
           #expect(words.dropFirst().prefix(1).allSatisfy { targets.contains($0[...]) }, "\(block): \(words)")
         default: break
         }
+      }
+    }
+
+    /// The guides, the commands and the HTTP API as a site, without the modules, which `make docs` adds.
+    @Test(.tagged(.childProcess)) func siteHasNoBrokenLinkAndAsksNoOtherHost() async throws {
+      let folder = try TemporaryFolder()
+      let package = Documents.package.path
+      let result = try await LonghandProcess.shell(
+        "\"$('\(package)/Scripts/test-python' docs)\" -B '\(package)/Scripts/site/build.py' '\(folder.path("site"))' "
+          + "'\(LonghandProcess.executable.path)' /nonexistent")
+      #expect(result.status == 0, "\(result.output) \(result.errors)")
+      for page in ["index.html", "commands.html", "api.html", "agents.html"] {
+        #expect(folder.has("site/\(page)"))
       }
     }
 
