@@ -9,6 +9,9 @@ package struct DecodingRequest: Equatable {
   /// Phrases that get a bonus.
   package var phrases: [String]
 
+  /// Whether the utterance goes on, so that its text is soon replaced.
+  package var isUnfinished = false
+
   package init(beams: Int = 1, count: Int = 1, phrases: [String] = []) {
     self.beams = beams
     self.count = count
@@ -17,6 +20,13 @@ package struct DecodingRequest: Equatable {
 
   /// The best token at each step.
   package static var greedy: DecodingRequest { DecodingRequest() }
+
+  /// The best token at each step of an utterance that goes on.
+  package static var unfinished: DecodingRequest {
+    var request = DecodingRequest()
+    request.isUnfinished = true
+    return request
+  }
 }
 
 /// What an engine can do with its model.

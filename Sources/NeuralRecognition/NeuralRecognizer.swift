@@ -72,7 +72,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     guard pace.isDue(at: utterance.count) else { return nil }
     let start = DispatchTime.now().uptimeNanoseconds
     let window = Self.floats(utterance[pace.anchor...])
-    guard let found = try? decode(window, .greedy) else { return nil }
+    guard let found = try? decode(window, .unfinished) else { return nil }
     let offset = Double(pace.anchor) / Double(RecognitionLimits.sampleRate)
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     return partial(pace.add(found.map { $0.moved(by: offset) }, length: utterance.count, seconds: seconds))

@@ -54,10 +54,11 @@ package struct PartialPace {
   /// Whether to decode now.
   /// - Parameter length: the samples of the utterance so far.
   package func isDue(at length: Int) -> Bool {
-    let needed = kept.isEmpty ? settings.firstInterval : settings.laterInterval
+    let isFirst = settings.hasFixedCost ? lastLength == 0 : kept.isEmpty
+    let needed = isFirst ? settings.firstInterval : settings.laterInterval
     guard Double(length - lastLength) >= needed * Self.rate else { return false }
     // The result is late otherwise, and the time of the process is spent on partial results alone.
-    if settings.hasFixedCost { return Double(length - lastLength) >= 1.5 * cost * Self.rate }
+    if settings.hasFixedCost { return Double(length - lastLength) >= 1.2 * cost * Self.rate }
     let next = cost * Double(length - anchor) / Self.rate
     return spent + next <= Self.share * cost * (Double(length) / Self.rate + Self.credit)
   }

@@ -155,14 +155,16 @@ import Testing
     var settings = PartialPace.Settings()
     settings.hasFixedCost = true
     settings.firstInterval = 0.5
+    settings.laterInterval = 0.4
     settings.window = 9
     var pace = PartialPace(settings)
     #expect(!pace.isDue(at: 7900))
     #expect(pace.isDue(at: 8000))
     let early = words("one two three", each: 0.15)
     _ = pace.add(early, length: 8000, seconds: 0.4)
-    #expect(!pace.isDue(at: 8000 + 9000))
-    #expect(pace.isDue(at: 8000 + 9700))
+    // After 1.2 times the cost; the interval alone would be 6400.
+    #expect(!pace.isDue(at: 8000 + 7600))
+    #expect(pace.isDue(at: 8000 + 7700))
     #expect(pace.anchor == 0)
     let later = words((0..<19).map { "w\($0)" }.joined(separator: " "), each: 0.5)
     _ = pace.add(later, length: 152_000, seconds: 0.4)
