@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes transcripts in one of the formats of `TranscriptFormat`.
 ///
 /// ```swift
@@ -40,6 +42,8 @@ public struct TranscriptFormatter: Sendable {
   /// Whether words are written that are echoes of another channel. `json` and `jsonl` always have them, marked as `echo`; in the
   /// whole `text` of `json` they are as in the other formats.
   public var hasEcho = false
+  /// Seconds that are added to all times, for a part of a longer recording.
+  public var offset: TimeInterval = 0
 
   /// Creates a formatter.
   public init(
@@ -56,14 +60,26 @@ public struct TranscriptFormatter: Sendable {
     self.names = names
   }
 
-  /// The whole document. It ends with a newline unless it is empty.
+  /// The whole document as a file.
+  public func data(for transcript: Transcript) -> Data {
+    guard format == .docx else { return Data(string(for: transcript).utf8) }
+    return WordDocument().data(for: written(transcript.moved(by: offset)))
+  }
+
+  /// The transcript as paragraphs and captions have it.
+  private func written(_ transcript: Transcript) -> Transcript {
+    let said = hasEcho ? transcript : transcript.withoutEcho
+    return (style == .sentences ? said.writtenInSentences(names: names) : said).dividedBySpeaker
+  }
+
+  /// The whole document; of `docx` the part with the text, see `data(for:)`. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
+    let transcript = transcript.moved(by: offset)
     let isMarked = marksWordless ?? (format == .md)
     let isMarkedUp = format == .json || format == .jsonl
     let transcript = hasEcho || isMarkedUp ? transcript : transcript.withoutEcho
     // Half of the formats need neither.
-    lazy var written =
-      (style == .sentences ? transcript.writtenInSentences(names: names) : transcript).dividedBySpeaker
+    lazy var written = written(transcript)
     lazy var marked = isMarked ? written.withWordlessMarks : written
     return switch format {
     case .txt where style == .sentences && !wordTimestamps:
@@ -80,6 +96,8 @@ public struct TranscriptFormatter: Sendable {
     case .textgrid: TextGridDocument().string(for: transcript)
     case .rttm: TurnDocument().string(for: transcript)
     case .md: MarkdownDocument(marksWordless: isMarked).string(for: written)
+    case .html: HTMLDocument().string(for: written)
+    case .docx: WordDocument().string(for: written)
     }
   }
 }
@@ -114,9 +132,16 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
   case md
   /// NIST's Rich Transcription Time Marked: the turns of the speakers, for tools that score diarization.
   case rttm
+  /// A page for browsers: paragraphs whose times are links into the audio.
+  case html
+  /// A document for word processors, as the page.
+  case docx
 
   /// Whether the format can hold the normalized text beside the transcript.
-  public var hasNormalizedText: Bool { self == .txt || self == .json || self == .md }
+  public var hasNormalizedText: Bool { [.txt, .json, .md, .html, .docx].contains(self) }
+
+  /// Whether it is a text file.
+  public var isText: Bool { self != .docx }
 
   /// The file extension, without the dot.
   public var fileExtension: String { rawValue }

@@ -16,6 +16,14 @@ extension Transcript {
     return marked
   }
 
+  /// The paragraphs, and the marks of parts without recognized words, in order.
+  var timedParagraphs: [Paragraph] {
+    let marks = spans.filter { $0.kind == .wordless }.map {
+      Paragraph(start: $0.start, end: $0.end, text: $0.wordlessMark)
+    }
+    return (Paragraph.all(of: self) + marks).sorted { $0.start < $1.start }
+  }
+
   /// The paragraphs, each on a line, and the marks of parts without recognized words if `marksWordless`, with blank lines
   /// between them.
   func paragraphs(marksWordless: Bool, line: (Paragraph) -> String) -> String {

@@ -1,4 +1,15 @@
+import Foundation
+
 extension Library {
+  /// The transcript of a session in a format, as a file.
+  /// - Throws: `StoreError`.
+  public func file(
+    _ transcript: Transcript, of session: String, by formatter: TranscriptFormatter
+  ) throws -> Data {
+    guard formatter.format.isText else { return formatter.data(for: transcript) }
+    return Data(try document(transcript, of: session, by: formatter).utf8)
+  }
+
   /// The transcript of a session in a format. JSON lines have every version of each segment.
   /// - Throws: `StoreError`.
   public func document(
@@ -10,9 +21,14 @@ extension Library {
       // Without corrections, the transcript ends with an earlier revision.
       revisions[segment.id] = try store.revisions(of: segment.id, in: session)
         .filter { $0.segment.revision <= segment.revision }
+        .map { revision in
+          var revision = revision
+          revision.segment = revision.segment.moved(by: formatter.offset)
+          return revision
+        }
     }
     return JSONLinesDocument(
       wordTimestamps: formatter.wordTimestamps, alternatives: formatter.alternatives
-    ).string(for: transcript, revisions: revisions)
+    ).string(for: transcript.moved(by: formatter.offset), revisions: revisions)
   }
 }

@@ -27,7 +27,8 @@ extension Option {
 
   static let format = Option(
     "--format", value: "F[,F…]",
-    summary: "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm (default: txt)")
+    summary:
+      "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm, export also html docx (default: txt)")
   static let txt = Option("--txt", summary: "same as --format txt (plain text)")
   static let srt = Option("--srt", summary: "same as --format srt (subtitles)")
   static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")
@@ -127,6 +128,8 @@ extension Option {
     "--language-model-weight", value: "W",
     summary: "how strongly to prefer the words of the vocabulary or language model, from 0 to 1 "
       + "(default: 0.04)")
+  static let offset = Option(
+    "--offset", value: "SECONDS", summary: "add SECONDS to all times, for a part of a longer recording")
   static let wordTimestamps = Option(
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "

@@ -27,6 +27,11 @@ struct OutputPlan: Sendable, Hashable {
       if case .file(let path) = destination { formats += try Self.format(of: path) }
       if formats.isEmpty { formats = [.txt] }
     }
+    if !inputs.isEmpty, let format = formats.first(where: { $0 == .html || $0 == .docx }) {
+      throw Failure.usage(
+        "The format \(format.rawValue) is for sessions of the library.",
+        hint: "longhand import FILE, then: longhand export last --format \(format.rawValue)")
+    }
     self.destination = destination
     self.formats = formats
     self.replaces = arguments.has(.force)
@@ -162,7 +167,7 @@ extension TranscriptFormat {
   fileprivate var canFollowItself: Bool {
     switch self {
     case .txt, .ctm, .json, .jsonl, .rttm: true
-    case .srt, .vtt, .tsv, .textgrid, .md: false
+    case .srt, .vtt, .tsv, .textgrid, .md, .html, .docx: false
     }
   }
 }

@@ -23,8 +23,11 @@ struct StandardOutput: Sendable {
   /// a wait that ends when the task is cancelled and the reader's time is up, and is small enough not to block.
   ///
   /// - Throws: the errors of `write(_:)`.
-  func flush(_ text: String) throws {
-    var bytes = Array(text.utf8)[...]
+  func flush(_ text: String) throws { try flush(Data(text.utf8)) }
+
+  /// As `flush`, with bytes.
+  func flush(_ data: Data) throws {
+    var bytes = Array(data)[...]
     var end: ContinuousClock.Instant?
     while !bytes.isEmpty {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

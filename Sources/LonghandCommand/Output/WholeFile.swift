@@ -32,15 +32,18 @@ struct WholeFile: Sendable {
   }
 
   /// Writes the file under a temporary name in the same folder, syncs it to disk, then renames it in one step.
-  func write(_ text: String) throws {
+  func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+  /// As `write`, with bytes.
+  func write(_ data: Data) throws {
     var status = stat()
-    if stat(path.systemName, &status) == 0, status.isStream { return try writeThrough(text) }
+    if stat(path.systemName, &status) == 0, status.isStream { return try writeThrough(data) }
     let temporary = "\(targetFolder)/.longhand-\(UUID().uuidString).tmp"
     TemporaryFiles.add(temporary)
     defer { TemporaryFiles.remove(temporary) }
     do {
       let file = try AtomicFile(target, temporary: temporary, permissions: 0o600)
-      try file.write(Data(text.utf8))
+      try file.write(data)
       try file.publish(replacing: replaces)
     } catch {
       throw !replaces && error.number == EEXIST ? exists : failure(error.number)
@@ -62,11 +65,11 @@ struct WholeFile: Sendable {
   }
 
   /// Devices and pipes (`/dev/null`, a FIFO) take the bytes as they come.
-  private func writeThrough(_ text: String) throws {
+  private func writeThrough(_ data: Data) throws {
     let descriptor = open(path.systemName, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    do { try AtomicFile.write(Data(text.utf8), to: descriptor) } catch { throw failure(error.number) }
+    do { try AtomicFile.write(data, to: descriptor) } catch { throw failure(error.number) }
   }
 
   /// The file to replace: if `path` is a link, the file that it points to, so that the link stays.

@@ -1,3 +1,4 @@
+import Foundation
 import Longhand
 
 /// `longhand export`: writes a session's transcript in any format.
@@ -21,7 +22,7 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-      .maximumLineWidth, .maximumLineCount, withoutCorrections, withoutSpeakers, .withEcho,
+      .maximumLineWidth, .maximumLineCount, withoutCorrections, withoutSpeakers, .withEcho, .offset,
     ],
     examples: [
       .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")
@@ -31,6 +32,7 @@ struct ExportCommand: Verb {
   private let plan: OutputPlan
   private let layout: CaptionLayout
   private let style: TextStyle
+  private let offset: Double
   private let wordTimestamps: Bool
   private let marksWordless: Bool?
   private let hasVoiceAnalytics: Bool
@@ -47,6 +49,7 @@ struct ExportCommand: Verb {
     hasCorrections = !arguments.has(Self.withoutCorrections)
     hasEcho = arguments.has(.withEcho)
     hasSpeakers = !arguments.has(Self.withoutSpeakers)
+    offset = try arguments.number(.offset, in: 0...1_000_000) ?? 0
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
@@ -68,7 +71,11 @@ struct ExportCommand: Verb {
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
     if files.isEmpty {
-      try console.output.write(document(transcript, of: session.id, plan.formats[0], library))
+      if !plan.formats[0].isText, isatty(STDOUT_FILENO) == 1 {
+        throw Failure.usage(
+          "The terminal cannot show a docx document.", hint: "Write it into a file with -o FILE.")
+      }
+      try console.output.flush(document(transcript, of: session.id, plan.formats[0], library))
     }
     for output in files {
       try WholeFile(path: output.path, replaces: plan.replaces).write(
@@ -96,11 +103,12 @@ struct ExportCommand: Verb {
 
   private func document(
     _ transcript: Transcript, of session: String, _ format: TranscriptFormat, _ library: Library
-  ) throws -> String {
+  ) throws -> Data {
     var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
       style: style)
     formatter.hasEcho = hasEcho
-    return try library.document(transcript, of: session, by: formatter)
+    formatter.offset = offset
+    return try library.file(transcript, of: session, by: formatter)
   }
 }

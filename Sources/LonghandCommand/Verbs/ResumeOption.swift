@@ -7,7 +7,8 @@ struct ResumeOption: Sendable {
   /// The options that change an output.
   private static let relevant: [Option] =
     Option.recognition + Option.speakers + [
-      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .wordTimestamps, .markWordless,
+      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .wordTimestamps, .offset,
+      .markWordless,
       .maximumLineWidth,
       .maximumLineCount,
     ]

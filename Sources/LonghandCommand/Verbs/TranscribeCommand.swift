@@ -22,7 +22,7 @@ struct TranscribeCommand: Verb {
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .withEcho,
+        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .withEcho, .offset,
         .maximumLineWidth, .maximumLineCount, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
@@ -54,6 +54,8 @@ struct TranscribeCommand: Verb {
   let normalization: NormalizationOption?
   /// How text is written.
   let style: TextStyle
+  /// Seconds that are added to all times.
+  let offset: TimeInterval
   /// Whether word times are written.
   let wordTimestamps: Bool
   /// Whether speech without words is marked; nil for the format's default.
@@ -83,6 +85,7 @@ struct TranscribeCommand: Verb {
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
     style = try TextStyle(arguments)
+    offset = try arguments.number(.offset, in: 0...1_000_000) ?? 0
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
@@ -131,18 +134,20 @@ struct TranscribeCommand: Verb {
   func document(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
     // In a file as it would have been written live.
     if format == .jsonl {
-      return partialDocument(transcript, as: format, names: names) + lines.rest(of: transcript)
+      return partialDocument(transcript, as: format, names: names)
+        + lines.rest(of: transcript.moved(by: offset))
     }
     var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
       style: style, names: names)
     formatter.hasEcho = hasEcho
+    formatter.offset = offset
     return formatter.string(for: transcript)
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
   func partialDocument(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
     guard format == .jsonl else { return document(transcript, as: format, names: names) }
-    return transcript.segments.map { lines.line(for: $0, of: transcript.source) }.joined()
+    return transcript.moved(by: offset).segments.map { lines.line(for: $0, of: transcript.source) }.joined()
   }
 }

@@ -109,7 +109,9 @@ struct TranscriptionRun: Sendable {
       }
       var transcript = try await recognize(input, index, isStream: isStream) { segment in
         guard let live = verb.live else { return }
-        try console.errors.around { try console.output.write(live.line(for: segment, of: input.source)) }
+        try console.errors.around {
+          try console.output.write(live.line(for: segment.moved(by: verb.offset), of: input.source))
+        }
         printed += 1
       } interrupted: {
         partial = $0
@@ -123,7 +125,7 @@ struct TranscriptionRun: Sendable {
       let files = verb.plan.files(for: input)
       if files.isEmpty {
         outcome.document =
-          verb.live?.rest(of: transcript)
+          verb.live?.rest(of: transcript.moved(by: verb.offset))
           ?? verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
       }
       try write(transcript, of: input, entry, to: files)

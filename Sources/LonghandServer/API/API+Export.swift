@@ -22,8 +22,8 @@ extension API {
       format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
       style: request.value("style") == "words" ? .words : .sentences)
     formatter.hasEcho = request.value("echo") == "yes"
-    let document = try library.document(transcript, of: session.id, by: formatter)
-    var response = HTTPResponse.bytes(Data(document.utf8), type: Self.contentType(of: format))
+    let document = try library.file(transcript, of: session.id, by: formatter)
+    var response = HTTPResponse.bytes(document, type: Self.contentType(of: format))
     let file = FileName(session.name ?? session.source, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))
     return response
@@ -36,6 +36,8 @@ extension API {
     case .vtt: "text/vtt; charset=utf-8"
     case .tsv: "text/tab-separated-values; charset=utf-8"
     case .md: "text/markdown; charset=utf-8"
+    case .html: "text/html; charset=utf-8"
+    case .docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     case .txt, .srt, .ctm, .textgrid, .rttm: "text/plain; charset=utf-8"
     }
   }

@@ -5,11 +5,11 @@ const setting = "longhand.export";
 const formats = [
   ["txt", "Plain text"], ["md", "Markdown"], ["srt", "SubRip captions"], ["vtt", "WebVTT captions"],
   ["json", "JSON, one document"], ["jsonl", "JSON lines"], ["tsv", "Tab-separated"], ["ctm", "CTM, word times"],
-  ["textgrid", "TextGrid (Praat)"],
+  ["textgrid", "TextGrid (Praat)"], ["html", "Web page"], ["docx", "Word document"],
 ];
 const captions = new Set(["srt", "vtt"]);
 const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
-const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid"]);
+const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid", "html", "docx"]);
 
 /** Asks for a format and its options, which it remembers, and saves the transcript. */
 export class ExportDialog {

@@ -113,7 +113,7 @@
         let server = try await ServeProcess(in: folder)
         let list = try server.ask("/api/sessions").json["sessions"] as? [[String: Any]]
         let id = try #require(list?.first?["id"] as? String)
-        for format in TranscriptFormat.allCases {
+        for format in TranscriptFormat.allCases where format.isText {
           let printed = try await LonghandProcess(
             ["export", id, "--format", format.rawValue], environment: environment
           ).result()

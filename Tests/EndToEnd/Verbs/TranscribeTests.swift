@@ -72,7 +72,7 @@ extension RecognizerTests {
 
     @Test func aFileHoldsWhatStandardOutputWould() async throws {
       let formats = TranscriptFormat.allCases.map(\.fileExtension).filter {
-        isSoak || ["json", "srt"].contains($0)
+        isSoak && !["html", "docx"].contains($0) || ["json", "srt"].contains($0)
       }
       for format in formats {
         let result = try await transcribe(Recordings.short, "-o", "talk.\(format)")
@@ -88,7 +88,7 @@ extension RecognizerTests {
     }
 
     @Test func aFolderGetsAFileAnInputAndFormat() async throws {
-      let formats = TranscriptFormat.allCases.map(\.fileExtension)
+      let formats = TranscriptFormat.allCases.map(\.fileExtension).filter { !["html", "docx"].contains($0) }
       let result = try await transcribe(
         Recordings.paths[4], Recordings.short, "--output-dir", "out/deep", "--format",
         formats.joined(separator: ","))

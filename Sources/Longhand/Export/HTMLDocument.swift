@@ -1,0 +1,77 @@
+/// `html`: one page without scripts or other files. Each paragraph starts with its time, a link into the audio.
+///
+/// The link is the name of the source with a media fragment (`talk.wav#t=12.3`, W3C Media Fragments), so that it works
+/// where the page lies beside the recording.
+struct HTMLDocument {
+  func string(for transcript: Transcript) -> String {
+    let title = MarkupText.escaped(LineText.of(transcript.source))
+    let names = transcript.speakers.map { MarkupText.escaped(LineText.of($0.name)) }
+    let length = Milliseconds(seconds: transcript.duration).clock
+    let facts = [length] + (names.isEmpty ? [] : [names.joined(separator: ", ")])
+    let paragraphs = transcript.timedParagraphs.map { paragraph in
+      let time = Milliseconds(seconds: paragraph.start)
+      let target = MarkupText.escaped(MarkupText.link(to: transcript.source, at: time))
+      let name = paragraph.speaker.map { "<b>\(MarkupText.escaped(LineText.of($0))):</b> " } ?? ""
+      return "<p><a href=\"\(target)\">\(time.clock)</a> \(name)\(MarkupText.escaped(paragraph.text))</p>\n"
+    }
+    return """
+      <!DOCTYPE html>
+      <html lang="\(MarkupText.escaped(LineText.of(transcript.locale)))">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title)</title>
+      <style>
+      body { max-width: 42em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif; }
+      a { color: inherit; font-variant-numeric: tabular-nums; }
+      </style>
+      </head>
+      <body>
+      <h1>\(title)</h1>
+      <p>\(facts.joined(separator: " · "))</p>
+      \(paragraphs.joined())\(transcript.normalized.map(Self.labelled) ?? "")</body>
+      </html>
+
+      """
+  }
+
+  /// The normalized text, under a heading that names it.
+  private static func labelled(_ normalized: NormalizedTranscript) -> String {
+    let terms = normalized.extractedTerms.map { MarkupText.escaped(LineText.of($0)) }.joined(separator: ", ")
+    return "<h2>Normalized by \(normalized.by.rawValue)</h2>\n"
+      + "<p>\(MarkupText.escaped(LineText.of(normalized.text)))</p>\n"
+      + (terms.isEmpty ? "" : "<p>Terms: \(terms)</p>\n")
+  }
+}
+
+/// Text in HTML and XML.
+enum MarkupText {
+  /// The text as character data, also inside quotes.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      // Not characters of XML.
+      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// The address of a time in the recording beside the document (RFC 3986, W3C Media Fragments).
+  static func link(to source: String, at time: Milliseconds) -> String {
+    let name = source.split(separator: "/").last.map { LineText.of(String($0)) } ?? ""
+    let encoded = name.utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      let isPlain = byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
+      return isPlain
+        ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "\(encoded.joined())#t=\(time.fixedSeconds)"
+  }
+}
