@@ -74,12 +74,12 @@ public struct TranscriptFormatter: Sendable {
 
   /// The whole document; of `docx` the part with the text, see `data(for:)`. It ends with a newline unless it is empty.
   public func string(for transcript: Transcript) -> String {
-    let transcript = transcript.moved(by: offset)
+    let moved = transcript.moved(by: offset)
     let isMarked = marksWordless ?? (format == .md)
     let isMarkedUp = format == .json || format == .jsonl
-    let transcript = hasEcho || isMarkedUp ? transcript : transcript.withoutEcho
+    let transcript = hasEcho || isMarkedUp ? moved : moved.withoutEcho
     // Half of the formats need neither.
-    lazy var written = written(transcript)
+    lazy var written = self.written(transcript)
     lazy var marked = isMarked ? written.withWordlessMarks : written
     return switch format {
     case .txt where style == .sentences && !wordTimestamps:
