@@ -14,6 +14,9 @@ extension AnalysisSession {
     return request(through: through, isLast: isLast)
   }
 
+  /// Whether audio before a time may still come.
+  func lacksAudio(before time: CMTime) -> Bool { isInputActive && timeline.end.map { $0 < time } ?? true }
+
   /// Requests that everything becomes final when the input has ended.
   func requestFinalizationOfInput() -> Int { request(through: nil, isLast: true) }
 

@@ -4,13 +4,14 @@ extension SpeechAnalyzer {
   /// Waits until the results of all audio before a time are final and published. The time may be later than the audio so
   /// far. The session continues. Speech that crosses the time is cut there.
   ///
-  /// If the input ends before the time, everything up to its end becomes final.
+  /// If the input ends before the time, everything up to its end becomes final. In a cancelled task, this and the finishing
+  /// methods still wait for the recognition of audio that was received, but not for more audio.
   /// - Parameter through: nil for all audio so far.
   /// - Throws: the error that ends the session; `CancellationError` if the session finishes first.
   final public func finalize(through: CMTime?) async throws {
     try session.check()
     guard let id = session.requestFinalization(through: through, isLast: false) else { return }
-    try await answer(to: id)
+    try await answer(to: id, needsAudio: through.map(session.lacksAudio(before:)) ?? false)
   }
 
   /// Waits until the input has ended and everything is final; then ends the session. An input that replaces the current
@@ -20,7 +21,7 @@ extension SpeechAnalyzer {
     try session.check()
     guard !session.isFinished else { return }
     if session.input == 0 { return session.finish() }
-    try await finish(when: session.requestFinalizationOfInput())
+    try await finish(when: session.requestFinalizationOfInput(), needsAudio: session.isInputActive)
   }
 
   /// Waits until everything before a time is final; then ends the session. Later audio is ignored.
@@ -31,7 +32,7 @@ extension SpeechAnalyzer {
     guard let id = session.requestFinalization(through: through, isLast: true) else {
       return session.finish()
     }
-    try await finish(when: id)
+    try await finish(when: id, needsAudio: session.lacksAudio(before: through))
   }
 
   /// Waits until the audio before a time has been received; then ends the session, without waiting for its recognition.
@@ -53,15 +54,16 @@ extension SpeechAnalyzer {
   /// Ends the session at once. Results that were published before can still be read.
   final public func cancelAndFinishNow() async { session.end(nil) }
 
-  private func finish(when id: Int) async throws {
-    try await answer(to: id)
+  private func finish(when id: Int, needsAudio: Bool) async throws {
+    try await answer(to: id, needsAudio: needsAudio)
     session.finish()
     try session.check()
   }
 
-  private func answer(to id: Int) async throws {
+  /// Waits for the answer to a request, in a cancelled task only if no more audio is needed for it.
+  private func answer(to id: Int, needsAudio: Bool) async throws {
     do {
-      try await wait { !$0.ledger.contains(id) }
+      try await wait(isCancellable: needsAudio) { !$0.ledger.contains(id) }
     } catch {
       session.ledger.forget(id)
       throw error

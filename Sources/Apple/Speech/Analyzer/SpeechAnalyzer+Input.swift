@@ -80,10 +80,11 @@ extension SpeechAnalyzer {
   }
 
   /// Waits until a condition is met.
+  /// - Parameter isCancellable: whether cancelling the task ends the wait.
   /// - Throws: the error that ends the session; `CancellationError` if the session finishes first or the task is
   ///   cancelled.
-  func wait(until condition: @escaping (AnalysisSession) -> Bool) async throws {
-    try Task.checkCancellation()
+  func wait(isCancellable: Bool = true, until condition: @escaping (AnalysisSession) -> Bool) async throws {
+    if isCancellable { try Task.checkCancellation() }
     if condition(session) { return }
     try session.check()
     if session.isFinished { throw CancellationError() }
@@ -102,11 +103,12 @@ extension SpeechAnalyzer {
           session.evaluate()
         }
         // The task may have been cancelled before the waiter was added.
-        if Task.isCancelled {
+        if isCancellable, Task.isCancelled {
           session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
         }
       }
     } onCancel: {
+      guard isCancellable else { return }
       session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
     }
   }

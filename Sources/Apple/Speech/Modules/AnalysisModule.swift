@@ -41,11 +41,8 @@ protocol ModuleSink: AnyObject {
 
 /// The results of a module that wait for their reader, and the analyzer that owns the module.
 final class ModuleOutput<Element: Sendable>: Sendable {
-  let stream: AsyncThrowingStream<Element, any Error>
-  private let continuation: AsyncThrowingStream<Element, any Error>.Continuation
+  let stream = ResultStream<Element>()
   private let owner = Mutex<UUID?>(nil)
-
-  init() { (stream, continuation) = AsyncThrowingStream.makeStream() }
 
   /// Assigns the module to an analyzer; false if it belongs to another one.
   func claim(for analyzer: UUID) -> Bool {
@@ -55,8 +52,8 @@ final class ModuleOutput<Element: Sendable>: Sendable {
     }
   }
 
-  func publish(_ element: Element) { continuation.yield(element) }
+  func publish(_ element: Element) { stream.publish(element) }
 
   /// Ends the results, with the error that ended the analysis.
-  func finish(_ error: (any Error)?) { continuation.finish(throwing: error) }
+  func finish(_ error: (any Error)?) { stream.finish(error) }
 }
