@@ -238,9 +238,10 @@ let settings: [SwiftSetting] = [
       name: "SpeechTests",
       dependencies: [
         "Speech", "VoiceMeasurement", "ModelStorage", "ModelInstallation", "ChildProcesses", "FileSupport",
-        "Sandboxing", "SpeechService", "ScriptedSpeech", "ScriptedSpeechService", "TestSupport",
+        "Sandboxing", "SoundServer", "SpeechService", "ScriptedSpeech", "ScriptedSpeechService",
+        "TestSupport",
       ],
-      exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt"],
+      exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt", "speech-27-declarations.txt"],
       swiftSettings: settings),
   ]
 #else

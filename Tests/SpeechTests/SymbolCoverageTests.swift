@@ -15,6 +15,16 @@ struct SymbolCoverageTests {
     #expect(coverage.complaints == [])
   }
 
+  /// The additions of 2026 as Apple's documentation declares them. A code of `SFSpeechError` is a case here, as those before.
+  @Test func additionsOfSpeech27AreDeclaredAsApplesAre() throws {
+    let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("speech-27-declarations.txt")
+    let coverage = try NameCoverage(
+      of: list, in: try SymbolGraph.publicDeclarations(of: "Speech"), but: [], normalized: \.self)
+    #expect(coverage.wanted.count == 29)
+    #expect(coverage.complaints == [])
+  }
+
   @Test func undeclaredNameIsDetected() throws {
     let declared = try SymbolGraph.publicNames(of: "Speech")
     #expect(declared.contains(Self.normalized("AssetInventory.Status.<(a:b:)")))

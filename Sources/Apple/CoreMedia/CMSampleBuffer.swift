@@ -91,7 +91,7 @@ public final class CMSampleBuffer {
     dataBuffer = buffer
   }
 
-  private static func duration(
+  static func duration(
     of numSamples: Int, in stream: AudioStreamBasicDescription,
     packetDescriptions: [AudioStreamPacketDescription]
   ) -> CMTime {

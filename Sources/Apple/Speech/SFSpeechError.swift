@@ -39,6 +39,8 @@ public struct SFSpeechError: CustomNSError, Hashable, Error, @unchecked Sendable
     case insufficientResources = 16
     /// The audio overlaps or precedes what came before.
     case audioDisordered = 17
+    /// The audio source cannot be set up.
+    case cannotConfigureAudioSystem = 18
 
     /// The type of the errors that have such codes.
     public typealias _ErrorType = SFSpeechError
@@ -121,6 +123,8 @@ extension SFSpeechError {
   public static var insufficientResources: Code { .insufficientResources }
   /// The audio overlaps or precedes what came before.
   public static var audioDisordered: Code { .audioDisordered }
+  /// The audio source cannot be set up.
+  public static var cannotConfigureAudioSystem: Code { .cannotConfigureAudioSystem }
 }
 
 extension SFSpeechError.Code {
@@ -141,6 +145,7 @@ extension SFSpeechError.Code {
     case .cannotAllocateUnsupportedLocale: "The locale is not supported"
     case .insufficientResources: "Too little memory, or too many requests at a time"
     case .audioDisordered: "The audio overlaps or precedes what came before"
+    case .cannotConfigureAudioSystem: "The audio source cannot be set up"
     }
   }
 }

@@ -7,7 +7,7 @@
 // The folders of this module use each other's types one way (`Scripts/check-folders Sources/Apple/Speech`):
 //
 //   Service ← Detection ← Session ← Results ← Recognizer     SFSpeechRecognizer
-//   Session, Results ← Modules ← Analyzer                    SpeechAnalyzer
+//   Session, Results ← Modules ← Analyzer ← Inputs           SpeechAnalyzer
 //   Service ← LanguageModel ← Modules, Recognizer            SFSpeechLanguageModel
 //   Modules ← Assets                                         AssetInventory
 //

@@ -109,7 +109,7 @@ import Testing
     for try await input in AnalyzerInputs(
       audio: source, start: 0, format: format, reportOppositePhase: { _ in })
     {
-      frames += Int(input.buffer.frameLength)
+      frames += Int(input.bufferDuration.value)
     }
     #expect(abs(Double(frames) / 16_000 - source.duration) < 0.01, "\(name)")
     let spans = CoverageSpan.all(of: source.duration, source.gaps.stretches(source.sampleRate))

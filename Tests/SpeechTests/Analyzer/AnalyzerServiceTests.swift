@@ -186,6 +186,14 @@ import Testing
     } throws: { SFSpeechError.insufficientResources ~= $0 }
     // Final results alone come from the pool, which is never exhausted.
     try await analyzer(transcriber(.finals), pool).prepareToAnalyze(in: nil)
+    let options = SpeechAnalyzer.Options(
+      priority: .medium, modelRetention: .whileInUse, ignoresResourceLimits: true)
+    #expect(options.ignoresResourceLimits && !SpeechAnalyzer.Options.standard.ignoresResourceLimits)
+    let unlimited = SpeechAnalyzer(
+      modules: [transcriber(.volatile)], options: nil, context: .init(),
+      makeRecognizer: options.recognizers(pool: pool))
+    try await unlimited.prepareToAnalyze(in: nil)
+    await unlimited.cancelAndFinishNow()
     try await holding.finalizeAndFinishThroughEndOfInput()
     try await analyzer(transcriber(.volatile), pool).prepareToAnalyze(in: nil)
   }

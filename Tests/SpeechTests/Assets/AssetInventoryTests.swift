@@ -24,9 +24,9 @@ struct AssetInventoryTests {
     #expect(await status([ScriptedModule("en-US", "xx-XX"), ScriptedModule("fr-FR")]) == .unsupported)
   }
 
-  @Test func statusIsOrderedByNearnessToUse() {
+  @Test func statusHasTheOrderOfSpeech27() {
     let sorted: [AssetInventory.Status] = [.installed, .supported, .unsupported, .downloading].sorted()
-    #expect(sorted == [.unsupported, .supported, .downloading, .installed])
+    #expect(sorted == [.unsupported, .downloading, .supported, .installed])
   }
 
   @Test func languageIsReservedOnceUnderAnyName() async throws {

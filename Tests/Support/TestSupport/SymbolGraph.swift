@@ -5,8 +5,10 @@
   package struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
       struct Identifier: Decodable { let precise: String }
+      struct Fragment: Decodable { let spelling: String }
       let identifier: Identifier
       let pathComponents: [String]
+      let declarationFragments: [Fragment]?
       var name: String { pathComponents.joined(separator: ".") }
     }
     struct Relationship: Decodable {
@@ -36,6 +38,19 @@
 
     /// The public names of a module, such as `Type.member(label:)`.
     package static func publicNames(of module: String) throws -> Set<String> {
+      Set(try all(of: module).flatMap(\.names))
+    }
+
+    /// The public declarations of a module, such as `static func member(label value: Int) throws -> Type`, each with its
+    /// name before it and a tabulator between them.
+    package static func publicDeclarations(of module: String) throws -> Set<String> {
+      Set(
+        try all(of: module).flatMap(\.symbols).map { symbol in
+          "\(symbol.name)\t\((symbol.declarationFragments ?? []).map(\.spelling).joined())"
+        })
+    }
+
+    private static func all(of module: String) throws -> [SymbolGraph] {
       let output = FileManager.default.temporaryDirectory.appendingPathComponent(
         "symbols-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
@@ -52,9 +67,7 @@
           "-minimum-access-level", "public", "-output-dir", output.path,
         ] + maps)
       return try FileManager.default.contentsOfDirectory(at: output, includingPropertiesForKeys: nil)
-        .reduce(into: []) { names, file in
-          names.formUnion(try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)).names)
-        }
+        .map { try JSONDecoder().decode(Self.self, from: Data(contentsOf: $0)) }
     }
 
     private static var target: String {

@@ -101,10 +101,9 @@ final class AnalysisSession: @unchecked Sendable {
   }
 
   private func accept(_ input: AnalyzerInput) throws {
-    let buffer = input.buffer
-    guard AnalyzerAudioFormats.isSupported(buffer.format) else {
+    guard let buffer = input.audio?.buffer, AnalyzerAudioFormats.isSupported(input.bufferFormat) else {
       let text =
-        "The analyzer does not accept the audio format \(buffer.format). "
+        "The analyzer does not accept the audio format \(input.bufferFormat). "
         + "Use SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)."
       throw SFSpeechError(.unexpectedAudioFormat, userInfo: [NSLocalizedDescriptionKey: text])
     }
@@ -163,14 +162,7 @@ final class AnalysisExecutor: SerialExecutor {
   let queue: DispatchQueue
 
   init(priority: TaskPriority?) {
-    let quality: DispatchQoS =
-      switch priority {
-      case .some(.high): .userInitiated
-      case .some(.low): .utility
-      case .some(.background): .background
-      default: .default
-      }
-    queue = DispatchQueue(label: "speech.analyzer", qos: quality)
+    queue = DispatchQueue(label: "speech.analyzer", qos: DispatchQoS(priority))
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -181,4 +173,17 @@ final class AnalysisExecutor: SerialExecutor {
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
   func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+extension DispatchQoS {
+  /// The class of a queue for work of a priority; nil for the default.
+  init(_ priority: TaskPriority?) {
+    self =
+      switch priority {
+      case .some(.high): .userInitiated
+      case .some(.low): .utility
+      case .some(.background): .background
+      default: .default
+      }
+  }
 }

@@ -3,13 +3,49 @@ import CoreMedia
 
 /// A buffer of audio for a `SpeechAnalyzer`.
 ///
-/// `@unchecked Sendable`, as on Apple platforms: do not change the buffer after handing it in.
-public struct AnalyzerInput: @unchecked Sendable {
-  /// The audio. The analyzer does not convert it; see `SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)`.
-  public let buffer: AVAudioPCMBuffer
-  /// The start of the buffer on the analyzer's timeline. Nil: the buffer follows the one before, or starts at 0 if it is
-  /// the first.
+/// The audio is a copy of that of the buffer, which may be used again.
+public struct AnalyzerInput: Sendable {
+  /// The start of the audio on the analyzer's timeline. Nil: it follows the input before, or starts at 0 if it is the
+  /// first.
   public let bufferStartTime: CMTime?
+  /// The duration of the audio.
+  public let bufferDuration: CMTime
+  /// The format of the audio. The analyzer does not convert it; see
+  /// `SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)`.
+  public let bufferFormat: AVAudioFormat
+  /// Nil if a sample buffer has no audio that an analyzer could use.
+  let audio: Audio?
+
+  /// `@unchecked Sendable`: nothing changes the buffer, which no other code has.
+  struct Audio: @unchecked Sendable {
+    let buffer: AVAudioPCMBuffer
+
+    init(owned buffer: AVAudioPCMBuffer) { self.buffer = buffer }
+
+    init(copying buffer: AVAudioPCMBuffer) {
+      let copy = buffer.copy() as? AVAudioPCMBuffer
+      // Without memory for a copy the buffer itself: no audio is lost.
+      self.buffer = copy.flatMap { $0.frameLength == buffer.frameLength ? $0 : nil } ?? buffer
+    }
+
+    /// The samples of uncompressed audio of a common format; nil for others, and if there are fewer than stated.
+    init?(_ samples: CMReadySampleBuffer<CMReadOnlyDataBlockBuffer>, _ format: AVAudioFormat) {
+      guard
+        let buffer = AVAudioPCMBuffer(
+          pcmFormat: format, frameCapacity: AVAudioFrameCount(clamping: samples.sampleCount))
+      else { return nil }
+      buffer.frameLength = buffer.frameCapacity
+      let planes = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+      guard samples.content.count >= planes.reduce(0, { $0 + Int($1.mDataByteSize) }) else { return nil }
+      var offset = 0
+      for plane in planes {
+        let target = UnsafeMutableRawBufferPointer(start: plane.mData, count: Int(plane.mDataByteSize))
+        samples.content.copyBytes(to: target, from: offset..<offset + target.count)
+        offset += target.count
+      }
+      self.buffer = buffer
+    }
+  }
 
   /// Creates an input that follows the one before.
   public init(buffer: AVAudioPCMBuffer) {
@@ -19,41 +55,41 @@ public struct AnalyzerInput: @unchecked Sendable {
   /// Creates an input that starts at a time. A time before the end of the audio so far ends the analysis with
   /// `SFSpeechError.audioDisordered`.
   public init(buffer: AVAudioPCMBuffer, bufferStartTime: CMTime?) {
-    self.buffer = buffer
-    self.bufferStartTime = bufferStartTime
-  }
-}
-
-/// The audio of a file, from its current position to its end, in a format that every module accepts. The file is read on
-/// demand.
-struct AudioFileInputs: AsyncSequence, Sendable {
-  let file: AVAudioFile
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let file: AVAudioFile
-    private var reader: AudioFileReader?
-
-    init(file: AVAudioFile) { self.file = file }
-
-    /// - Throws: `SFSpeechError.audioReadFailed`, `.incompatibleAudioFormats`, `.insufficientResources`.
-    mutating func next() async throws -> AnalyzerInput? {
-      var reader = try self.reader ?? AudioFileReader(file: file)
-      defer { self.reader = reader }
-      guard !Task.isCancelled, let samples = try reader.next() else { return nil }
-      return try Self.input(samples)
-    }
-
-    private static func input(_ samples: [Int16]) throws -> AnalyzerInput {
-      guard
-        let buffer = AVAudioPCMBuffer(
-          pcmFormat: AudioIntake.format, frameCapacity: AVAudioFrameCount(samples.count)),
-        let channels = buffer.int16ChannelData
-      else { throw SFSpeechError(.insufficientResources) }
-      buffer.frameLength = AVAudioFrameCount(samples.count)
-      channels[0].update(from: samples, count: samples.count)
-      return AnalyzerInput(buffer: buffer)
-    }
+    self.init(Audio(copying: buffer), at: bufferStartTime)
   }
 
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file) }
+  /// Creates an input from a ready sample buffer, which starts at the buffer's time stamp. The analyzer accepts
+  /// uncompressed audio only; anything else ends the analysis with `SFSpeechError.unexpectedAudioFormat`.
+  public init(buffer: CMReadySampleBuffer<CMReadOnlyDataBlockBuffer>) {
+    self.init(buffer, at: buffer.presentationTimeStamp)
+  }
+
+  /// The samples of a sample buffer at another time than its own.
+  init(_ samples: CMReadySampleBuffer<CMReadOnlyDataBlockBuffer>, at start: CMTime?) {
+    let format = samples.formatDescription.audioStreamBasicDescription.flatMap { description in
+      withUnsafePointer(to: description) { AVAudioFormat(streamDescription: $0) }
+    }
+    audio = format.flatMap { Audio(samples, $0) }
+    bufferFormat = format ?? AVAudioFormat()
+    bufferStartTime = start
+    bufferDuration = samples.duration
+  }
+
+  init(_ audio: Audio, at start: CMTime?) {
+    self.audio = audio
+    bufferFormat = audio.buffer.format
+    bufferStartTime = start
+    bufferDuration = CMTime(
+      value: Int64(audio.buffer.frameLength), timescale: CMTimeScale(bufferFormat.sampleRate.rounded()))
+  }
+
+  /// A new copy of the audio; empty for audio that no analyzer accepts.
+  @available(*, deprecated, message: "use other AnalyzerInput properties to get information about audio")
+  public var buffer: AVAudioPCMBuffer {
+    if let audio { return Audio(copying: audio.buffer).buffer }
+    guard let empty = AVAudioPCMBuffer(pcmFormat: AudioIntake.format, frameCapacity: 0) else {
+      preconditionFailure("an empty buffer needs no memory")
+    }
+    return empty
+  }
 }

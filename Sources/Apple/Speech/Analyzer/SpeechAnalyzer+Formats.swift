@@ -24,6 +24,18 @@ extension SpeechAnalyzer {
     return common.first
   }
 
+  /// The best format that all modules accept.
+  /// - Throws: `SFSpeechError.incompatibleAudioFormats` if there is none.
+  static func format(compatibleWith modules: [any SpeechModule]) async throws -> AVAudioFormat {
+    guard let format = await bestAvailableAudioFormat(compatibleWith: modules) else {
+      let text =
+        "The modules have no audio format in common. If their models are not installed yet, install them with "
+        + "AssetInventory.assetInstallationRequest(supporting:)."
+      throw SFSpeechError(.incompatibleAudioFormats, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+    return format
+  }
+
   /// Loads the models, so that the first words do not wait for them.
   /// - Parameter audioFormat: the format of the audio to come, if known.
   /// - Throws: `SFSpeechError.unexpectedAudioFormat` if the format is not accepted; the error that ended the session.

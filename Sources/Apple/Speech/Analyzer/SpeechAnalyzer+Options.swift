@@ -5,6 +5,9 @@ extension SpeechAnalyzer {
     public let priority: TaskPriority
     /// How long models stay in memory.
     public let modelRetention: SpeechAnalyzer.Options.ModelRetention
+    /// Whether the analysis starts even if too many are running. Each analysis with volatile results has a process of
+    /// the speech service for itself, which takes 100 MB and more; without memory for it, the analysis fails.
+    public let ignoresResourceLimits: Bool
 
     /// How long models stay in memory. On Linux: how long processes of the speech service wait for the next analyzer.
     public enum ModelRetention: CaseIterable, Sendable, Equatable, Hashable {
@@ -18,8 +21,17 @@ extension SpeechAnalyzer {
 
     /// Creates options with a priority and a retention.
     public init(priority: TaskPriority, modelRetention: SpeechAnalyzer.Options.ModelRetention) {
+      self.init(priority: priority, modelRetention: modelRetention, ignoresResourceLimits: false)
+    }
+
+    /// Creates options that may ignore the limit to the number of analyses.
+    public init(
+      priority: TaskPriority, modelRetention: SpeechAnalyzer.Options.ModelRetention,
+      ignoresResourceLimits: Bool
+    ) {
       self.priority = priority
       self.modelRetention = modelRetention
+      self.ignoresResourceLimits = ignoresResourceLimits
     }
   }
 }
@@ -36,11 +48,12 @@ extension SpeechAnalyzer.Options {
       case .lingering: .lingering
       case .processLifetime: .unlimited
       }
-    return { configuration, detection, emit in
+    return { [ignoresResourceLimits] configuration, detection, emit in
       switch configuration.mode {
       case .stream:
         StreamRecognition(
-          configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)
+          configuration: configuration, pool: pool, retention: retention, ignoresLimit: ignoresResourceLimits,
+          detection: detection, emit: emit)
       case .recording:
         UtteranceRecognition(
           configuration: configuration, pool: pool, retention: retention, detection: detection, emit: emit)

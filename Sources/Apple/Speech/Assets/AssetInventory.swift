@@ -20,26 +20,26 @@ import Foundation
 final public class AssetInventory {
   private init() {}
 
-  /// The state of the models of some modules. A greater status is nearer to use. On Linux the type is `Sendable`;
-  /// Apple does not declare that.
+  /// The state of the models of some modules, in the order of Speech 27; in Speech 26 `supported` was less than
+  /// `downloading`. On Linux the type is `Sendable`; Apple does not declare that.
   public enum Status: Comparable, Sendable {
     /// No model exists.
     case unsupported
-    /// A model exists, but it is not installed.
-    case supported
     /// This program is installing the model.
     case downloading
+    /// A model exists, but it is not installed.
+    case supported
     /// The model is installed.
     case installed
 
-    /// Whether `a` is further from use than `b`.
+    /// Whether `a` comes before `b` in the order.
     public static func < (a: Status, b: Status) -> Bool { a.order < b.order }
 
     private var order: Int {
       switch self {
       case .unsupported: 0
-      case .supported: 1
-      case .downloading: 2
+      case .downloading: 1
+      case .supported: 2
       case .installed: 3
       }
     }

@@ -3,6 +3,9 @@ extension SpeechTranscriber {
   public enum TranscriptionOption: CaseIterable, Sendable, Equatable, Hashable {
     /// Replaces all letters but the first of coarse words by asterisks.
     case etiquetteReplacements
+
+    /// All options.
+    public static let allCases: [SpeechTranscriber.TranscriptionOption] = [.etiquetteReplacements]
   }
 
   /// Which results are published.

@@ -126,9 +126,9 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// Counts one more stream, which has a service of its own until it calls `endStream()`.
   /// - Throws: `SpeechServiceFailure.exhausted` if there are too many.
-  func beginStream() throws {
+  func beginStream(ignoresLimit: Bool = false) throws {
     try condition.withLock {
-      guard openStreams < maxStreams else { throw SpeechServiceFailure.exhausted(maxStreams) }
+      guard ignoresLimit || openStreams < maxStreams else { throw SpeechServiceFailure.exhausted(maxStreams) }
       openStreams += 1
     }
     beginUse()

@@ -48,17 +48,24 @@ final class AudioIntake {
       let outputs = if let buffer { try conversion.convert(buffer) } else { try conversion.finish() }
       return outputs.flatMap(Self.samples)
     } catch {
-      switch error {
-      case .outOfMemory: throw SFSpeechError(.insufficientResources)
-      case .failed(let cause):
-        throw SFSpeechError(.incompatibleAudioFormats, userInfo: [NSUnderlyingErrorKey: cause as Any])
-      }
+      throw error.speechError
     }
   }
 
   private static func samples(of buffer: AVAudioPCMBuffer) -> [Int16] {
     guard let channels = buffer.int16ChannelData else { return [] }
     return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
+  }
+}
+
+extension AudioConversionError {
+  /// The error for a client.
+  var speechError: SFSpeechError {
+    switch self {
+    case .outOfMemory: SFSpeechError(.insufficientResources)
+    case .failed(let cause):
+      SFSpeechError(.incompatibleAudioFormats, userInfo: [NSUnderlyingErrorKey: cause as Any])
+    }
   }
 }
 

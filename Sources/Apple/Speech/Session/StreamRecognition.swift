@@ -44,13 +44,14 @@ final class StreamRecognition: AudioRecognition {
   private let isCancelled = Atomic(false)
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
+  private let ignoresLimit: Bool
   private let emit: @Sendable (RecognitionEvent) -> Void
   private let events = DispatchQueue(label: "speech.stream.events")
   private let requests = DispatchQueue(label: "speech.stream.requests")
 
   init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
-    retention: SpeechServicePool.Retention = .lingering,
+    retention: SpeechServicePool.Retention = .lingering, ignoresLimit: Bool = false,
     detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
@@ -63,6 +64,7 @@ final class StreamRecognition: AudioRecognition {
         configuration: configuration))
     self.pool = pool
     self.retention = retention
+    self.ignoresLimit = ignoresLimit
     self.emit = emit
   }
 
@@ -144,7 +146,7 @@ final class StreamRecognition: AudioRecognition {
   private func startService(_ number: Int, _ configuration: ServiceConfiguration) {
     do {
       if !state.withLock({ $0.machine.isInPool }) {
-        try pool.beginStream()
+        try pool.beginStream(ignoresLimit: ignoresLimit)
         apply(.joinedPool)
       }
       guard !state.withLock({ $0.machine.isOver }) else { return }

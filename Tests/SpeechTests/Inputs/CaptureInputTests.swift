@@ -1,0 +1,89 @@
+import AVFoundation
+import SoundServer
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Speech
+
+/// Audio from a device of a sound server.
+@Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct CaptureInputTests {
+  private static func microphone(_ server: PulseServer) throws -> AVCaptureDevice {
+    try #require(AVCaptureDevice.preferred(server: server.address))
+  }
+
+  /// The inputs so far of a sequence, and whether it has ended.
+  private final class Reader: Sendable {
+    private let state = Mutex((inputs: [AnalyzerInput](), hasEnded: false))
+    var inputs: [AnalyzerInput] { state.withLock(\.inputs) }
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+    var seconds: Double { inputs.reduce(0) { $0 + $1.bufferDuration.seconds } }
+
+    init(_ sequence: some Sendable & AsyncSequence<AnalyzerInput, any Error>) {
+      Task {
+        for try await input in sequence { state.withLock { $0.inputs.append(input) } }
+        state.withLock { $0.hasEnded = true }
+      }
+    }
+  }
+
+  @Test func newSessionGivesTheAudioOfTheDevice() async throws {
+    let server = try await PulseServer(rate: 44_100, channels: 2)
+    var provider: CaptureInputSequenceProvider? = try await .providerWithSession(
+      from: Self.microphone(server), compatibleWith: [SpeechDetector()], priority: .high)
+    var session = provider?.captureSession
+    #expect(session?.outputs.first === provider?.captureAudioDataOutput)
+    #expect(session?.inputs.count == 1 && session?.isRunning == false)
+    let reader = Reader(try #require(provider?.analyzerInputs))
+    session?.startRunning()
+    #expect(await eventually { reader.seconds > 0.3 })
+    // A sequence has only what is captured after it was made. It does not need the provider.
+    let late = Reader(try #require(provider?.analyzerInputs))
+    provider = nil
+    let before = reader.seconds
+    #expect(await eventually { late.seconds > 0.2 })
+    #expect(reader.seconds - late.seconds > before - 0.2)
+    // A pause is a gap, whose length the start time gives.
+    session?.stopRunning()
+    try await Task.sleep(for: .milliseconds(300))
+    let paused = reader.inputs.count
+    let length = reader.seconds
+    session?.startRunning()
+    #expect(await eventually { reader.inputs.count > paused + 3 })
+    let resumed = try #require(reader.inputs.dropFirst(paused).first { $0.bufferStartTime != nil })
+    #expect(try #require(resumed.bufferStartTime).seconds > length + 0.2)
+    #expect(reader.inputs.count { $0.bufferStartTime != nil } == 1)
+    #expect(reader.inputs.allSatisfy { $0.bufferFormat == AudioIntake.format })
+    session?.stopRunning()
+    #expect(!reader.hasEnded)
+    session = nil
+    #expect(await eventually { reader.hasEnded && late.hasEnded })
+  }
+
+  @Test func sessionOfTheProgramIsNotChanged() async throws {
+    let server = try await PulseServer()
+    let device = try Self.microphone(server)
+    let session = AVCaptureSession()
+    let provider = try await CaptureInputSequenceProvider.provider(
+      from: device, in: session, compatibleWith: [SpeechDetector()])
+    #expect(provider.captureSession === session)
+    #expect(session.inputs.isEmpty && session.outputs.isEmpty)
+    let reader = Reader(provider.analyzerInputs)
+    session.addInput(try AVCaptureDeviceInput(device: device))
+    session.startRunning()
+    // Without the output, as on Apple platforms, there is no audio and no error.
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(reader.inputs.isEmpty)
+    session.addOutput(provider.captureAudioDataOutput)
+    #expect(await eventually { reader.seconds > 0.1 })
+    session.stopRunning()
+  }
+
+  @Test func unusableFormatIsRefused() throws {
+    #expect {
+      _ = try CaptureInputSequenceProvider(
+        session: AVCaptureSession(), analyzerFormat: AVAudioFormat(), priority: nil)
+    } throws: { SFSpeechError.cannotConfigureAudioSystem ~= $0 }
+    #expect(SFSpeechError.Code.cannotConfigureAudioSystem.rawValue == 18)
+  }
+}

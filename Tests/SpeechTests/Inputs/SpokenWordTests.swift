@@ -1,0 +1,40 @@
+import AVFoundation
+import SoundServer
+import Speech
+import TestSupport
+import Testing
+
+/// A move of chess is spoken where the microphone would be.
+@Suite(.tagged(.recognizer, .soundServer), .serialized, .timeLimit(.minutes(5))) struct SpokenWordTests {
+  @Test func spokenMoveIsRecognizedWithTheChessModel() async throws {
+    let server = try await PulseServer()
+    try server.addMicrophone()
+    setenv("PULSE_SERVER", server.address, 1)
+    defer { unsetenv("PULSE_SERVER") }
+    let folder = server.folder.appendingPathComponent("chess")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let data = folder.appendingPathComponent("CustomLMData.bin")
+    try await ChessData.data().export(to: data)
+    let speech = folder.appendingPathComponent("move.wav")
+    try await Program.output(of: ["flite", "-voice", "slt", "-t", "play the Albin counter gambit", speech.path])
+
+    let program = await SpokenWord(
+      model: SFSpeechLanguageModel.Configuration(
+        languageModel: folder.appendingPathComponent("LM"), vocabulary: folder.appendingPathComponent("Vocab")
+      ))
+    try await program.prepare(trainingData: data)
+    await program.start()
+    // Until the program records.
+    while try server.control("list", "short", "source-outputs").isEmpty {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let player = try server.play(speech)
+    #expect(await eventually { !player.isRunning })
+    // Stopped right after the last word: the rest comes from `finalizeAndFinish`.
+    try await Task.sleep(for: .milliseconds(300))
+    try await program.stop()
+    let text = await String(program.transcript.characters).lowercased()
+    #expect(text.contains("play the albin counter gambit"))
+    #expect(await program.updates > 1)
+  }
+}
