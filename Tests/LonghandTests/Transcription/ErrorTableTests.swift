@@ -78,7 +78,7 @@ import Testing
   // MARK: The whole engine, with tasks that fail
 
   private func events(
-    of recognizer: FailingRecognizer, allowsServer: Bool = false
+    of recognizer: FailingRecognizer, allowsServer: Bool = false, deviceWait: TimeInterval = 0.05
   ) async throws -> [TranscriptionEvent] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("errors-\(UUID()).wav")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -87,6 +87,7 @@ import Testing
     options.allowsServer = allowsServer
     var pace = RollingEngine.Pace(tick: 0.005)
     pace.limits.backoff = 0.01
+    pace.deviceWait = deviceWait
     let engine = RollingEngine(options, reportsPartials: false, pace: pace) { _ in recognizer }
     var events: [TranscriptionEvent] = []
     for try await event in engine.events(of: try AudioFileSource(file), from: 0) { events.append(event) }
@@ -123,6 +124,20 @@ import Testing
     #expect(recognizer.started == 0)
     _ = try await events(of: recognizer, allowsServer: true)
     #expect(recognizer.requiredDevice.contains(false))
+  }
+
+  /// Apple's framework says so some seconds after the recognizer was made.
+  @Test(.tagged(.recognizer)) func supportOnTheDeviceMayComeLate() async throws {
+    #expect(RollingEngine.Pace().deviceWait == 10)
+    let recognizer = try #require(FailingRecognizer([]))
+    recognizer.supportsOnDeviceRecognition = false
+    nonisolated(unsafe) let late = recognizer
+    Task {
+      try await Task.sleep(for: .milliseconds(100))
+      late.supportsOnDeviceRecognition = true
+    }
+    _ = try await events(of: recognizer, deviceWait: 100)
+    #expect(!recognizer.requiredDevice.isEmpty && !recognizer.requiredDevice.contains(false))
   }
 
   @Test(.tagged(.recognizer)) func serverIsNotUsedWhereTheDeviceRecognizes() async throws {

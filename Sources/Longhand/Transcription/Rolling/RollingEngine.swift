@@ -9,6 +9,8 @@ package struct RollingEngine: TranscriptionEngine {
     var limits = RollingStateMachine.Limits()
     /// Seconds between two checks of the clock.
     var tick = 0.2
+    /// Seconds after which a recognizer that cannot work on this device is refused: it may learn late that it can.
+    var deviceWait = 10.0
   }
 
   /// Which engine it is.
@@ -70,7 +72,7 @@ package struct RollingEngine: TranscriptionEngine {
       guard let recognizer = makeRecognizer(options.locale) else {
         throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
       }
-      guard recognizer.supportsOnDeviceRecognition || options.allowsServer else {
+      guard try await staysOnDevice(recognizer) || options.allowsServer else {
         throw TranscriptionError.leavesDevice(options.locale.identifier(.bcp47))
       }
       recognizer.use(options.found)
@@ -79,5 +81,15 @@ package struct RollingEngine: TranscriptionEngine {
         pace: pace, emit: emit)
       try await session.run()
     }
+  }
+
+  /// Whether a recognizer works on this device. Asks again for a while where audio may not leave it.
+  private func staysOnDevice(_ recognizer: SFSpeechRecognizer) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(options.allowsServer ? 0 : pace.deviceWait)
+    while !recognizer.supportsOnDeviceRecognition {
+      guard ContinuousClock.now < deadline else { return false }
+      try await Task.sleep(for: .seconds(min(pace.tick, 0.2)))
+    }
+    return true
   }
 }
