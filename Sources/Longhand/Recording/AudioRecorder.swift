@@ -166,6 +166,8 @@ package final class AudioRecorder: @unchecked Sendable {
     // The time is read before the inbox, so that audio that comes in between does not count as missing.
     let now = clock()
     takeInbox()
+    // The notification of a call may come after the end of the audio.
+    if loss != nil, source.isInterrupted { loss = .interrupted }
     perform(monitor.tick(now: now))
     do {
       let before = writer.frames

@@ -14,12 +14,25 @@ import Foundation
   ///
   /// `@unchecked Sendable`: a session may be used from any thread, and `lock` guards everything that changes.
   final class RecordingAudioSession: @unchecked Sendable {
+    #if os(Linux)
+      /// On Linux an engine continues where the sound server only suspends the source. Where it has stopped, the device is
+      /// gone, which is not an interruption.
+      static let stopsWithDevice = true
+    #else
+      static let stopsWithDevice = false
+    #endif
+
     private let session: AVAudioSession
+    private let stopsWithDevice: Bool
     private let lock = NSLock()
     private var observers: [any NSObjectProtocol] = []
     private var interrupted = false
 
-    init(_ session: AVAudioSession = .sharedInstance()) { self.session = session }
+    /// - Parameter stopsWithDevice: whether an engine stops only where its device is gone.
+    init(_ session: AVAudioSession = .sharedInstance(), stopsWithDevice: Bool = stopsWithDevice) {
+      self.session = session
+      self.stopsWithDevice = stopsWithDevice
+    }
 
     deinit { release() }
 
@@ -28,8 +41,7 @@ import Foundation
 
     /// Takes the session for a recording: the signal as it is, and other programs not so loud.
     /// - Parameters:
-    ///   - isRunning: whether the engine runs. On Linux it continues where the sound server only suspends the source; else
-    ///     the device is gone, which is not an interruption.
+    ///   - isRunning: whether the engine runs.
     ///   - lost: called when the device in use was removed.
     func activate(isRunning: @escaping @Sendable () -> Bool, lost: @escaping @Sendable (String) -> Void)
       throws
@@ -42,13 +54,10 @@ import Foundation
       ) { [weak self] notification in
         let value = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
         guard let type = value.flatMap(AVAudioSession.InterruptionType.init) else { return }
-        #if os(Linux)
-          let counts = isRunning()
-        #else
-          let counts = true
-        #endif
         guard let self else { return }
-        lock.withLock { self.interrupted = type == .began && counts }
+        let counts = !stopsWithDevice || isRunning()
+        // Where the engine does not run again by itself, the interruption lasts until the source is opened again.
+        lock.withLock { self.interrupted = counts && (type == .began || (self.interrupted && !isRunning())) }
       }
       let route = center.addObserver(
         forName: AVAudioSession.routeChangeNotification, object: session, queue: nil
