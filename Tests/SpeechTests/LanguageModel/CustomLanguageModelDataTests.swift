@@ -50,14 +50,14 @@ import Testing
 
   @Test func pronunciationInALanguageWithoutPhonemesIsAnError() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let german = Locale(identifier: "de_DE")
-    #expect(SFCustomLanguageModelData.supportedPhonemes(locale: german).isEmpty)
-    let data = SFCustomLanguageModelData(locale: german, identifier: "test", version: "1") {
+    let portuguese = Locale(identifier: "pt_BR")
+    #expect(SFCustomLanguageModelData.supportedPhonemes(locale: portuguese).isEmpty)
+    let data = SFCustomLanguageModelData(locale: portuguese, identifier: "test", version: "1") {
       SFCustomLanguageModelData.CustomPronunciation(grapheme: "Winawer", phonemes: ["v i n a v 6"])
     }
-    let file = folder.appendingPathComponent("de.bin")
+    let file = folder.appendingPathComponent("pt.bin")
     let error = await #expect(throws: SFSpeechError.self) { try await data.export(to: file) }
-    #expect(error?.localizedDescription.contains("the language de-DE has no phonemes") == true)
+    #expect(error?.localizedDescription.contains("the language pt-BR has no phonemes") == true)
     #expect(error?.localizedDescription.contains("Winawer") == true)
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
@@ -289,7 +289,18 @@ import Testing
   @Test func supportedPhonemesAreListed() {
     let symbols = SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "en_US"))
     #expect(Set("w I n aU @r t A k @".split(separator: " ").map(String.init)).isSubset(of: symbols))
-    #expect(SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: "tlh")).isEmpty)
+    for (language, words) in [
+      "en_GB": "S { l @U T O: t", "de_DE": "ts u: k ts v a N y: b 6", "de_AT": "pf O6 t @",
+      "fr_FR": "b o~ Z u R H i t",
+      "es_MX": "p e 4 o p e r o a J o", "it": "f i L L o dZ E n t e J O k k i",
+    ] {
+      let symbols = SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: language))
+      #expect(Set(words.split(separator: " ").map(String.init)).subtracting(symbols).isEmpty, "\(language)")
+      #expect(symbols == symbols.sorted() && Set(symbols).count == symbols.count, "\(language)")
+    }
+    for language in ["tlh", "en_AU", "pt_BR"] {
+      #expect(SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: language)).isEmpty)
+    }
     #expect(PhonemeMap.phones(of: "\"w I n aU @r").phones == ["W", "IH", "N", "AW", "ER"])
     #expect(PhonemeMap.phones(of: "w !! n").unknown.map(\.position) == [2])
   }

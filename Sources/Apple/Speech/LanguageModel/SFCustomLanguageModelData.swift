@@ -60,9 +60,10 @@ public class SFCustomLanguageModelData: Hashable, Codable {
   /// Adds a pronunciation.
   public func insert(term: CustomPronunciation) { pronunciations.append(term) }
 
-  /// The X-SAMPA symbols for pronunciations in a language; empty if the language has no recognizer.
+  /// The X-SAMPA symbols for pronunciations in a language: American and British English, German, French, Italian and
+  /// Spanish; empty for others. On Linux pronunciations have an effect only in American English.
   public static func supportedPhonemes(locale: Locale) -> [String] {
-    SpeechLocales.embedded(equivalentTo: locale) == nil ? [] : PhonemeMap.symbols
+    SpeechLocales.embedded(equivalentTo: locale) == nil ? PhonemeSets.symbols(of: locale) : PhonemeMap.symbols
   }
 
   /// Writes the data to a file in Apple's format. An existing file is replaced when the new one is complete. The same data
