@@ -26,16 +26,18 @@ import Testing
     .emit(final("night takes bishop", "knight takes bishop", start: 4)), .emit(.processed(8)),
   ]
 
-  private func run(_ reranker: CandidateReranker) async throws -> (SessionFixture, [Segment]) {
-    let fixture = try SessionFixture()
-    let engine = EnginePipeline(ScriptedEngine { _ in Self.steps }, [RerankingStage(reranker)])
+  private func run(
+    _ reranker: CandidateReranker, _ steps: [ScriptedEngine.Step] = steps, seconds: Int64 = 10
+  ) async throws -> (SessionFixture, [Segment]) {
+    let fixture = try SessionFixture(seconds: seconds)
+    let engine = EnginePipeline(ScriptedEngine { _ in steps }, [RerankingStage(reranker)])
     #expect(engine.selection == .rolling)
     try await SessionTranscription(
       store: fixture.store, session: fixture.session, engine: engine, audio: fixture.audio, gaps: { [] },
       report: { _ in }
     ).run()
     #expect(try fixture.store.audit().problems == [])
-    return (fixture, try fixture.store.page(of: fixture.session.id, limit: 10))
+    return (fixture, try fixture.store.page(of: fixture.session.id, limit: 100))
   }
 
   @Test func chosenCandidateIsCommittedWithItsRuleAndAllCandidates() async throws {
@@ -49,6 +51,48 @@ import Testing
     // The judge gets the chosen preceding text, and is asked only if no rule decides.
     #expect(judge.questions.map(\.context) == ["off the beaten track"])
     #expect(try fixture.spans.tile(10))
+  }
+
+  /// What the recognizer's first reading is changed to, and what must stay, each after a segment of its own.
+  @Test func pairsAreDecidedTheSameInASession() async throws {
+    let pairs: [(before: String, first: String, other: String, isChosen: Bool)] = [
+      ("we took", "a 2 day trip", "a two-day trip", true),
+      ("she gave me", "entry level tasks", "entry-level tasks", true),
+      ("they run", "high level projects", "high-level projects", true),
+      ("he has", "ten years experience", "ten years' experience", true),
+      ("the picture was", "AI generated", "AI-generated", true),
+      ("you're off", "trek for it", "track for it", true),
+      ("we met at", "Villa Villanova", "Villanova", true),
+      ("this is", "share cutting", "share-cutting", false),
+      ("we flew to", "New York", "York", false),
+      ("Star", "trek", "track", false),
+      ("a long", "trek for it", "track for it", false),
+      ("I asked", "ChatGPT", "chat GPT", false),
+      ("my", "companion.", "companion,", false),
+      ("a", "3 day trip", "three-day trip", false),
+      ("then", "say a transcript", "share your transcript", false),
+    ]
+    var steps: [ScriptedEngine.Step] = []
+    for (place, pair) in pairs.enumerated() {
+      let start = Double(place) * 6
+      steps += [
+        .emit(Self.final(pair.before, start: start)),
+        .emit(Self.final(pair.first, pair.other, start: start + 3)),
+        .emit(.processed(start + 6)),
+      ]
+    }
+    let seconds = Int64(pairs.count) * 6
+    let (_, segments) = try await run(CandidateReranker(policy: .conservative), steps, seconds: seconds)
+    #expect(segments.count == 2 * pairs.count)
+    for (pair, segment) in zip(
+      pairs, segments.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element))
+    {
+      #expect(segment.text == (pair.isChosen ? pair.other : pair.first))
+      #expect((segment.selection.rule == "recognizer") == !pair.isChosen)
+      #expect(segment.candidates.count == 2)
+    }
+    let (_, plain) = try await run(CandidateReranker(policy: .disabled), steps, seconds: seconds)
+    #expect(plain.map(\.text) == pairs.flatMap { [$0.before, $0.first] })
   }
 
   /// The lines have what was said, so there are none unless they are wanted.
