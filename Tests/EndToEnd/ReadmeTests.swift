@@ -125,7 +125,7 @@ extension StoredSessionTests {
 }
 
 /// What people read first: the README, the other pages, and the articles of the reference documentation.
-private enum Documents {
+enum Documents {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

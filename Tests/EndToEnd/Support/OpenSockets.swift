@@ -5,14 +5,19 @@
   enum OpenSockets {
     /// The sockets of a process and of all that descend from it.
     static func ofTree(under root: Int32) -> Set<String> {
+      tree(under: root).reduce(into: []) { $0.formUnion(held(by: $1)) }
+    }
+
+    /// A process and all that descend from it.
+    static func tree(under root: Int32) -> [Int32] {
       let parents = parents()
-      var sockets: Set<String> = []
+      var found: [Int32] = []
       var waiting = [root]
       while let process = waiting.popLast() {
-        sockets.formUnion(held(by: process))
+        found.append(process)
         waiting += parents.filter { $0.value == process }.keys
       }
-      return sockets
+      return found
     }
 
     /// The sockets of one process.

@@ -16,7 +16,9 @@ import Testing
     let data = folder.appendingPathComponent("CustomLMData.bin")
     try await ChessData.data().export(to: data)
     let speech = folder.appendingPathComponent("move.wav")
-    try await Program.output(of: ["flite", "-voice", "slt", "-t", "play the Albin counter gambit", speech.path])
+    try await Program.output(of: [
+      "flite", "-voice", "slt", "-t", "play the Albin counter gambit", speech.path,
+    ])
 
     let program = await SpokenWord(
       model: SFSpeechLanguageModel.Configuration(

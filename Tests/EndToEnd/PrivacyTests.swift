@@ -1,0 +1,101 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  extension StoredSessionTests {
+    /// `docs/privacy.md` against what runs leave, hold open and connect to.
+    @Suite struct PrivacyTests {
+      /// What the page's first table names as places: `~` is the home folder, and `*` stands for any end.
+      private static func places(home: String) throws -> [String] {
+        let page = try String(
+          contentsOf: Documents.package.appendingPathComponent("docs/privacy.md"), encoding: .utf8)
+        let kept = try #require(page.components(separatedBy: "## ").first { $0.hasPrefix("What is kept") })
+        return kept.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { row in
+          let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+          guard cells.count == 3, cells[1].hasPrefix("`") else { return nil }
+          return cells[1].trimmingCharacters(in: ["`", "*"])
+            .replacing("$TMPDIR", with: "\(home)/tmp").replacing("~", with: home)
+        }
+      }
+
+      /// The files that processes hold open for writing.
+      private static func written(under root: Int32) -> Set<String> {
+        var found: Set<String> = []
+        for process in OpenSockets.tree(under: root) {
+          let folder = "/proc/\(process)"
+          for number in (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd")) ?? [] {
+            guard let info = try? String(contentsOfFile: "\(folder)/fdinfo/\(number)", encoding: .utf8),
+              let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(number)"),
+              path.hasPrefix("/"), !path.hasPrefix("/dev/"), !path.hasPrefix("/memfd:"),
+              let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })?.split(
+                separator: "\t"
+              ).last.flatMap({ Int32($0, radix: 8) }), flags & O_ACCMODE != O_RDONLY
+            else { continue }
+            found.insert(path)
+          }
+        }
+        return found
+      }
+
+      @Test func nothingElseIsKeptOrSent() async throws {
+        let folder = try TemporaryFolder()
+        let home = folder.url.resolvingSymlinksInPath().path
+        try FileManager.default.createDirectory(
+          atPath: home + "/tmp", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let vocabulary = try folder.write(#"{name: "x", terms: [{text: "Dashwood"}]}"#, to: "tmp/names.json5")
+        let environment = [
+          "HOME": home, "TMPDIR": home + "/tmp", "XDG_DATA_HOME": "", "XDG_CACHE_HOME": "",
+          "XDG_STATE_HOME": "",
+          "LONGHAND_LIBRARY": "", "SPEECH_MODEL": "pocketsphinx",
+        ]
+        let runs = [
+          "import --vocabulary '\(vocabulary)' '\(Recordings.short)'",
+          // Slowly, so that the copy is there to be seen.
+          "transcribe - < <(head -c 60000 '\(Recordings.short)'; sleep 0.3; tail -c +60001 '\(Recordings.short)')",
+          "record --from - --raw s16le:16000:1 < '\(Recordings.short)'",
+        ]
+        var seen: Set<String> = []
+        for run in runs {
+          // Without what other tests have open at the moment and hand down.
+          let line = """
+            for file in /proc/$$/fd/*; do
+              number=${file##*/}
+              if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
+            done
+            exec longhand \(run)
+            """
+          let process = try LonghandProcess([line], environment: environment, shell: true)
+          _ = await eventually { !process.isRunning || process.program == LonghandProcess.executable.path }
+          let result = Task { try await process.result() }
+          while process.isRunning {
+            seen.formUnion(Self.written(under: process.identifier))
+            #expect(OpenSockets.beyondThisMachine(under: process.identifier) == [], "\(run)")
+            try await Task.sleep(for: .milliseconds(5))
+          }
+          let (status, errors) = try await (result.value.status, result.value.errors)
+          #expect(status == 0, "\(run): \(errors)")
+        }
+        var kept: Set<String> = []
+        for name in try #require(FileManager.default.enumerator(atPath: home)).compactMap({ $0 as? String }) {
+          var status = stat()
+          guard lstat("\(home)/\(name)", &status) == 0 else { continue }
+          #expect(status.st_mode & 0o77 == 0 || name.hasPrefix("tmp/names"), "others may read \(name)")
+          if status.st_mode & S_IFMT != S_IFDIR { kept.insert("\(home)/\(name)") }
+        }
+        kept.remove("\(home)/tmp/names.json5")
+        let places = try Self.places(home: home)
+        let all = kept.union(seen.map { $0.replacing(" (deleted)", with: "") })
+        for file in all { #expect(places.contains(where: file.hasPrefix), "\(file) is not on the page") }
+        #expect(!kept.contains { $0.hasPrefix(home + "/tmp/") })
+        let empty = places.filter { place in !all.contains { $0.hasPrefix(place) } }
+        // These runs write neither voices nor models nor the mark of a terminal.
+        #expect(
+          empty
+            == ["share/longhand-speakers/", "share/speech-service/", "state/longhand/"].map {
+              "\(home)/.local/\($0)"
+            })
+      }
+    }
+  }
+#endif
