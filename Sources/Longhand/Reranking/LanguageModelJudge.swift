@@ -23,10 +23,10 @@ package struct LanguageModelJudge: CandidateJudge {
   /// Creates a judge that asks `model`.
   package init(_ model: SystemLanguageModel) { self.model = model }
 
-  /// A judge with the system's language model for tagging content, which classifies and does not write; nil if none is
-  /// available.
+  /// A judge with the system's language model; nil if none is available. Its use case is the general one: others come with
+  /// instructions of their own, which contradict the judge's.
   package static var available: LanguageModelJudge? {
-    let model = SystemLanguageModel(useCase: .contentTagging)
+    let model = SystemLanguageModel.default
     return model.isAvailable ? LanguageModelJudge(model) : nil
   }
 

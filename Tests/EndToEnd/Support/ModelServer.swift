@@ -42,6 +42,13 @@ final class ModelServer: Sendable {
   /// What makes a program ask it.
   var environment: [String: String] { ["FOUNDATION_MODEL_ENDPOINT": "http://127.0.0.1:\(port)/v1"] }
 
+  /// The roles of the messages in the first question.
+  var roles: [String] {
+    ((try? folder.read("requests.jsonl")) ?? "").split(separator: "\n").prefix(1).flatMap { line in
+      line.matches(of: #/\\"role\\": \\"(\w+)\\"/#).map { String($0.1) }
+    }
+  }
+
   /// How often it was asked.
   var questions: Int {
     ((try? folder.read("requests.jsonl")) ?? "").split(separator: "\n").count

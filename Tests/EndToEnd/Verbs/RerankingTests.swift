@@ -83,6 +83,7 @@ extension RecognizerTests {
       #expect(chosen.selection == .init(index: 1, rule: "language-model", judgement: "answered"))
       #expect(chosen.text == chosen.alternatives[1].text)
       #expect(chosen.text != chosen.alternatives[0].text)
+      #expect(server.roles == ["system", "user"])
       // If it is switched off, the server gets no question.
       let asked = server.questions
       let plain = try await json("--reranking", "disabled", environment: server.environment).segments[0]

@@ -10,8 +10,18 @@ struct ChatRequest {
   var includesSchemaInPrompt = false
   var tools: [Transcript.ToolDefinition] = []
   var options = GenerationOptions()
-  /// A system message before all others.
+  /// Comes before all instructions.
   var preamble: String?
+  /// How the instructions are sent. Templates of some models refuse the role `system`.
+  var instructionsRole = InstructionsRole.system
+
+  /// Who says the instructions.
+  enum InstructionsRole {
+    /// A message of the role `system`, the only one and the first.
+    case system
+    /// The beginning of the first message of the user.
+    case user
+  }
 
   func urlRequest(for endpoint: ModelEndpoint) -> URLRequest {
     var request = URLRequest(
@@ -71,28 +81,73 @@ struct ChatRequest {
     return fields
   }
 
+  /// The messages in the form that templates of models accept: at most one of the role `system`, which is the first, and no
+  /// two of the user one after the other.
   private var messages: [GeneratedContent] {
+    var instructions = preamble.map { [$0] } ?? []
+    for case .instructions(let entry) in transcript where !entry.segments.text.isEmpty {
+      instructions.append(entry.segments.text)
+    }
+    var turns = turns
+    guard !instructions.isEmpty else { return turns.map(\.message) }
+    let text = instructions.joined(separator: "\n\n")
+    if instructionsRole == .user, let first = turns.firstIndex(where: { $0.userText != nil }) {
+      turns[first].userText = "\(text)\n\n\(turns[first].userText ?? "")"
+      return turns.map(\.message)
+    }
+    return [Self.message("system", text)] + turns.map(\.message)
+  }
+
+  /// A message beside the instructions.
+  private struct Turn {
+    /// What the user says; nil for others.
+    var userText: String?
+    var other: GeneratedContent?
+
+    var message: GeneratedContent {
+      userText.map { ChatRequest.message("user", $0) } ?? other ?? GeneratedContent(kind: .null)
+    }
+  }
+
+  /// Whether a message has the role `system`.
+  var hasSystemMessage: Bool {
+    instructionsRole == .system
+      && (preamble != nil || transcript.contains { if case .instructions = $0 { true } else { false } })
+  }
+
+  private var turns: [Turn] {
     let last = transcript.lastIndex { if case .prompt = $0 { true } else { false } }
-    let turns = transcript.indices.map { index -> GeneratedContent in
+    var turns: [Turn] = []
+    for index in transcript.indices {
       switch transcript[index] {
-      case .instructions(let entry): return Self.message("system", entry.segments.text)
+      case .instructions: break
       case .prompt(let entry):
         var text = entry.segments.text
         if index == last, includesSchemaInPrompt, let schema {
           text +=
             "\n\nAnswer with JSON that keeps to this JSON Schema:\n\(schema.document(.strict).jsonString)"
         }
-        return Self.message("user", text)
-      case .response(let entry): return Self.message("assistant", entry.segments.text)
+        // The prompt before may have got no answer.
+        if let before = turns.last?.userText {
+          turns[turns.count - 1].userText = "\(before)\n\n\(text)"
+        } else {
+          turns.append(Turn(userText: text))
+        }
+      case .response(let entry): turns.append(Turn(other: Self.message("assistant", entry.segments.text)))
       case .toolOutput(let entry):
-        return Self.object(["role": "tool", "tool_call_id": entry.id, "content": entry.segments.text])
+        turns.append(
+          Turn(
+            other: Self.object(["role": "tool", "tool_call_id": entry.id, "content": entry.segments.text])))
       case .toolCalls(let entry):
-        return Self.object([
-          "role": "assistant", "content": GeneratedContent(kind: .null), "tool_calls": entry.map(Self.call),
-        ])
+        turns.append(
+          Turn(
+            other: Self.object([
+              "role": "assistant", "content": GeneratedContent(kind: .null),
+              "tool_calls": entry.map(Self.call),
+            ])))
       }
     }
-    return (preamble.map { [Self.message("system", $0)] } ?? []) + turns
+    return turns
   }
 
   private static func tool(_ tool: Transcript.ToolDefinition) -> GeneratedContent {

@@ -9,7 +9,17 @@ extension ModelEndpoint {
       throw LanguageModelSession.GenerationError.assetsUnavailable(.init(debugDescription: reason))
     }
     do {
-      let reply = try await receive(ChatTransfer.send(request.urlRequest(for: self)), report: report)
+      let reply: ChatReply
+      do {
+        reply = try await receive(ChatTransfer.send(request.urlRequest(for: self)), report: report)
+      } catch let error as LanguageModelSession.GenerationError
+        where request.hasSystemMessage && error.refusesSystemRole
+      {
+        // Gemma 2 and the first models of Mistral.
+        var again = request
+        again.instructionsRole = .user
+        reply = try await receive(ChatTransfer.send(again.urlRequest(for: self)), report: report)
+      }
       try Task.checkCancellation()
       guard reply.isComplete else { throw ChatTransfer.Failure.broken("the connection ended early") }
       return reply

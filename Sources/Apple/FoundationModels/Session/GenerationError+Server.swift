@@ -61,4 +61,12 @@ extension LanguageModelSession.GenerationError {
       }
     }
   }
+
+  /// Whether the model's template refuses the role `system`: "System role not supported", or "Conversation roles must
+  /// alternate user/assistant/user/assistant/...".
+  var refusesSystemRole: Bool {
+    guard case .assetsUnavailable(let context) = self else { return false }
+    return context.debugDescription.lowercased().contains(
+      #/system role|roles? must alternate|only user.* roles/#)
+  }
 }
