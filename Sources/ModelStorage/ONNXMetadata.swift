@@ -19,6 +19,10 @@ public struct ONNXMetadata: Sendable, Equatable {
   private static let maxEntries = 4096
   private static let maxNameLength: UInt64 = 4096
   private static let maxEntryLength: UInt64 = 4 << 20
+  /// The bytes of all texts together that are kept. Real files have some kilobytes; the labels of punctuation models are the
+  /// longest.
+  private static let maxTotalLength = 16 << 20
+  private var totalLength = 0
 
   /// What stops the reading.
   private enum Stop: Error {
@@ -85,6 +89,7 @@ public struct ONNXMetadata: Sendable, Equatable {
       if field.number == 11 || field.number == 12 {
         let name = try Self.strings(&reader, until: fieldEnd, counting: &fields)[1] ?? ""
         guard inputs.count + outputs.count < Self.maxEntries else { throw .malformed("too many inputs") }
+        try count(name.utf8.count, "too many inputs")
         if field.number == 11 { inputs.append(name) } else { outputs.append(name) }
       }
       reader.seek(to: fieldEnd)
@@ -98,7 +103,15 @@ public struct ONNXMetadata: Sendable, Equatable {
       throw .malformed("too much metadata")
     }
     let entry = try Self.strings(&reader, until: end, counting: &fields)
-    if let key = entry[1] { values[key] = entry[2] ?? "" }
+    if let key = entry[1] {
+      values[key] = entry[2] ?? ""
+      try count(key.utf8.count + (entry[2]?.utf8.count ?? 0), "too much metadata")
+    }
+  }
+
+  private mutating func count(_ length: Int, _ problem: String) throws(Stop) {
+    totalLength += length
+    guard totalLength <= Self.maxTotalLength else { throw .malformed(problem) }
   }
 
   /// The texts of a message's fields 1 and 2.

@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  /// Many long texts, which an archive of a few megabytes can hold.
+  @Test func allMetadataHaveOneBound() throws {
+    func varint(_ value: Int) -> [UInt8] {
+      value < 128 ? [UInt8(value)] : [UInt8(value & 127) | 128] + varint(value >> 7)
+    }
+    let toy = try ToyModel(.ctc)
+    for (count, isRead) in [(8, true), (20, false)] {
+      var content = Data([8, 8])
+      for number in 0..<count {
+        let key = Array("key\(number)".utf8)
+        let value = Data([0x0A, UInt8(key.count)] + key + [0x12] + varint(1 << 20)) + Data(count: 1 << 20)
+        content += Data([0x72] + varint(value.count)) + value
+      }
+      try toy.write(content + Data([0x3A, 0]), to: "model.onnx")
+      let read = Result { try ONNXMetadata(path: toy.file("model.onnx")) }
+      #expect((try? read.get())?.values.count == (isRead ? count : nil))
+      if case .failure(let error) = read { #expect("\(error)".contains("too much metadata"), "\(error)") }
+    }
+  }
+
   @Test func pipesAndFoldersAreErrors() throws {
     let toy = try ToyModel(.ctc)
     #expect(mkfifo(toy.file("pipe.onnx"), 0o600) == 0)
