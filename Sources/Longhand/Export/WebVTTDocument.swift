@@ -42,8 +42,10 @@ struct WebVTTDocument {
 
 /// `srt`: numbered captions, `hh:mm:ss,mmm --> hh:mm:ss,mmm`.
 ///
-/// SubRip has no specification and no escapes: markup such as `<b>` stays as it is, and `-->`, which readers take for a
-/// line of times, becomes `-- >`.
+/// SubRip has no specification and no escapes, and players take much for markup. They do not show the text `<b>` or
+/// `{\an8}`: in captions with such pairs, the full-width forms `＜ ＞ ｛ ｝` stand for the brackets, which look like them and
+/// are the same characters under Unicode's compatibility normalization. `-->`, which readers take for a line of times,
+/// becomes `-- >`.
 struct SubRipDocument {
   var layout: CaptionLayout
   var wordTimestamps: Bool
@@ -58,7 +60,18 @@ struct SubRipDocument {
       var lines = caption.texts
       if !lines.isEmpty { lines[0] = speaker + lines[0] }
       let text = lines.map { $0.replacingOccurrences(of: "-->", with: "-- >") + "\n" }.joined()
-      return "\(index + 1)\n\(times)\n\(text)"
+      return "\(index + 1)\n\(times)\n\(Self.withoutMarkup(text))"
     }.joined(separator: "\n")
+  }
+
+  /// The text of a caption, so that players show all of it. What they take for markup may go over several lines.
+  private static func withoutMarkup(_ text: String) -> String {
+    var text = text
+    for (open, close, wideOpen, wideClose) in [("<", ">", "＜", "＞"), ("{", "}", "｛", "｝")] {
+      guard let start = text.range(of: open), text[start.upperBound...].contains(close) else { continue }
+      text = text.replacingOccurrences(of: open, with: wideOpen).replacingOccurrences(
+        of: close, with: wideClose)
+    }
+    return text
   }
 }

@@ -33,9 +33,10 @@ package struct WorkerTranscript: Sendable {
       throw TranscriptImportError(description: "The job has no transcript. \(reason)")
     }
     (self.id, self.path, self.sha256) = (id, path, sha256)
-    let segments = try Self.segments(document, words)
-    speakers = try Self.speakers(document, segments)
     try Self.check(spans, of: document.duration)
+    let segments = try Self.segments(document, words)
+    try Self.checkTimes(of: segments, written: document)
+    speakers = try Self.speakers(document, segments)
     var transcript = Transcript(
       source: document.source, locale: document.locale, engine: document.engine, model: document.model,
       duration: document.duration, segments: segments, spans: spans, vocabulary: document.vocabulary,
@@ -80,6 +81,45 @@ package struct WorkerTranscript: Sendable {
     return segments
   }
 
+  /// How far times may differ, in seconds: those of the document are rounded to milliseconds.
+  private static let tolerance = 0.0015
+
+  /// The times of a transcript lie inside each other: words in their segment, segments of a channel one after another in
+  /// the recording. Alternatives may begin before their segment, and end after it.
+  private static func checkTimes(
+    of segments: [Segment], written document: Document
+  ) throws(TranscriptImportError) {
+    let recording = -tolerance...document.duration + tolerance
+    var ends: [Int?: TimeInterval] = [:]
+    for (segment, item) in zip(segments, document.segments) {
+      let place = "Segment \(segment.id) of the transcript"
+      let range = segment.start - tolerance...segment.end + tolerance
+      for (word, start, end) in segment.words.map({ ($0.text, $0.start, $0.end) })
+        + item.words.map({ ($0.text, $0.start ?? item.start, $0.end ?? item.end) })
+      where !(range.contains(start) && range.contains(end) && start <= end) {
+        throw TranscriptImportError(
+          description:
+            "\(place) is from \(segment.start) to \(segment.end) seconds, and its word '\(word)' from "
+            + "\(start) to \(end).")
+      }
+      for word in segment.candidates.flatMap(\.words)
+      where !(recording.contains(word.start) && recording.contains(word.end)) {
+        throw TranscriptImportError(
+          description:
+            "\(place) has an alternative with the word '\(word.text)' from \(word.start) to \(word.end) "
+            + "seconds, and the recording has \(document.duration).")
+      }
+      guard recording.contains(segment.end) else {
+        throw TranscriptImportError(
+          description: "\(place) ends at \(segment.end) seconds, and the recording at \(document.duration).")
+      }
+      if let end = ends[segment.channel], end > segment.start + tolerance {
+        throw TranscriptImportError(description: "\(place) begins before the end of the one before it.")
+      }
+      ends[segment.channel] = segment.end
+    }
+  }
+
   /// The channel of a speaker, from 0. A worker knows no other speakers.
   private static func channel(of speaker: String, _ place: String) throws(TranscriptImportError) -> Int {
     let number = speaker.hasPrefix("channel") ? Int(speaker.dropFirst("channel".count)) ?? 0 : 0
@@ -115,12 +155,12 @@ package struct WorkerTranscript: Sendable {
   {
     var end = 0.0
     for span in spans {
-      guard TimeInterval.arePossible(span.start, span.end), abs(span.start - end) < 0.0015 else {
+      guard TimeInterval.arePossible(span.start, span.end), abs(span.start - end) < tolerance else {
         throw TranscriptImportError(description: "The spans do not follow each other at \(end) seconds.")
       }
       end = span.end
     }
-    guard TimeInterval.arePossible(0, duration), abs(duration - end) < 0.0015 else {
+    guard TimeInterval.arePossible(0, duration), abs(duration - end) < tolerance else {
       throw TranscriptImportError(
         description: "The spans end at \(end) seconds, and the audio at \(duration).")
     }
@@ -177,6 +217,8 @@ package struct WorkerTranscript: Sendable {
     }
     struct Spoken: Decodable {
       var text: String
+      var start: TimeInterval?
+      var end: TimeInterval?
       var echo: Bool?
     }
     struct Speaker: Decodable {

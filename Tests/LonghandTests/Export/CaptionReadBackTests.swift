@@ -69,6 +69,35 @@ import Testing
     }
   }
 
+  /// What FFmpeg shows of a SubRip caption: its decoder removes tags, and a renderer hides what stands in braces.
+  @Test(arguments: [
+    "<inaudible> AT&T A <b>x {\\an8}x learn", "{x}", "<font color=red>y</font>", "</i>z", "a < b > c",
+    "{\\b1}{y:i}all", "<<b>>", "i<3 you", "-->", "<v Anna>hello",
+  ]) func subRipShowsAllWords(_ text: String) throws {
+    let segment = Segment(
+      id: 0, start: 1, end: 6, candidates: [Candidate(text: text, words: [], confidence: nil)])
+    try Folder.temporary { folder in
+      let file = folder.appendingPathComponent("captions.srt")
+      let transcript = Transcript(
+        source: "a.wav", locale: "en-US", engine: "analyzer", duration: 7, segments: [segment],
+        coverage: Coverage())
+      let layouts = [CaptionLayout(), CaptionLayout(maxLineWidth: 9, maxLineCount: 9), .segments]
+      for layout in layouts {
+        let written = TranscriptFormatter(format: .srt, layout: layout, style: .words).string(for: transcript)
+        try written.write(to: file, atomically: true, encoding: .utf8)
+        let output = try Program.output(
+          of: ["ffmpeg", "-nostdin", "-v", "error", "-i", file.path, "-f", "ass", "-"])
+        let captions = output.split(separator: "\n").filter { $0.hasPrefix("Dialogue:") }
+          .map { $0.split(separator: ",", maxSplits: 9, omittingEmptySubsequences: false).last ?? "" }
+        let shown = captions.joined(separator: " ").replacing(#/\{[^}]*\}/#, with: "")
+          .replacingOccurrences(of: "\\N", with: " ").precomposedStringWithCompatibilityMapping
+        #expect(
+          shown.filter { !$0.isWhitespace }
+            == text.replacingOccurrences(of: "-->", with: "-- >").filter { !$0.isWhitespace })
+      }
+    }
+  }
+
   @Test(arguments: cases) func webVTTIsWritten(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let expected = CaptionWriter(layout: layout).captions(of: transcript).map {

@@ -56,6 +56,22 @@ import Testing
     ),
     ("\"kind\": \"wordless\"", "\"kind\": \"lost\"", "spans.[2].kind has a value that cannot be"),
     ("\"spans\"", "\"other\"", "The job has no transcript"),
+    ("[\"one\", 0.5, 1.0", "[\"one\", 0.2, 1.0", "and its word 'one' from 0.2 to 1.0"),
+    ("[\"one\", 0.5, 1.0", "[\"one\", 0.5, 1.7", "and its word 'one' from 0.5 to 1.7"),
+    (
+      "\"display\": \"One\", \"start\": 0.5", "\"display\": \"One\", \"start\": 0.03",
+      "its word 'one' from 0.03"
+    ),
+    (
+      "\"display\": \"One\", \"start\": 0.5, \"end\": 1.0",
+      "\"display\": \"One\", \"start\": 0.5, \"end\": 9.0",
+      "its word 'one' from 0.5 to 9.0"
+    ),
+    ("[\"won\", 0.5, 1.0", "[\"won\", 0.5, 3.7", "an alternative with the word 'won' from 0.5 to 3.7"),
+    (
+      "\"start\": 0.5, \"end\": 1.5, \"text\"", "\"start\": 0.5, \"end\": 3.5, \"text\"",
+      "ends at 3.5 seconds, and the recording at 3.0"
+    ),
     ("[\"one\", 0.5", "[\"two\", 0.5", "Segment 0 of the transcript has other words than its candidateWords"),
     ("0.25], 0]", "0.25], 1]", "Segment 0 of the transcript has other words than its candidateWords"),
     ("[[[[\"won\"", "[[], [[[\"won\"", "The candidateWords are not those"),
