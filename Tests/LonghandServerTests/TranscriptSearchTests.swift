@@ -23,7 +23,7 @@ import Testing
     let searches = TranscriptSearch(try Library(at: folder))
     func count(_ presence: ClientPresence) throws -> Int {
       try searches.hits(
-        "word", of: SessionFilter(), saidBy: nil, limit: 25, for: Client(presence: presence)
+        .words("word"), of: SessionFilter(), saidBy: nil, limit: 25, for: Client(presence: presence)
       ).count
     }
     #expect(try count(.open) == 25)

@@ -2,8 +2,9 @@ import Foundation
 import SentenceFormatting
 
 extension TranscriptStore {
-  /// Finds the segments whose current text has every word of `text`: the newest session first, and in each session in the
-  /// order of time. Case and accents do not matter, and the last word may be the start of a longer word.
+  /// Finds the segments whose current text has every word of `text`, or whose second text has: the newest session first,
+  /// and in each session in the order of time. Case and accents do not matter, and the last word may be the start of a
+  /// longer word. A hit in the second text alone has that text.
   ///
   /// - Parameters:
   ///   - text: the words to find; there is no query syntax.
@@ -31,7 +32,83 @@ extension TranscriptStore {
     let query = Self.query(text)
     guard !query.isEmpty else { return [] }
     return try read { database in
-      try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
+      let hits = try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
+      let others = try SecondTextSearch(text).hits(in: database, of: filter, limit: limit)
+      return others.isEmpty ? hits : try Self.joined(hits, others, limit: limit, in: database)
+    }
+  }
+
+  /// Hits in first and in second texts, each segment once.
+  private static func joined(
+    _ first: [SearchHit], _ second: [SearchHit], limit: Int, in database: StoreDatabase
+  ) throws -> [SearchHit] {
+    struct Place: Hashable {
+      var session: String
+      var segment: Int
+    }
+    let known = Set(first.map { Place(session: $0.session, segment: $0.segment) })
+    let all = first + second.filter { !known.contains(Place(session: $0.session, segment: $0.segment)) }
+    var ranks: [String: (start: Double, number: Int)] = [:]
+    for hit in all where ranks[hit.session] == nil {
+      ranks[hit.session] = try database.row(
+        "SELECT start, number FROM session WHERE id = ?", .text(hit.session)
+      ) { ($0.real(0), $0.integer(1)) }
+    }
+    let sorted = all.sorted { left, right in
+      guard left.session == right.session else {
+        return (ranks[left.session] ?? (0, 0)) > (ranks[right.session] ?? (0, 0))
+      }
+      return (left.start, left.segment) < (right.start, right.segment)
+    }
+    return Array(sorted.prefix(limit))
+  }
+
+  /// Finds where a name of the vocabulary was said, also where it was recognized wrongly, in the order of
+  /// `search(_:of:limit:)`. The times of a hit are those of the name.
+  ///
+  /// - Parameters:
+  ///   - term: the name, in capitals or not.
+  ///   - filter: only segments of sessions that it takes.
+  ///   - limit: the most hits to return.
+  /// - Throws: `StoreError`.
+  public func search(
+    term: String, of filter: SessionFilter = SessionFilter(), limit: Int = 20
+  ) throws -> [SearchHit] {
+    try read { database in
+      try database.rows(
+        """
+        SELECT session.id, current.segment, occurrence.start, occurrence."end", current.text,
+          occurrence.source_start, occurrence.source_end
+        FROM occurrence
+          JOIN current_revision AS current ON current.number = occurrence.revision
+          JOIN session ON session.number = current.session
+        WHERE session.state <> 'erasing' AND occurrence.term = ?1 COLLATE NOCASE
+          AND (?2 IS NULL OR session.id = ?2)
+          AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
+          AND (?4 IS NULL OR session.start >= ?4)
+        ORDER BY session.start DESC, session.number DESC, occurrence.start LIMIT ?5
+        """, .text(term), StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue,
+        .integer(max(0, limit))
+      ) { row in
+        SearchHit(
+          session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
+          fragments: Self.fragments(
+            of: row.text(4), matching: row.integer(5)..<max(row.integer(5), row.integer(6))))
+      }
+    }
+  }
+
+  /// The text in fragments.
+  /// - Parameter range: what matches, in the text's UTF-8.
+  private static func fragments(of text: String, matching range: Range<Int>) -> [SearchHit.Fragment] {
+    let range = range.clamped(to: 0..<text.utf8.count)
+    let parts = [
+      (text.utf8.prefix(range.lowerBound), false),
+      (text.utf8.dropFirst(range.lowerBound).prefix(range.count), true),
+      (text.utf8.dropFirst(range.upperBound), false),
+    ]
+    return parts.filter { !$0.0.isEmpty }.map {
+      SearchHit.Fragment(text: String(decoding: $0.0, as: UTF8.self), isMatch: $0.1)
     }
   }
 
@@ -67,21 +144,24 @@ extension TranscriptStore {
     let hits = try read { database in
       try database.rows(
         """
-        SELECT session.id, revision.segment, revision.start, revision."end", revision.text
+        SELECT session.id, revision.segment, revision.start, revision."end", revision.text, normalization.text
         FROM current_revision AS revision JOIN session ON session.number = revision.session
-        WHERE instr(revision.text, ?1) > 0
+          LEFT JOIN normalization ON normalization.revision = revision.number
+        WHERE (instr(revision.text, ?1) > 0 OR instr(normalization.text, ?1) > 0)
           AND (?2 IS NULL OR session.id = ?2)
           AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
           AND (?4 IS NULL OR session.start >= ?4)
         ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment
         """, .text(first), StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue
       ) { row in
-        SearchHit(
-          session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
-          fragments: Self.fragments(of: row.text(4), matching: parts))
+        [row.text(4), row.text(5)].first { parts.allSatisfy($0.contains) }.map {
+          SearchHit(
+            session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
+            fragments: Self.fragments(of: $0, matching: parts))
+        }
       }
     }
-    return Array(hits.filter { hit in parts.allSatisfy(hit.text.contains) }.prefix(max(0, limit)))
+    return hits.lazy.compactMap(\.self).prefix(max(0, limit)).map(\.self)
   }
 
   /// The text in fragments: the parts apart from the rest.

@@ -46,16 +46,7 @@ struct SearchCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let store = try location.open().store
-    let lines =
-      try isTerm
-      ? store.occurrences(of: text, limit: limit).map { place in
-        Self.line(
-          place.session, place.start,
-          style == .sentences
-            ? try store.writtenText(of: place.segment, in: place.session)
-            : try store.segment(place.segment, in: place.session).text)
-      }
-      : hits(in: store).map { Self.line($0.session, $0.start, $0.text) }
+    let lines = try hits(in: store).map { Self.line($0.session, $0.start, $0.text) }
     guard !lines.isEmpty else {
       throw Failure(
         .notFound, "Nothing was found for '\(text)'.", input: text,
@@ -68,10 +59,13 @@ struct SearchCommand: Verb {
   }
 
   private func hits(in store: TranscriptStore) throws -> [SearchHit] {
-    guard style == .sentences else { return try store.search(text, limit: limit) }
+    func found() throws -> [SearchHit] {
+      isTerm ? try store.search(term: text, limit: limit) : try store.search(text, limit: limit)
+    }
+    guard style == .sentences else { return try found() }
     // Meanwhile the index is searched.
     DispatchQueue.global().async { SentenceWriter.prepare() }
-    return try store.written(store.search(text, limit: limit))
+    return try store.written(found())
   }
 
   private static func line(_ session: String, _ start: Double, _ text: String) -> String {

@@ -101,8 +101,13 @@ extension API {
     let limit = try request.integer("limit", in: 0...1000, or: 50)
     var filter = try Self.filter(request)
     filter.session = try request.value("session").map { try session($0).id }
+    let (words, term) = (request.value("q"), request.value("term"))
+    guard words == nil || term == nil else {
+      throw HTTPError(.badRequest, "Send either 'q' or 'term', not both.", parameter: "term")
+    }
     let hits = try searches.hits(
-      request.value("q") ?? "", of: filter, saidBy: request.value("speaker"), limit: limit,
+      term.map { .term($0) } ?? .words(words ?? ""), of: filter, saidBy: request.value("speaker"),
+      limit: limit,
       for: request.client)
     var ids: [String] = []
     for hit in hits where ids.last != hit.session { ids.append(hit.session) }

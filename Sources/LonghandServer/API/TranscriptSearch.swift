@@ -28,17 +28,25 @@ final class TranscriptSearch: Sendable {
     }
   }
 
+  /// What is looked for.
+  enum Query {
+    /// Words.
+    case words(String)
+    /// A name of the vocabulary, also where it was recognized wrongly.
+    case term(String)
+  }
+
   /// The first hits, written in sentences.
   ///
   /// - Parameters:
-  ///   - text: the words to find.
+  ///   - query: what to find.
   ///   - filter: which sessions count.
   ///   - speaker: the name of the speaker, in any case; nil for all speakers.
   ///   - limit: the most hits.
   ///   - client: who waits for them.
   /// - Throws: `StoreError`; `HTTPError` if the client has gone.
   func hits(
-    _ text: String, of filter: SessionFilter, saidBy speaker: String?, limit: Int, for client: any HTTPClient
+    _ query: Query, of filter: SessionFilter, saidBy speaker: String?, limit: Int, for client: any HTTPClient
   ) throws -> [SearchHit] {
     waiting.add(1, ordering: .relaxed)
     return try turn.withLock { _ in
@@ -46,8 +54,8 @@ final class TranscriptSearch: Sendable {
       try checkWanted(client)
       let found =
         if let speaker {
-          try hits(text, of: filter, saidBy: speaker, limit: limit, for: client)
-        } else { try library.store.search(text, of: filter, limit: limit) }
+          try hits(query, of: filter, saidBy: speaker, limit: limit, for: client)
+        } else { try find(query, of: filter, limit: limit) }
       var written: [SearchHit] = []
       for first in stride(from: 0, to: found.count, by: Self.portion) {
         try checkWanted(client)
@@ -65,16 +73,23 @@ final class TranscriptSearch: Sendable {
     }
   }
 
+  private func find(_ query: Query, of filter: SessionFilter, limit: Int) throws -> [SearchHit] {
+    switch query {
+    case .words(let text): try library.store.search(text, of: filter, limit: limit)
+    case .term(let term): try library.store.search(term: term, of: filter, limit: limit)
+    }
+  }
+
   /// The first hits of a speaker, among all hits.
   private func hits(
-    _ text: String, of filter: SessionFilter, saidBy name: String, limit: Int, for client: any HTTPClient
+    _ query: Query, of filter: SessionFilter, saidBy name: String, limit: Int, for client: any HTTPClient
   ) throws -> [SearchHit] {
     let name = name.lowercased()
     var ids: [String: Set<String>] = [:]
     var found: [SearchHit] = []
     var (seen, wanted) = (0, Self.firstHitsOfAll)
     while found.count < limit {
-      let hits = try library.store.search(text, of: filter, limit: wanted)
+      let hits = try find(query, of: filter, limit: wanted)
       for hit in hits.dropFirst(seen) where found.count < limit {
         let speakers =
           try ids[hit.session]

@@ -40,6 +40,40 @@ import Testing
     }
   }
 
+  /// The words of a search, and the texts that it finds.
+  @Test(arguments: [
+    ("half guard", ["worked my Kimura from Half Guard"]), ("Guard kim", ["worked my Kimura from Half Guard"]),
+    ("kimura gua", ["worked my Kimura from Half Guard"]),
+    ("GÚARD", ["worked my Kimura from Half Guard"]), ("half card", ["worked my kimura from half card"]),
+    ("kimura", ["worked my kimura from half card", "a kimura"]), ("half nothing", []),
+    ("guard", ["worked my Kimura from Half Guard"]),
+    ("%", []), ("_ard", []),
+  ]) func plainSearchFindsSecondTexts(_ words: String, _ texts: [String]) throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["worked my kimura from half card", "nothing of it", "a kimura"], in: store)
+      let hits = try store.search(words)
+      #expect(hits.map(\.text) == texts)
+      #expect(hits.allSatisfy { $0.session == id && $0.fragments.contains(where: \.isMatch) })
+      #expect(try store.search(words, limit: 1).map(\.text) == Array(texts.prefix(1)))
+      #expect(try store.search(words, of: SessionFilter(tag: "none")).isEmpty)
+    }
+  }
+
+  @Test func hitsOfBothTextsAreInOrder() throws {
+    try StoreFixture.temporary { store in
+      let id = try begin(["a half card", "the guard", "half card again"], in: store)
+      let hits = try store.search("guard")
+      #expect(hits.map(\.segment) == [0, 1, 2])
+      #expect(try store.search("guard", limit: 2).map(\.segment) == [0, 1])
+      let named = try store.search(term: "half guard")
+      #expect(named.map(\.segment) == [0, 2])
+      #expect(named.map { $0.fragments.filter(\.isMatch).map(\.text) } == [["half card"], ["half card"]])
+      #expect(try store.search(term: "half guard", of: SessionFilter(session: "none")).isEmpty)
+      try store.setSpellings(nil, of: id)
+      #expect(try store.search("guard").map(\.segment) == [1])
+    }
+  }
+
   @Test func sentencesHaveTheNamesOfTheVocabulary() throws {
     try StoreFixture.temporary { store in
       var vocabulary = Vocabulary(name: "web")
