@@ -1,5 +1,6 @@
 import Foundation
 import ModelStorage
+import SpeechServiceProtocol
 
 /// The pieces of a transducer's words, and phrases in a form that the library can split into them.
 ///
@@ -7,7 +8,6 @@ import ModelStorage
 /// of a word that it cannot write it prefers what remains. Therefore words are checked here, and every byte that a piece
 /// covers counts more than any rank.
 struct Hotwords {
-  private static let maxPhrases = 1000
   private static let maxLength = 100
   private static let gain = 100_000
 
@@ -54,7 +54,7 @@ struct Hotwords {
   /// The phrases that the network can write, separated by `/`; nil if there are none.
   func line(_ phrases: [String]) -> String? {
     var lines: [String] = []
-    for phrase in phrases.prefix(Self.maxPhrases) {
+    for phrase in phrases.prefix(ServiceConfiguration.maxPhrases) {
       var text = phrase.replacingOccurrences(of: "/", with: " ")
       if isUpperCase { text = text.uppercased() }
       if isLowerCase { text = text.lowercased() }

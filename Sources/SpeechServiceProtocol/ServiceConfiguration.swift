@@ -39,8 +39,10 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var mode: Mode
   /// How many hypotheses an utterance may have, at least 1.
   public var alternatives: Int
-  /// Phrases that are likely to be said.
+  /// Phrases that are likely to be said, at most `maxPhrases`.
   public var contextualStrings: [String]
+  /// The most phrases that a service takes.
+  public static let maxPhrases = 1000
 
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?

@@ -34,6 +34,32 @@ import Testing
     #expect(try request(("prompt", "Kimura\u{0}, Winawer")).context == ["Winawer"])
   }
 
+  /// The language that a client names, and the tag for the recognizer.
+  @Test(
+    arguments: [
+      ("", nil), ("auto", nil), ("Auto", nil), (" ", nil), ("en", "en"), ("de-DE", "de-DE"),
+      ("english", "en"),
+      ("English", "en"), ("german", "de"), ("haitian creole", "ht"), ("mandarin", "zh"), ("chinese", "zh"),
+      ("yue", "yue"), ("zh_CN", "zh_CN"),
+    ] as [(String, String?)])
+  func languageIsATagANameOrTheServers(_ name: String, _ tag: String?) throws {
+    #expect(try request(("language", name)).language == tag)
+  }
+
+  @Test func serversOwnNamesOfLanguagesAreRead() throws {
+    for code in ["en", "de", "fr", "ja", "ht", "nn", "haw", "yue", "sr", "my"] {
+      let name = try #require(ClientLanguage.name(of: code))
+      #expect(ClientLanguage(name)?.tag == code, "\(name)")
+    }
+  }
+
+  @Test func promptOfManyPhrasesIsNotCut() throws {
+    func prompt(_ count: Int) -> String { (0..<count).map { "term\($0)" }.joined(separator: ", ") }
+    #expect(try request(("prompt", prompt(1000))).context.count == 1000)
+    let error = #expect(throws: HTTPError.self) { try request(("prompt", prompt(1001))) }
+    #expect(error?.message.contains("1001 phrases. Send at most 1000") == true)
+  }
+
   @Test(
     arguments: [
       ("temperature", "0.2"), ("include[]", "logprobs"), ("chunking_strategy", "server_vad"),

@@ -2,7 +2,8 @@ import Foundation
 
 /// The words, phrases and names of a domain: the contents of a vocabulary file.
 ///
-/// The file is JSON5; `Schemas/vocabulary.schema.json` describes it.
+/// The file is JSON5, as `Schemas/vocabulary.schema.json` describes it, or a list of terms: a text file with a term a line, or
+/// a table (CSV) with the columns term, sounds like and replaces.
 ///
 /// ```swift
 /// let file = #"{name: "chess", terms: [{text: "Winawer"}], entities: ["Winawer Variation"]}"#
@@ -90,7 +91,8 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
   /// Creates an empty vocabulary.
   public init(name: String) { self.name = name }
 
-  /// Reads a vocabulary file: JSON5 in UTF-8.
+  /// Reads a vocabulary file in UTF-8: JSON5, a text file (`.txt`) with a term a line, or a table (`.csv`) with the columns
+  /// term, sounds like and replaces.
   /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(contentsOf file: URL) throws(VocabularyError) {
     try self.init(try Self.content(of: file), file: file.path)
@@ -106,16 +108,20 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
 
   /// Reads the contents of a vocabulary file.
   /// - Parameters:
-  ///   - data: JSON5 in UTF-8.
-  ///   - file: the name of the file in errors.
+  ///   - data: the contents, in UTF-8.
+  ///   - file: the name of the file in errors; its extension says how it is written.
   /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(_ data: Data, file: String) throws(VocabularyError) {
     guard data.count <= Self.maxBytes else {
       throw VocabularyError(file: file, location: nil, problem: "it is larger than \(Self.maxBytes >> 20) MB")
     }
-    guard String(validating: data, as: UTF8.self) != nil else {
+    guard let text = String(validating: data, as: UTF8.self) else {
       throw VocabularyError(
         file: file, location: nil, problem: "it is not UTF-8; convert it, for example with iconv")
+    }
+    if let form = VocabularyList.Form(file, data) {
+      self = try VocabularyList.vocabulary(text, form, file: file)
+      return
     }
     do {
       self = try JSONDecoder().decode(Vocabulary.self, from: try JSON5Text.json(data))

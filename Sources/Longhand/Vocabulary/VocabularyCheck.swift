@@ -113,6 +113,12 @@ public struct VocabularyCheck: Sendable {
         warn(location, "\"\(term.text)\" is there twice (\(earlier))", "remove one of them")
       }
     }
+    if vocabulary.terms.count > VocabularyUse.maxPhrases {
+      warn(
+        "terms",
+        "there are \(vocabulary.terms.count), and a neural recognizer expects at most \(VocabularyUse.maxPhrases)",
+        "keep those that are recognized wrongly; write the others as entities")
+    }
     for (index, phrase) in vocabulary.phrases.enumerated() where SpokenText(phrase.text).count == 0 {
       warn("phrases[\(index)].text", "\"\(phrase.text)\" has no word that can be spoken", "remove it")
     }

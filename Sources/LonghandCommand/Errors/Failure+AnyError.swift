@@ -95,6 +95,11 @@ extension Failure {
         .leavesDevice,
         "The recognition of \(locale) would leave this device, because its model is not on it.",
         hint: TranscriptionError.staysOnDevice)
+    case .tooManyPhrases(let count, let limit):
+      self.init(
+        .malformed,
+        "The vocabulary and --context have \(count) terms and phrases, and the recognizer takes at most \(limit).",
+        hint: TranscriptionError.fewerPhrases)
     case .recognizerFailed(let reason):
       self.init(
         .recognizerFailed, "The recognizer failed: \(reason)", input: input,

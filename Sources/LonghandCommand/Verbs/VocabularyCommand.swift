@@ -15,7 +15,8 @@ struct VocabularyCommand: Verb {
     operands: "check FILE | compile FILE -o DIR",
     discussion: """
       A vocabulary file lists the names, terms and phrases of a subject, and how they
-      are pronounced. 'check' reports mistakes, words that sound too much like other
+      are pronounced. It is JSON5, a text file with a term a line, or a table (CSV) with
+      the columns term, sounds like and replaces. 'check' reports mistakes, words that sound too much like other
       words, and entries that have no effect. With --audio, it also reports the
       recordings that have more errors with the vocabulary than without it. The exit
       status is 1 if the file cannot be compiled, or if a recording has more errors.
@@ -70,6 +71,10 @@ struct VocabularyCommand: Verb {
 
   private struct Report: Encodable {
     var findings: [VocabularyCheck.Finding]
+    /// How many entries each part of the file has.
+    var counts: [String: Int]
+    /// What uses which part.
+    var uses: [VocabularyUse]
     /// The recordings with more errors than without the vocabulary; nil without `--audio`.
     var madeWorse: [String]?
   }
@@ -81,7 +86,10 @@ struct VocabularyCommand: Verb {
     } catch {
       throw Failure(vocabulary: error, file: file)
     }
-    var report = Report(findings: VocabularyCheck(vocabulary).findings)
+    var report = Report(
+      findings: VocabularyCheck(vocabulary).findings,
+      counts: Dictionary(uniqueKeysWithValues: vocabulary.counts.map { ($0.name, $0.count) }),
+      uses: VocabularyUse.all(of: vocabulary))
     var isWrong = report.findings.contains { $0.severity == .mistake }
     // Only the compiler finds all mistakes. A file that is too large is already reported.
     if !isWrong, !VocabularyCheck.isTooLarge(vocabulary) {
@@ -108,10 +116,25 @@ struct VocabularyCommand: Verb {
         try console.output.write("made worse: \(name.escapingControls)\n")
       }
       if report.findings.isEmpty, report.madeWorse?.isEmpty != false {
-        try console.output.write("nothing found\n")
+        try console.output.write("No problems.\n")
       }
+      try console.output.write(Self.summary(vocabulary, report.uses))
     }
     return isWrong || report.madeWorse?.isEmpty == false ? ExitStatus.failed : ExitStatus.done
+  }
+
+  /// What was read, and what uses it.
+  private static func summary(_ vocabulary: Vocabulary, _ uses: [VocabularyUse]) -> String {
+    let singular = ["entities": "entity", "classes": "class"]
+    let counts = vocabulary.counts.filter { $0.count > 0 }.map { name, count in
+      "\(count.formatted()) \(count == 1 ? singular[name] ?? String(name.dropLast()) : name)"
+    }
+    let read = "Read: \(counts.isEmpty ? "no entries" : counts.joined(separator: ", ")).\n"
+    let lines = uses.map { use in
+      let parts = use.parts.isEmpty ? "none of it" : use.parts.joined(separator: ", ")
+      return "\(use.by) uses: \(parts)\(use.parts.isEmpty ? "" : use.note.map { " (\($0))" } ?? "")\n"
+    }
+    return read + lines.joined()
   }
 
   /// The names of the recordings with more errors with the vocabulary than without it.

@@ -37,7 +37,7 @@ extension API {
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
       try api.recordings.start(
         sources: options.sources ?? options.source.map { [$0] } ?? [],
-        locale: try options.locale.map { try languageTag($0, parameter: "locale") })
+        locale: try options.locale.flatMap { try languageTag($0, parameter: "locale") })
       return .json(api.recordings.document, status: 201)
     },
     Route("POST", "/api/recording/pause") { api, _, _ in
@@ -63,11 +63,11 @@ extension API {
 
   /// Checks that a text can be a language tag (BCP 47).
   /// - Throws: `HTTPError` if it cannot.
-  static func languageTag(_ text: String, parameter: String) throws -> String {
-    guard TranscriptionRequest.isLanguageTag(text) else {
+  static func languageTag(_ text: String, parameter: String) throws -> String? {
+    guard let language = ClientLanguage(text) else {
       throw HTTPError(
         .badRequest, "'\(text)' is not a language tag. Use one such as en-US.", parameter: parameter)
     }
-    return text
+    return language.tag
   }
 }

@@ -48,10 +48,9 @@ struct OpenAITranscript {
   var verbose: JSONValue {
     let language =
       Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
-    let name = Locale(identifier: "en_US").localizedString(forLanguageCode: language)?.lowercased()
     return .object(
       [
-        ("task", .string("transcribe")), ("language", .string(name ?? language)),
+        ("task", .string("transcribe")), ("language", .string(ClientLanguage.name(of: language) ?? language)),
         ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
       ] + model + usage + Self.failure(transcript.coverage.failed) + times)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The options of a transcription by OpenAI's API that Longhand supports.
 struct TranscriptionRequest: Equatable {
@@ -13,7 +14,7 @@ struct TranscriptionRequest: Equatable {
   /// accepted too, because clients have names of their own; the response names the model that answered.
   static let models = ["longhand", "whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe"]
 
-  /// The language as the client named it; nil for the server's default.
+  /// The tag of the language; nil for the server's default.
   var language: String?
   var format = Format.json
   /// Whether the response has words and segments with their times; `text`, `srt` and `vtt` cannot have them.
@@ -39,10 +40,11 @@ struct TranscriptionRequest: Equatable {
         guard !value.isEmpty else { throw Self.noModel(value) }
         hasModel = true
       case "language":
-        guard Self.isLanguageTag(value) else {
-          throw Self.refused(name, "'\(value)' is not a language code. Use one such as en.")
+        guard let named = ClientLanguage(value) else {
+          throw Self.refused(
+            name, "'\(value)' is not a language. Use a code such as en, a name such as english, or auto.")
         }
-        language = value
+        language = named.tag
       case "response_format":
         guard let format = Format(rawValue: value) else {
           let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
@@ -73,7 +75,7 @@ struct TranscriptionRequest: Equatable {
       // Speech is always divided where the recognizer finds pauses.
       case "chunking_strategy" where value == "auto": break
       case "prompt":
-        context = Self.phrases(value)
+        context = try Self.phrases(value)
         if context.isEmpty, !value.isEmpty { ignore(name) }
       default: ignore(name.hasSuffix("[]") ? String(name.dropLast(2)) : name)
       }
@@ -90,14 +92,18 @@ struct TranscriptionRequest: Equatable {
 
   /// The words and phrases in a prompt: its parts between marks, of at most five words each. Longer parts are sentences,
   /// which a recognizer cannot expect.
-  private static func phrases(_ prompt: String) -> [String] {
+  private static func phrases(_ prompt: String) throws -> [String] {
     let parts = prompt.split { ",;:.!?\n\r\t\"".contains($0) }
       .map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { phrase in
         (1...5).contains(phrase.split(separator: " ").count) && phrase.count <= 80
           && phrase.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       }
-    return Array(parts.prefix(100))
+    let limit = VocabularyUse.maxPhrases
+    guard parts.count <= limit else {
+      throw refused("prompt", "The prompt has \(parts.count) phrases. Send at most \(limit).")
+    }
+    return parts
   }
 
   private mutating func setGranularities(_ granularities: Set<String>) throws {
@@ -122,12 +128,6 @@ struct TranscriptionRequest: Equatable {
   static func noModel(_ name: String) -> HTTPError {
     HTTPError(
       .notFound, "There is no model '\(name)'. Use 'longhand'.", parameter: "model", code: "model_not_found")
-  }
-
-  /// Whether a text can be a language tag (BCP 47), such as `en-US`.
-  static func isLanguageTag(_ text: String) -> Bool {
-    (2...35).contains(text.utf8.count)
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
   }
 
   private static func refused(_ parameter: String, _ message: String) -> HTTPError {

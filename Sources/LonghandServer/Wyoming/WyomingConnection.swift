@@ -57,7 +57,7 @@ final class WyomingConnection {
     switch event.type {
     case "describe": send("info", info)
     case "ping": send("pong", .object([]))
-    case "transcribe": language = event.data["language"] as? String
+    case "transcribe": language = (event.data["language"] as? String).flatMap(ClientLanguage.init)?.tag
     case "audio-start": utterance = try begin(event)
     case "audio-chunk":
       if utterance == nil { utterance = try begin(event) }
@@ -107,7 +107,7 @@ final class WyomingConnection {
       try file.write(contentsOf: header.bytes)
     } catch { throw Self.full }
     var arguments = ["--format", "json"]
-    if let language, TranscriptionRequest.isLanguageTag(language),
+    if let language,
       !description.languages.contains(where: { $0.lowercased().hasPrefix("\(language.lowercased())-") })
     {
       arguments.append("--locale=\(language)")

@@ -48,7 +48,9 @@ import Testing
   @Test func aConfirmationPrefersYesAndNo() {
     let request = SFSpeechAudioBufferRecognitionRequest()
     request.contextualStrings = (0..<150).map { "phrase \($0)" }
-    #expect(request.likelyPhrases(defaultHint: .unspecified).count == 100)
+    #expect(request.likelyPhrases(defaultHint: .unspecified).count == 150)
+    request.contextualStrings = (0..<1500).map { "phrase \($0)" }
+    #expect(request.likelyPhrases(defaultHint: .unspecified).count == 1000)
     request.taskHint = .confirmation
     #expect(request.likelyPhrases(defaultHint: .unspecified).contains("yes"))
   }

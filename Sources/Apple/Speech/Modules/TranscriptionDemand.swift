@@ -5,9 +5,6 @@ import SpeechServiceProtocol
 struct TranscriptionDemand: Sendable, Equatable {
   /// The largest number of alternatives for an utterance.
   static let maxAlternatives = 10
-  /// Contextual strings beyond this number are ignored, as Apple documents.
-  private static let maxPhrases = 100
-
   var locale: Locale
   /// Whether words are wanted before they are final.
   var wantsHypotheses: Bool
@@ -47,7 +44,18 @@ struct TranscriptionDemand: Sendable, Equatable {
       locale: locale, model: model.reference,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
-      contextualStrings: honoursContext ? Array(phrases.prefix(Self.maxPhrases)) : [],
+      contextualStrings: honoursContext ? phrases.accepted : [],
       languageModel: model.usesLanguageModels ? attachment : nil)
+  }
+}
+
+extension [String] {
+  /// The contextual strings that a service takes. Apple advises at most 100 and does not say what becomes of more; here
+  /// those beyond 1,000 are ignored, with a line in the log.
+  var accepted: [String] {
+    let limit = ServiceConfiguration.maxPhrases
+    guard count > limit else { return self }
+    NSLog("Speech: only the first \(limit) of \(count) contextual strings are used.")
+    return Array(prefix(limit))
   }
 }

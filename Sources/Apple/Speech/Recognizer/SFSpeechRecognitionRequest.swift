@@ -53,7 +53,7 @@ open class SFSpeechRecognitionRequest: NSObject {
   /// The phrases that are likely to be said, for this request made to a recognizer with this default.
   func likelyPhrases(defaultHint: SFSpeechRecognitionTaskHint) -> [String] {
     let hint = taskHint == .unspecified ? defaultHint : taskHint
-    return Array(contextualStrings.prefix(100))
+    return contextualStrings.accepted
       + (hint == .confirmation ? ["yes", "no", "maybe", "okay"] : [])
   }
 }

@@ -1,0 +1,142 @@
+import Foundation
+import Speech
+
+/// A vocabulary as a plain list: a text file with a term a line, or a table with a term a row (CSV, RFC 4180).
+///
+/// The table has three columns, of which only the first must have a value: the term; how it sounds, as X-SAMPA symbols or in
+/// the words that a recognizer without the name would write; and the words that it replaces. A cell can have several values,
+/// separated by `|`. Cells are separated by commas, semicolons or tabs. The first row may name the columns. In both, an
+/// empty line and a line that begins with `#` say nothing.
+struct VocabularyList {
+  /// How a file is written.
+  enum Form {
+    case lines, table
+
+    /// - Returns: nil for JSON5.
+    init?(_ file: String, _ content: Data) {
+      switch URL(fileURLWithPath: file).pathExtension.lowercased() {
+      case "csv", "tsv": self = .table
+      case "txt", "list": self = .lines
+      case "json5", "json": return nil
+      default:
+        // An object or a comment of JSON5.
+        let first = content.first { !" \t\r\n\u{EF}\u{BB}\u{BF}".utf8.contains($0) }
+        guard let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "/"), Self.isText(content) else {
+          return nil
+        }
+        self = .lines
+      }
+    }
+
+    private static func isText(_ content: Data) -> Bool { !content.contains { $0 < 9 } }
+  }
+
+  private static let columns: [String: Int] = [
+    "term": 0, "text": 0, "word": 0, "name": 0, "sounds like": 1, "sounds_like": 1, "pronunciation": 1,
+    "pronunciations": 1, "replaces": 2, "heard": 2, "instead of": 2,
+  ]
+
+  /// - Throws: `VocabularyError` with the line.
+  static func vocabulary(_ content: String, _ form: Form, file: String) throws(VocabularyError) -> Vocabulary
+  {
+    let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    var vocabulary = Vocabulary(name: name.isEmpty ? "vocabulary" : name)
+    let text = content.hasPrefix("\u{FEFF}") ? String(content.dropFirst()) : content
+    let rows = form == .lines ? lines(of: text) : try rows(of: text, file: file)
+    var order = [0, 1, 2]
+    for (index, row) in rows.enumerated() {
+      if form == .table, index == 0, let names = header(row.cells) {
+        order = names
+        continue
+      }
+      func values(_ column: Int) -> [String] {
+        guard let cell = order.firstIndex(of: column), row.cells.indices.contains(cell) else { return [] }
+        return row.cells[cell].split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+          .filter { !$0.isEmpty }
+      }
+      let terms = form == .lines ? row.cells : values(0)
+      guard terms.count == 1, let term = terms.first else {
+        throw VocabularyError(
+          file: file, location: "line \(row.line)",
+          problem: terms.isEmpty ? "the row has no term" : "the row has several terms; give each a row")
+      }
+      let sounds = values(1)
+      let symbols = Set(
+        SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: vocabulary.locale)))
+      let isSymbols: (String) -> Bool = {
+        $0.split(separator: " ").allSatisfy { symbols.contains(String($0)) }
+      }
+      // Only words have pronunciations.
+      let pronunciations = SpokenText(term).count == 1 ? sounds.filter(isSymbols) : []
+      vocabulary.terms.append(.init(text: term, pronunciations: pronunciations))
+      vocabulary.corrections += (sounds.filter { !isSymbols($0) } + values(2)).filter { $0 != term }.map {
+        .init(recognized: $0, text: term)
+      }
+    }
+    guard !vocabulary.terms.isEmpty else {
+      throw VocabularyError(file: file, location: nil, problem: "it has no terms; write one a line")
+    }
+    return vocabulary
+  }
+
+  private struct Row {
+    var line: Int
+    var cells: [String]
+  }
+
+  private static func lines(of text: String) -> [Row] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+      let term = $1.trimmingCharacters(in: .whitespaces)
+      return term.isEmpty || term.hasPrefix("#") ? nil : Row(line: $0 + 1, cells: [term])
+    }
+  }
+
+  /// The columns in the order of the file; nil if the row does not name them.
+  private static func header(_ cells: [String]) -> [Int]? {
+    let names = cells.map { columns[$0.trimmingCharacters(in: .whitespaces).lowercased()] }
+    guard names.contains(0), names.count(where: { $0 != nil }) == cells.count(where: { !$0.isEmpty }) else {
+      return nil
+    }
+    return names.map { $0 ?? -1 }
+  }
+
+  private static func rows(of text: String, file: String) throws(VocabularyError) -> [Row] {
+    let head = text.prefix { !$0.isNewline }
+    let separators: [Character] = [",", ";", "\t"]
+    let separator =
+      separators.max { one, other in
+        head.count { $0 == one } < head.count { $0 == other }
+      } ?? ","
+    var rows: [Row] = []
+    var (cells, cell, line, start) = ([String](), "", 1, 1)
+    var (isQuoted, wasQuoted) = (false, false)
+    func end() {
+      cells.append(cell)
+      let isEmpty = cells.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+      if !isEmpty, !cells[0].hasPrefix("#") { rows.append(Row(line: start, cells: cells)) }
+      (cells, cell, wasQuoted) = ([], "", false)
+    }
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if character.isNewline { line += 1 }
+      switch character {
+      case "\"" where isQuoted && rest.first == "\"": cell.append(rest.removeFirst())
+      case "\"" where isQuoted: (isQuoted, wasQuoted) = (false, true)
+      case _ where isQuoted: cell.append(character)
+      case "\"" where cell.allSatisfy(\.isWhitespace) && !wasQuoted: (isQuoted, cell) = (true, "")
+      case separator:
+        cells.append(cell)
+        (cell, wasQuoted) = ("", false)
+      case _ where character.isNewline:
+        end()
+        start = line
+      default: cell.append(character)
+      }
+    }
+    guard !isQuoted else {
+      throw VocabularyError(file: file, location: "line \(start)", problem: "a quotation mark is not closed")
+    }
+    end()
+    return rows
+  }
+}
