@@ -25,6 +25,7 @@ package struct JSONDocument {
     let vocabulary = transcript.vocabulary.map { stamp in
       ("vocabulary", JSONValue.object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))]))
     }
+    let written = transcript.writtenInSentences(names: names)
     return JSONValue.object(
       [
         ("version", .integer(1)),
@@ -41,13 +42,12 @@ package struct JSONDocument {
           (
             "segments",
             .array(
-              zip(transcript.segments, transcript.writtenInSentences(names: names).segments).enumerated().map
-              {
+              zip(transcript.segments, written.segments).enumerated().map {
                 segment($1.0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
               })
           )
         ]
-        + (transcript.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
+        + (written.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
@@ -103,7 +103,9 @@ package struct JSONDocument {
     guard case .object(let members) = self.segment(segment, written: written), let normalized else {
       return self.segment(segment, written: written)
     }
-    return .object(members + [("normalized", Self.normalized(normalized, of: segment))])
+    var second = normalized
+    second.text = normalized.written(as: written.text, of: segment.text)
+    return .object(members + [("normalized", Self.normalized(second, of: segment))])
   }
 
   /// A segment with its words and alternatives.

@@ -72,7 +72,7 @@ struct SessionTranscription: Sendable {
     ledger.finals = continuation
     return Task {
       for await segment in segments where !Task.isCancelled {
-        let normalized = await normalizer.normalize(segment.text)
+        let normalized = await normalizer.normalize([segment])
         // Without an answer, the text by the vocabulary is kept, which the store has already.
         guard normalized.by == .vocabularyAndLanguageModel,
           (try? store.setNormalized(normalized, of: segment, in: session.id)) == true

@@ -1,8 +1,9 @@
 /// Checks that a text written by a language model says the same as the transcript.
 ///
-/// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and names in
-/// place of words that sound like them by the matcher's score. If a word was added, removed or changed in any other way,
-/// the whole text is rejected.
+/// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
+/// in place of words that can sound like them, or for which the recognizer has an alternative with that name. Every other
+/// word that was added, removed or changed is refused, and the transcript's words stay there. If many are, the model wrote
+/// another text, and all of it is rejected.
 struct NormalizationGuard: Sendable {
   /// Words of the transcript that are replaced.
   struct Replacement: Sendable, Hashable {
@@ -14,15 +15,28 @@ struct NormalizationGuard: Sendable {
     var score: Double?
   }
 
+  /// What a text changes.
+  struct Changes {
+    /// The allowed replacements, in order.
+    var replacements: [Replacement] = []
+    /// The words that were changed otherwise, in order.
+    var refused: [(source: Range<Int>, target: Range<Int>)] = []
+    /// How many words were changed otherwise.
+    var refusedCount: Int { refused.reduce(0) { $0 + max($1.source.count, $1.target.count) } }
+  }
+
   /// The most words of one replacement, on either side.
   private static let maxWords = 12
 
   private let matcher: EntityMatcher
   private let declared: [String: Set<String>]
   private let entities: [String: Int]
+  private let comparesSounds: Bool
 
-  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction]) {
+  /// - Parameter comparesSounds: whether words are allowed to be names by their sounds, which are those of English.
+  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction], comparesSounds: Bool = true) {
     self.matcher = matcher
+    self.comparesSounds = comparesSounds
     declared = corrections.reduce(into: [:]) { declared, correction in
       declared[SpokenText(correction.recognized).key(), default: []].insert(SpokenText(correction.text).key())
     }
@@ -32,22 +46,38 @@ struct NormalizationGuard: Sendable {
     }
   }
 
-  /// The replacements that turn `source` into `target`; nil if other changes are needed.
-  func replacements(from source: SpokenText, to target: SpokenText) -> [Replacement]? {
+  /// The changes from `source` to `target`.
+  /// - Parameters:
+  ///   - isFixed: whether words of the transcript must stay.
+  ///   - names: the names, by their numbers, that the recognizer's alternatives have for words of the transcript.
+  /// - Returns: nil if so much is refused that it is another text.
+  func changes(
+    from source: SpokenText, to target: SpokenText, isFixed: (Range<Int>) -> Bool = { _ in false },
+    names: (Range<Int>) -> Set<Int> = { _ in [] }
+  ) -> Changes? {
     let old = (0..<source.count).map(source.word)
     let new = (0..<target.count).map(target.word)
-    var replacements: [Replacement] = []
+    var changes = Changes()
     for (oldWords, newWords) in Self.differences(old, new) {
-      guard let more = replacement(old, oldWords, new, newWords) else { return nil }
+      guard let more = replacement(old, oldWords, new, newWords, names), !isFixed(more.source) else {
+        changes.refused.append((oldWords, newWords))
+        continue
+      }
       // Two differences may widen to the same replacement.
-      if let last = replacements.last, last.source.overlaps(more.source) || last.target.overlaps(more.target)
+      if let last = changes.replacements.last,
+        last.source.overlaps(more.source) || last.target.overlaps(more.target)
       {
         guard last == more else { return nil }
         continue
       }
-      replacements.append(more)
+      changes.replacements.append(more)
     }
-    return replacements
+    let overlaps = changes.refused.contains { refused in
+      changes.replacements.contains {
+        $0.source.overlaps(refused.source) || $0.target.overlaps(refused.target)
+      }
+    }
+    return overlaps || changes.refusedCount > max(1, old.count / 3) ? nil : changes
   }
 
   /// The ranges in which two lists of words differ.
@@ -72,7 +102,8 @@ struct NormalizationGuard: Sendable {
   /// The smallest allowed replacement around a difference. A declared correction may share words with its replacement, so
   /// the difference is widened by words that are the same on both sides.
   private func replacement(
-    _ old: [String], _ oldWords: Range<Int>, _ new: [String], _ newWords: Range<Int>
+    _ old: [String], _ oldWords: Range<Int>, _ new: [String], _ newWords: Range<Int>,
+    _ names: (Range<Int>) -> Set<Int>
   ) -> Replacement? {
     for widening in 0..<Self.maxWords {
       for before in 0...widening {
@@ -90,10 +121,13 @@ struct NormalizationGuard: Sendable {
         guard !was.isEmpty, !now.isEmpty else { continue }
         var replacement = Replacement(source: oldRange.0..<oldRange.1, target: newRange.0..<newRange.1)
         if declared[was]?.contains(now) == true { return replacement }
-        if let entity = entities[now], let score = matcher.score(of: SpokenText(was), as: entity) {
-          replacement.score = score
-          return replacement
+        guard let entity = entities[now] else { continue }
+        replacement.score = matcher.score(of: SpokenText(was), as: entity)
+        if replacement.score == nil, comparesSounds {
+          replacement.score = ProposedName(matcher.names[entity]).score(of: SpokenText(was))
         }
+        if replacement.score == nil, names(replacement.source).contains(entity) { replacement.score = 1 }
+        if replacement.score != nil { return replacement }
       }
     }
     return nil

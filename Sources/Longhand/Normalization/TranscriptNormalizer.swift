@@ -72,7 +72,8 @@ public final class TranscriptNormalizer: Sendable {
     self.isCommonWord = isCommonWord
     self.corrections = CorrectionTable(corrections)
     instructions = Self.instructions(corrections)
-    normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
+    normalizationGuard = NormalizationGuard(
+      matcher: matcher, corrections: corrections, comparesSounds: locale.isEnglish)
     self.model = model
     self.deadline = deadline
     self.clock = clock
@@ -131,17 +132,20 @@ public final class TranscriptNormalizer: Sendable {
   /// The deadline counts for each chunk. Where the model gives no usable answer, the text of the vocabulary is used.
   /// - Parameters:
   ///   - texts: the texts of the segments, in order. The result's text has a space between them.
+  ///   - alternatives: what else the recognizer offered for each segment. A name in it may replace words of the segment.
   ///   - progress: called after each chunk with the part of the text that is done, 0 to 1.
   public func normalize(
-    segments texts: [String], progress: @Sendable (Double) -> Void = { _ in }
+    segments texts: [String], alternatives: [[String]] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) async -> NormalizedTranscript {
     let text = texts.joined(separator: " ")
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
     let (names, instructions) = (matcher.names, instructions)
+    let ends = Self.ends(of: texts, in: local.spans)
+    let offered = SegmentAlternatives(ends: ends, texts: alternatives, matcher: matcher)
     let chunks = NormalizationChunks(
       local.text, maxBytes: model.maxLength(entities: names, instructions: instructions),
-      ends: Self.ends(of: texts, in: local.spans), whole: local.spans.map(\.target))
+      ends: ends, whole: local.spans.map(\.target))
     var (changes, terms): ([NormalizedTranscript.Span], [String]) = ([], [])
     var hasAnswer = false
     for range in chunks.ranges where !Task.isCancelled {
@@ -150,7 +154,7 @@ public final class TranscriptNormalizer: Sendable {
         try await model.normalize(chunk, after: context, entities: names, instructions: instructions)
       }
       if case .returned(let answer) = outcome,
-        let more = self.changes(answer, to: chunk, at: range.lowerBound, local.spans)
+        let more = self.changes(answer, to: chunk, at: range.lowerBound, local.spans, offered)
       {
         changes += more
         terms += answer.extractedTerms
@@ -214,24 +218,30 @@ public final class TranscriptNormalizer: Sendable {
   ///   - chunk: a part of the text of the vocabulary.
   ///   - offset: where the chunk begins.
   ///   - declared: what the vocabulary wrote. It stays.
+  ///   - alternatives: what else the recognizer offered.
   private func changes(
     _ answer: NormalizationModelAnswer, to chunk: String, at offset: Int,
-    _ declared: [NormalizedTranscript.Span]
+    _ declared: [NormalizedTranscript.Span], _ alternatives: SegmentAlternatives
   ) -> [NormalizedTranscript.Span]? {
     func isDeclared(_ range: Range<Int>) -> Bool { declared.contains { $0.target.overlaps(range) } }
     let source = SpokenText(chunk)
     let target = SpokenText(answer.normalizedText)
-    guard let replacements = normalizationGuard.replacements(from: source, to: target) else { return nil }
-    for replacement in replacements {
-      let first = source.byteRanges[replacement.source.lowerBound].lowerBound + offset
-      let last = source.byteRanges[replacement.source.upperBound - 1].upperBound + offset
-      if isDeclared(first..<last) { return nil }
+    func bytes(_ words: Range<Int>) -> Range<Int> {
+      let (first, last) = (source.byteRanges[words.lowerBound], source.byteRanges[words.upperBound - 1])
+      return first.lowerBound + offset..<last.upperBound + offset
     }
-    return Self.spans(chunk, source, answer.normalizedText, target, replacements).compactMap { span in
+    guard
+      let allowed = normalizationGuard.changes(
+        from: source, to: target, isFixed: { isDeclared(bytes($0)) },
+        names: { alternatives.names(at: bytes($0)) })
+    else { return nil }
+    let spans = Self.spans(chunk, source, answer.normalizedText, target, allowed).compactMap { span in
       var change = span
       change.source = span.source.lowerBound + offset..<span.source.upperBound + offset
       return isDeclared(change.source) ? nil : change
     }
+    // Nothing of what the model wanted is left.
+    return spans.isEmpty && !allowed.refused.isEmpty ? nil : spans
   }
 
   /// The model's changes together with those of the vocabulary.
@@ -274,10 +284,11 @@ public final class TranscriptNormalizer: Sendable {
     }.sorted { ($0.source.lowerBound, $0.term) < ($1.source.lowerBound, $1.term) }
   }
 
-  /// Every difference of the model's text: the replacements, and between them punctuation and capitals.
+  /// Every allowed difference of the model's text: the replacements, and between them punctuation and capitals. Where words
+  /// were refused, the text stays up to the next word.
   private static func spans(
     _ text: String, _ oldWords: SpokenText, _ result: String, _ newWords: SpokenText,
-    _ replacements: [NormalizationGuard.Replacement]
+    _ changes: NormalizationGuard.Changes
   ) -> [NormalizedTranscript.Span] {
     let old = Array(text.utf8)
     let new = Array(result.utf8)
@@ -301,15 +312,26 @@ public final class TranscriptNormalizer: Sendable {
         word = (word.old + 1, word.new + 1)
       }
     }
-    for replacement in replacements where !replacement.source.isEmpty && !replacement.target.isEmpty {
-      addWords(upTo: replacement.source.lowerBound)
-      let source = oldWords.byteRanges[replacement.source.lowerBound].lowerBound
-      let target = newWords.byteRanges[replacement.target.lowerBound].lowerBound
+    let ranges =
+      changes.replacements.map { (source: $0.source, target: $0.target, score: $0.score, isAllowed: true) }
+      + changes.refused.map { (source: $0.source, target: $0.target, score: nil, isAllowed: false) }
+    for range in ranges.sorted(by: {
+      ($0.source.lowerBound, $0.target.lowerBound) < ($1.source.lowerBound, $1.target.lowerBound)
+    }) {
+      addWords(upTo: range.source.lowerBound)
+      guard range.isAllowed else {
+        // At the beginning of what follows, so that the text before it stays, too.
+        word = (range.source.upperBound, range.target.upperBound)
+        position = (oldWords.position(of: word.old), newWords.position(of: word.new))
+        continue
+      }
+      let source = oldWords.byteRanges[range.source.lowerBound].lowerBound
+      let target = newWords.byteRanges[range.target.lowerBound].lowerBound
       add(position.old..<source, position.new..<target, nil)
       add(
-        source..<oldWords.byteRanges[replacement.source.upperBound - 1].upperBound,
-        target..<newWords.byteRanges[replacement.target.upperBound - 1].upperBound, replacement.score)
-      word = (replacement.source.upperBound, replacement.target.upperBound)
+        source..<oldWords.byteRanges[range.source.upperBound - 1].upperBound,
+        target..<newWords.byteRanges[range.target.upperBound - 1].upperBound, range.score)
+      word = (range.source.upperBound, range.target.upperBound)
     }
     addWords(upTo: oldWords.count)
     add(position.old..<old.count, position.new..<new.count, nil)

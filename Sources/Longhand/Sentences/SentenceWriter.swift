@@ -173,6 +173,7 @@ extension Transcript {
       locale: locale, names: names + self.names + (normalized?.extractedTerms ?? []))
     var written = self
     written.segments = segments.flatMap { writer.append($0) } + writer.finish()
+    written.normalized = normalizedInSentences(as: written)
     return written
   }
 }

@@ -52,7 +52,7 @@ struct EvaluationRun: Sendable {
       var transcript = try await transcriber.transcribe(row.path) { [meter] progress in
         meter.update(index, processed: progress.processed, duration: progress.duration)
       }
-      transcript.normalized = await normalizer?.normalize(segments: transcript.segments.map(\.text))
+      transcript.normalized = await normalizer?.normalize(transcript)
       try Task.checkCancellation()
       let clip = evaluator.clip(
         name: row.name, reference: references[index], transcript: transcript,

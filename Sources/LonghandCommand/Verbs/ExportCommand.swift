@@ -93,12 +93,12 @@ struct ExportCommand: Verb {
       // The stored one is that of the text with the corrections.
       return hasCorrections
         ? try library.store.normalizedTranscript(of: session.id)
-        : await TranscriptNormalizer(spellings).normalize(segments: transcript.segments.map(\.text))
+        : await TranscriptNormalizer(spellings).normalize(transcript)
     }
     guard normalization.vocabulary != nil || SystemNormalizationModel.available != nil else {
       throw NormalizationOption.missingVocabulary
     }
-    return try await normalization.normalizer().normalize(segments: transcript.segments.map(\.text))
+    return try await normalization.normalizer().normalize(transcript)
   }
 
   private func document(

@@ -153,7 +153,7 @@ struct TranscriptionRun: Sendable {
 
   private func complete(_ transcript: inout Transcript, _ input: AudioInput) async {
     transcript.source = input.source
-    transcript.normalized = await normalizer?.normalize(segments: transcript.segments.map(\.text))
+    transcript.normalized = await normalizer?.normalize(transcript)
   }
 
   /// Keeps the text of an input whose work was interrupted, and says so.

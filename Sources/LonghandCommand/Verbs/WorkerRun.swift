@@ -116,7 +116,7 @@
       answer.sha256 = try SHA256.hash(contentsOf: named.url).hexadecimal
       var transcript = try await FileTranscriber(options: setup.options).transcribe(named.url)
       transcript.source = input.source
-      transcript.normalized = await setup.normalizer?.normalize(segments: transcript.segments.map(\.text))
+      transcript.normalized = await setup.normalizer?.normalize(transcript)
       // A second text that was interrupted may be incomplete.
       try Task.checkCancellation()
       answer.transcript = transcript

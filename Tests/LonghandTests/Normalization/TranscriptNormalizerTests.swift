@@ -99,7 +99,6 @@ import Testing
     TestModel("he plays the French, and Kimura", "Kimura"),
     // It undoes the corrections.
     TestModel("the when our variation and the ban on e, a kimura"),
-    TestModel("The when our variation and the Benoni, a kimura."),
   ])
   func modelCannotUndoWhatTheVocabularyDeclares(_ model: TestModel) async {
     let text = "the when our variation and the ban on e a kimura"
@@ -149,6 +148,43 @@ import Testing
     #expect(span.original == "ban on e")
     #expect(span.score != nil)
     check(normalized, of: text)
+  }
+
+  /// What the model writes, and what is taken of it.
+  @Test(arguments: [
+    ("He played the game, and we won yesterday.", "He played the game, and we won today."),
+    ("He played the game and we won.", "He played the game and we won today."),
+    ("He really played the game. And we won today.", "He played the game. And we won today."),
+    ("Yes, he played the game and we won today!", "he played the game and we won today!"),
+    // A name that was not said.
+    ("He played the Benoni and we won, today.", "He played the game and we won, today."),
+  ])
+  func refusedWordDoesNotDiscardTheRest(_ answer: String, _ expected: String) async {
+    let text = "he played the game and we won today"
+    let normalized = await normalizer(TestModel(answer)).normalize(text)
+    #expect(normalized.text == expected)
+    #expect(normalized.by == .vocabularyAndLanguageModel)
+    check(normalized, of: text)
+  }
+
+  /// Words that a recognizer writes for a name that it does not know, and that are too far off without a model.
+  @Test(arguments: [
+    ("cream our", "Kimura", true), ("come aura", "Kimura", true), ("camera", "Kimura", true),
+    ("key mora", "Kimura", true), ("when are", "Winawer Variation", false), ("been only", "Benoni", true),
+    ("the nanny", "Benoni", false), ("french", "Kimura", false), ("guard", "Benoni", false),
+    ("we", "Kimura", false), ("variation", "Winawer Variation", false),
+  ])
+  func proposedNameNeedsTheSoundsOfItsWords(_ words: String, _ name: String, _ isAllowed: Bool) {
+    let score = ProposedName(name).score(of: SpokenText(words))
+    #expect((score != nil) == isAllowed, "\(score ?? 0)")
+  }
+
+  @Test(arguments: [true, false]) func proposedNameMayBeInAnAlternative(_ isOffered: Bool) async {
+    let model = TestModel("He met Benoni there.")
+    let normalized = await normalizer(model).normalize(
+      segments: ["he met jack there"],
+      alternatives: [isOffered ? ["he met ban on e there"] : ["he met shack there"]])
+    #expect(normalized.text == (isOffered ? "He met Benoni there." : "He met jack there."))
   }
 
   @Test(arguments: [
