@@ -35,12 +35,15 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var domainReader: String?
   /// What its words need to be kept.
   public var words: WordPolicy
+  /// Whether its alternatives are hypotheses of one search, in the order of their likelihood, so that rules may choose among
+  /// them; nil for no. Those of a recognizer that decodes several times are not.
+  public var listsHypotheses: Bool?
 
   /// A row of the table.
   public init(
     id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
     window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
-    secondTry: String? = nil, domainReader: String? = nil, words: WordPolicy
+    secondTry: String? = nil, domainReader: String? = nil, words: WordPolicy, listsHypotheses: Bool? = nil
   ) {
     self.id = id
     self.program = program
@@ -53,6 +56,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
     self.secondTry = secondTry
     self.domainReader = domainReader
     self.words = words
+    self.listsHypotheses = listsHypotheses
   }
 }
 
@@ -61,7 +65,7 @@ extension Recognizer {
   public static let pocketSphinx = Recognizer(
     id: "pocketsphinx", program: "speech-service", variable: "SPEECH_SERVICE_PATH",
     parallelism: .processPerCore, loading: 5, ownLanguages: ["en-US"], usesLanguageModels: true,
-    words: .byConfidence)
+    words: .byConfidence, listsHypotheses: true)
 
   /// sherpa-onnx. A model's files can have a gigabyte.
   public static let sherpaOnnx = Recognizer(
@@ -73,7 +77,7 @@ extension Recognizer {
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
     parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
     secondTry: pocketSphinx.id,
-    domainReader: pocketSphinx.id, words: .bySound)
+    domainReader: pocketSphinx.id, words: .bySound, listsHypotheses: true)
 
   /// The recognizers of this package: what is built and installed.
   public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]
@@ -81,8 +85,11 @@ extension Recognizer {
   /// The environment variable that names a file with further rows, a JSON array: recognizers that are not of this package.
   public static let additionsVariable = "SPEECH_RECOGNIZERS"
 
-  /// All recognizers. A file of additions that cannot be read adds none.
+  /// All recognizers. A file of additions that cannot be read adds none; see `additionsProblem`.
   public static let all = builtIn + additions(ProcessInfo.processInfo.environment)
+
+  /// Why the file of additions cannot be read, as a sentence; nil if it can, or if there is none.
+  public static let additionsProblem = additionsProblem(ProcessInfo.processInfo.environment)
 
   /// The recognizer with an ID; nil if there is none.
   public static func named(_ id: String) -> Recognizer? { all.first { $0.id == id } }
@@ -92,6 +99,25 @@ extension Recognizer {
       let data = FileManager.default.contents(atPath: path)
     else { return [] }
     return (try? JSONDecoder().decode([Recognizer].self, from: data)) ?? []
+  }
+
+  static func additionsProblem(_ environment: [String: String]) -> String? {
+    guard let path = environment[additionsVariable], !path.isEmpty else { return nil }
+    func problem(_ why: String) -> String {
+      "The file \(path) of \(additionsVariable) \(why), so that its recognizers are not used."
+    }
+    guard let data = FileManager.default.contents(atPath: path) else { return problem("cannot be read") }
+    do {
+      _ = try JSONDecoder().decode([Recognizer].self, from: data)
+      return nil
+    } catch DecodingError.keyNotFound(let key, _) {
+      return problem("has a row without '\(key.stringValue)'")
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+      let place = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      return problem("has a value of another type\(place.isEmpty ? "" : " at \(place)")")
+    } catch {
+      return problem("is not a JSON array of recognizers")
+    }
   }
 }
 

@@ -18,11 +18,22 @@ public enum TranscriptionError: Error, Hashable, Sendable {
   case leavesDevice(String)
   /// The recognizer failed on the whole file; the text says why.
   case recognizerFailed(String)
+  /// The recognizer does not take so many words and phrases to expect.
+  case tooManyPhrases(Int, limit: Int)
 }
 
 extension TranscriptionError {
   /// What to do if the recognizer or its model is missing.
-  static let installation = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+  #if os(Linux)
+    static let installation = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+  #else
+    static let installation =
+      "Connect to the internet, so that the system can install it, or add the language in System Settings > Keyboard > "
+      + "Dictation > Languages; 'longhand doctor' shows the languages that are there."
+  #endif
+  /// What to do if there are more phrases than a recognizer takes.
+  package static let fewerPhrases =
+    "Keep the terms that are said most often and recognized wrongly; 'entities' of the vocabulary have no limit."
   /// What to do if only a server could recognize.
   package static let staysOnDevice =
     "Nothing was sent. Add the language in Settings > General > Keyboard > Dictation Languages, or allow the server "
@@ -42,6 +53,8 @@ extension TranscriptionError: CustomStringConvertible {
     case .leavesDevice(let locale):
       "the recognition of \(locale) would leave this device, because its model is not on it. \(Self.staysOnDevice)"
     case .recognizerFailed(let why): "the recognizer failed: \(why)"
+    case .tooManyPhrases(let count, let limit):
+      "\(count) words and phrases are to be expected, and the recognizer takes at most \(limit). \(Self.fewerPhrases)"
     }
   }
 }

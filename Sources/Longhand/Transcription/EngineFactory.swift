@@ -12,23 +12,24 @@ package struct EngineFactory: Sendable {
   ///
   /// `automatic` uses the analyzer if it is available for the language, else recognition tasks. On Apple platforms,
   /// recognition tasks also replace an analyzer that fails for good. Asks the user for the permission to recognize speech
-  /// if that was not decided yet.
+  /// if that was not decided yet, and the system to install the analyzer's model, see `SpeechAssets`.
   /// - Parameter reportsPartials: whether it reports text that may still change.
-  /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`, `.notInstalled`.
+  /// - Throws: `TranscriptionError.unsupportedLocale`, `.notAuthorized`, `.notInstalled`, `.tooManyPhrases`.
   package func engine(
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
     let resolved = EngineFactory(try options.withModel())
+    try await resolved.options.checkPhrases()
     return EnginePipeline(
       try await resolved.recognizer(reportsPartials: reportsPartials), resolved.stages)
   }
 
-  /// Chooses among the candidates of the engine, which are all hypotheses of the same speech, in order of likelihood; with
-  /// the system's language model where there is one.
+  /// Chooses among the candidates of the engine if they are hypotheses of one search, in order of likelihood; with the
+  /// system's language model where there is one.
   func reranker() -> CandidateReranker {
     CandidateReranker(
-      policy: options.reranking, locale: options.locale,
+      policy: options.reranking, alternativesAreHypotheses: options.listsHypotheses, locale: options.locale,
       judge: options.reranking == .disabled ? nil : CandidateReranker.systemJudge)
   }
 
@@ -37,6 +38,7 @@ package struct EngineFactory: Sendable {
     // Other languages than English have marks by pauses only.
     if options.locale.isEnglish { stages.append(VoiceStage()) }
     if options.reranking != .disabled || ElectionLog.isOn { stages.append(RerankingStage(reranker())) }
+    stages.append(RepetitionStage())
     if let punctuator = options.punctuator { stages.append(PunctuationStage(punctuator)) }
     return stages
   }
@@ -45,6 +47,14 @@ package struct EngineFactory: Sendable {
     reportsPartials: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     let hasTasks = SFSpeechRecognizer(locale: options.locale) != nil
+    #if !os(Linux)
+      if #available(macOS 26, iOS 26, *), options.engine != .rolling {
+        do { try await SpeechAssets.install(for: options.locale) } catch {
+          // Recognition tasks have models of their own.
+          guard options.engine == .automatic, hasTasks else { throw error }
+        }
+      }
+    #endif
     if #available(macOS 26, iOS 26, *), options.engine != .rolling, await canAnalyze(hasTasks: hasTasks) {
       let analyzer = AnalyzerEngine(options, reportsPartials: reportsPartials)
       #if os(Linux)

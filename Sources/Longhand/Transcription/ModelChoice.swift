@@ -129,6 +129,26 @@ extension TranscriptionOptions {
   }
 }
 
+extension TranscriptionOptions {
+  /// Whether the recognizer's alternatives are hypotheses of one search; on Apple platforms they are.
+  var listsHypotheses: Bool {
+    #if os(Linux)
+      (try? withModel())?.found?.model.listsHypotheses ?? true
+    #else
+      true
+    #endif
+  }
+
+  /// Checks that the recognizer takes all phrases, so that none is left out without a word. One that cannot prefer words
+  /// ignores all of them, which is reported elsewhere.
+  /// - Throws: `TranscriptionError.tooManyPhrases`.
+  func checkPhrases() async throws(TranscriptionError) {
+    let count = expectedPhrases.count
+    guard count > VocabularyUse.maxPhrases, await (try? prefersPhrases()) != false else { return }
+    throw .tooManyPhrases(count, limit: VocabularyUse.maxPhrases)
+  }
+}
+
 extension AnalysisContext {
   /// Makes analyzers recognize by a model, and results carry what was recognized; nil leaves the choice to the framework.
   func use(_ model: RecognitionModel?) {

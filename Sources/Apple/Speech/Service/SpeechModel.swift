@@ -26,8 +26,19 @@ public struct SpeechModel: Sendable, Hashable {
   /// The model as a service loads it.
   package let reference: ModelReference
 
+  /// The most phrases that a recognizer can expect.
+  package static let maxPhrases = ServiceConfiguration.maxPhrases
+
+  /// What recognizers take of a domain, by their names.
+  package static var recognizersOfDomains: [(name: String, usesLanguageModels: Bool, reader: String?)] {
+    Recognizer.all.map { ($0.id, $0.usesLanguageModels, $0.domainReader) }
+  }
+
   /// Whether the recognizer uses the language model of a domain. The others expect the terms of the domain as phrases.
   public var usesLanguageModels: Bool { reference.recognizer.usesLanguageModels }
+
+  /// Whether the alternatives are hypotheses of one search, in the order of their likelihood.
+  package var listsHypotheses: Bool { reference.recognizer.listsHypotheses ?? false }
 
   /// The model by which a language is recognized where none is named; nil if there is none.
   public static func used(for locale: Locale) -> SpeechModel? { try? resolved(for: locale) }

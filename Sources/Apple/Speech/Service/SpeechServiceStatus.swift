@@ -28,6 +28,10 @@ public struct SpeechServiceStatus: Sendable, Equatable {
     Recognizer.all.map { Program(name: $0.program, path: SpeechServicePool.shared.executable(for: $0)) }
   }
 
+  /// Why the file with further recognizers, which `SPEECH_RECOGNIZERS` names, cannot be read, as a sentence; nil if it can, or
+  /// if there is none.
+  public static var additionsProblem: String? { Recognizer.additionsProblem }
+
   /// Starts the service, lets it load its model, and ends it. This takes half a second.
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
