@@ -35,7 +35,8 @@ enum Command {
 
   private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
     guard let first = arguments.first else {
-      throw Failure.usage("No verb.", hint: "Run 'longhand help' to see the list of verbs.")
+      try console.output.write(HelpPage.overview + HelpPage.firstSteps)
+      return ExitStatus.done
     }
     let rest = Array(arguments.dropFirst())
     switch first {
@@ -80,6 +81,16 @@ enum Command {
       console.note(notice)
     }
     if verb.description.options.contains(.model) {
+      #if os(Linux)
+        if let problem = Diagnosis.recognizersProblem { console.note(problem) }
+      #endif
+      if console.errors.canRedraw, !parsed.has(.quiet) {
+        SpeechAssets.observe { locale, fraction in
+          let percent = Int(clamping: 100 * fraction)
+          console.errors.redraw(
+            fraction < 1 ? "Installing the system's speech model for \(locale): \(percent) %" : "")
+        }
+      }
       if let notice = await DomainOption.notice(parsed) { console.note(notice) }
       ModelNotice().show(parsed, on: console)
     }

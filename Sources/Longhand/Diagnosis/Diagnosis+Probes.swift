@@ -7,7 +7,7 @@ extension Diagnosis {
   package static let recognizer: Probe = {
     let available = SFSpeechRecognizer.supportedLocales()
       .filter { SFSpeechRecognizer(locale: $0)?.isAvailable == true }
-      .map { $0.identifier(.bcp47) }.sorted().joined(separator: " ")
+      .map { $0.identifier(.bcp47) }.sorted()
     #if os(Linux)
       let status = SpeechServiceStatus.current()
       if let problem = status.problem {
@@ -16,15 +16,24 @@ extension Diagnosis {
       return [
         Finding(
           name: "recognizer", state: .ok,
-          detail: "\(status.recognizer ?? "?") for \(available), by \(status.executable ?? "?")"),
+          detail: "\(status.recognizer ?? "?") for \(Self.listed(available)), by \(status.executable ?? "?")"),
         Finding(
           name: "model", state: .ok,
           detail: (status.model ?? "?")
             + (status.isEmbedded ? "; 'longhand models list' shows models that make fewer errors" : "")),
         programs,
       ]
+        + (recognizersProblem.map {
+          [
+            Finding(
+              name: "recognizers", state: .warning, detail: $0,
+              remedy: "unset SPEECH_RECOGNIZERS  (or correct the file)")
+          ]
+        } ?? [])
     #else
-      guard available.isEmpty else { return [Finding(name: "recognizer", state: .ok, detail: available)] }
+      guard available.isEmpty else {
+        return [Finding(name: "recognizer", state: .ok, detail: Self.listed(available))]
+      }
       return [
         Finding(
           name: "recognizer", state: .missing, detail: "it is not available for any language",
@@ -33,7 +42,17 @@ extension Diagnosis {
     #endif
   }
 
+  /// Languages in one line: all of a few, else the first ones and their number.
+  private static func listed(_ languages: [String]) -> String {
+    let shown = 8
+    guard languages.count > shown + 1 else { return languages.joined(separator: " ") }
+    return "\(languages.count) languages (\(languages.prefix(shown).joined(separator: " ")) …)"
+  }
+
   #if os(Linux)
+    /// Why the file with further recognizers cannot be read, as a sentence; nil if it can, or if there is none.
+    package static var recognizersProblem: String? { SpeechServiceStatus.additionsProblem }
+
     /// Whether the programs of all recognizers are installed. Without one, its models cannot be used.
     private static var programs: Finding {
       let programs = SpeechServiceStatus.programs

@@ -101,7 +101,9 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
         || entries.contains { $0.mergedInto == entry.id } || assignments.contains { $0.speaker == entry.id }
     }
     let taken = Set(given.map(\.id)).union(others.map(\.speaker))
-    var new = turns.named(after: old, taken: taken)
+    // What a person said of a voice follows it; the others are numbered in the order in which they first speak.
+    let known = Set(given.map(\.id))
+    var new = turns.named(after: old.filter { known.contains($0.speaker) }, taken: taken)
     for index in new.indices { new[index].channel = channel ?? new[index].channel }
     self.turns = (others + new).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     let speaking = Set(self.turns.map(\.speaker))

@@ -59,6 +59,14 @@ enum HelpPage {
 
     """
 
+  /// What `longhand` alone prints after the overview.
+  static let firstSteps =
+    (list([
+      .init(purpose: "Transcribe a file", command: "longhand transcribe talk.wav"),
+      .init(purpose: "Record and transcribe live, until Ctrl-C", command: "longhand record"),
+      .init(purpose: "Make subtitles", command: "longhand transcribe talk.mp4 -o talk.srt"),
+    ]) + [""]).joined(separator: "\n")
+
   /// What `longhand help VERB` prints.
   static func page(for verb: VerbDescription) -> String {
     let start = "Usage: longhand \(verb.name) [options] "

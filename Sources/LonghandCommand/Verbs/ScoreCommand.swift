@@ -12,10 +12,11 @@ struct ScoreCommand: Verb {
       names end in .txt, or in .stm or .ctm (formats of NIST's scoring tools).
       HYPOTHESIS can be '-' for plain text on standard input. Upper and lower case and
       punctuation do not matter, and different spellings of the same English words are
-      equal: "Mr. Gray's 5 colours" is "mister gray's five colors". The report has one
-      line for each recording in the files; a txt file is one recording.
+      equal: "Mr. Gray's 5 colours" is "mister gray's five colors". With the --locale of
+      another language, words count as they are written. The report has one line for
+      each recording in the files; a txt file is one recording.
       """,
-    options: [.reference, .exact, .terms, .reportJSON],
+    options: [.reference, .locale, .exact, .terms, .reportJSON],
     examples: [
       .init(purpose: "Compare two text files", command: "longhand score --reference reference.txt talk.txt"),
       .init(
@@ -36,7 +37,8 @@ struct ScoreCommand: Verb {
     self.reference = reference
     hypothesis = AudioInput(operand: try arguments.operands(named: ["HYPOTHESIS"])[0])
     terms = arguments.value(.terms)
-    isExact = arguments.has(.exact)
+    let locale = Locale(identifier: arguments.value(.locale) ?? "en-US")
+    isExact = arguments.has(.exact) || !locale.isEnglish
     isJSON = arguments.has(.reportJSON)
   }
 

@@ -22,7 +22,38 @@ extension Segment {
         "\(choice) was written or confirmed by a person; the recognizer did not produce it."
       case nil: "\(choice) was chosen by the rule '\(selection.rule)'."
       }
-    return [sentence, judgement].compactMap(\.self).joined(separator: " ")
+    return ([sentence, judgement].compactMap(\.self) + surerAlternatives).joined(separator: " ")
+  }
+
+  /// Why alternatives were not chosen that have a higher confidence, in the whole or for a word; empty if there are none.
+  private var surerAlternatives: [String] {
+    guard selection.rule != RerankingRule.correction.rawValue else { return [] }
+    var sentences: [String] = []
+    let reason =
+      selection.rule == RerankingRule.recognizer.rawValue
+      ? "the recognizer chooses by the probability of the whole text, not by that of single words"
+      : "the rule counts more than confidence"
+    let own = confidence ?? 1
+    let surer = candidates.indices.filter {
+      $0 != selection.index && (candidates[$0].confidence ?? 0) > own
+    }
+    if let best = surer.max(by: { candidates[$0].confidence ?? 0 < candidates[$1].confidence ?? 0 }) {
+      sentences.append(
+        "Number \(best) has a higher confidence (\(candidates[best].confidence.twoDecimals) against "
+          + "\(confidence.twoDecimals)): \(reason).")
+    }
+    let words = zip(words, wordAlternatives).compactMap { word, alternatives -> String? in
+      guard let confidence = word.confidence, let best = alternatives.first, !best.text.isEmpty,
+        let other = best.confidence, other > confidence
+      else { return nil }
+      return
+        "'\(best.text)' (\(best.confidence.twoDecimals)) for '\(word.text)' (\(word.confidence.twoDecimals))"
+    }
+    if !words.isEmpty {
+      let more = words.count > 3 ? " and \(words.count - 3) more" : ""
+      sentences.append("Surer as single words: \(words.prefix(3).joined(separator: ", "))\(more): \(reason).")
+    }
+    return sentences
   }
 
   /// What a language model did about it; nil if none was asked, or if it made the choice.

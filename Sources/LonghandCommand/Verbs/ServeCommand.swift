@@ -21,6 +21,8 @@
       summary:
         "end after this many seconds without a client, a recording and a transcription (default: never)")
 
+    private static let opensBrowser = Option("--open", summary: "open the page in the web browser")
+
     private static let wyoming = Option(
       "--wyoming", summary: "also answer Home Assistant, by the Wyoming protocol, which has no token")
     private static let wyomingPort = Option(
@@ -42,10 +44,12 @@
         A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
         --idle, the server then runs only while it is used.
         """,
-      options: [port, listen, tokenFile, noToken, idle, wyoming, wyomingPort, .library] + Option.recognition
+      options: [port, listen, opensBrowser, tokenFile, noToken, idle, wyoming, wyomingPort, .library]
+        + Option.recognition
         + [.normalize],
       examples: [
-        .init(purpose: "Start the server, then open the printed address", command: "longhand serve"),
+        .init(
+          purpose: "Start the server, and open its page in the browser", command: "longhand serve --open"),
         .init(
           purpose: "Use the same token at each start",
           command: "longhand serve --token-file ~/.longhand-token"),
@@ -62,6 +66,7 @@
     private let tokenFile: String?
     private let hasToken: Bool
     private let idle: Int?
+    private let opensBrowser: Bool
     private let wyomingPort: Int?
     /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
@@ -74,6 +79,7 @@
       port = try arguments.integer(Self.port, in: 0...65_535) ?? 8765
       tokenFile = arguments.value(Self.tokenFile)
       hasToken = !arguments.has(Self.noToken)
+      opensBrowser = arguments.has(Self.opensBrowser)
       guard hasToken || tokenFile == nil else {
         throw Failure.usage(
           "--no-token and --token-file exclude each other.", hint: "Leave out one of them.")
@@ -113,6 +119,11 @@
             + "in the library.")
       }
       try console.output.write(server.pageAddress + "\n")
+      if opensBrowser {
+        if let problem = Browser.open(server.pageAddress) { console.note(problem) }
+      } else if console.errors.canRedraw {
+        console.note("Open this address in a web browser, or start with --open. Ctrl-C stops the server.")
+      }
       var wyoming: WyomingServer?
       if let wyomingPort {
         let started = try await WyomingServer(

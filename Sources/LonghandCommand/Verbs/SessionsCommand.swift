@@ -74,6 +74,11 @@ struct SessionsCommand: Verb {
     } else {
       for session in sessions { try console.output.write(Self.line(session)) }
     }
+    if sessions.isEmpty, before == nil, !isJSON {
+      console.note(
+        "The library has no sessions yet. 'longhand record' records one, and 'longhand import FILE' takes one from a "
+          + "file.")
+    }
     if found.count > limit, let oldest = sessions.last?.session.id.prefix(8) {
       console.note("There are older sessions. Use --before \(oldest) to list them, or --limit N.")
     }

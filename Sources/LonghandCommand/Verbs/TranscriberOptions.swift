@@ -1,6 +1,11 @@
 import Foundation
 import Longhand
 
+#if os(Linux)
+  import ModelInstallation
+  import ModelStorage
+#endif
+
 /// The recognition options, shared by all verbs that transcribe.
 struct TranscriberOptions {
   private var options = TranscriptionOptions()
@@ -62,11 +67,9 @@ struct TranscriberOptions {
       // The language is known with the recording.
       if !options.detectsLanguage { _ = try await EngineFactory(options).engine() }
     } catch .unsupportedLocale(let locale) {
-      let available = await TranscriptionOptions.availableLocales
-      let example = available.first.map { " Example: --locale \($0)" } ?? ""
       throw Failure(
         .unsupportedLocale, "No installed model recognizes the language \(locale).",
-        hint: "Available: \(available.joined(separator: ", ")).\(example)")
+        hint: await Self.hint(for: Locale(identifier: locale)))
     } catch {
       // Reported when the work begins, with its input.
     }
@@ -78,6 +81,24 @@ struct TranscriberOptions {
         hint: "Run 'longhand models install whisper-base', or name the language, for example --locale de-DE.")
     }
     return options
+  }
+
+  /// Which models recognize a language, or which languages are recognized.
+  private static func hint(for locale: Locale) async -> String {
+    #if os(Linux)
+      let code = locale.language.languageCode?.identifier ?? ""
+      let names = ModelCatalogue.local(environment: ProcessInfo.processInfo.environment).usable
+        .filter { $0.family.recognizesWords && $0.languages.contains(code) }
+        .sorted { $0.recommendation != nil && $1.recommendation == nil }.map(\.name)
+      if let first = names.first {
+        let all = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and others" : "")
+        return "Models that do: \(all). Install one with 'longhand models install \(first)'."
+      }
+    #endif
+    let available = await TranscriptionOptions.availableLocales
+    let shown = available.prefix(8).joined(separator: ", ")
+    let rest = available.count > 8 ? " and \(available.count - 8) more" : ""
+    return "Available: \(shown)\(rest)." + (available.first.map { " Example: --locale \($0)" } ?? "")
   }
 
   /// The vocabulary's language model, which is compiled unless the cache has it; nil without a vocabulary.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A verb of the command line, such as `transcribe`.
 protocol Verb: Sendable {
   /// The name, the options and the help.
@@ -32,10 +34,21 @@ enum Verbs {
     private static let platformVerbs: [any Verb.Type] = []
   #endif
 
+  /// Whether an unknown verb is the name of a file: it exists, or it has an extension.
+  private static func isFile(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: name)
+      || name.wholeMatch(of: /.+\.[A-Za-z][A-Za-z0-9]{1,4}/) != nil
+  }
+
   /// The verb with this name; throws a failure that suggests one if there is none.
   static func named(_ name: String) throws -> any Verb.Type {
     if let verb = all.first(where: { $0.description.name == name }) { return verb }
     let names = all.map { $0.description.name }
+    if isFile(name) {
+      let quoted = name.contains(where: \.isWhitespace) ? "'\(name)'" : name
+      throw Failure.usage(
+        "There is no verb '\(name)'.", hint: "To transcribe this file: longhand transcribe \(quoted)")
+    }
     let nearest = NearestName.suggestion(for: name, among: names)
     throw Failure.usage(
       "There is no verb '\(name)'.",

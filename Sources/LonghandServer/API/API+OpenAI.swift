@@ -96,6 +96,12 @@ extension API {
     if !options.context.isEmpty {
       arguments.append("--context=\(options.context.joined(separator: ", "))")
     }
+    // The voices of a channel are separated unless the server's own options say how.
+    if options.format == .diarizedJSON,
+      !transcriptions.arguments.contains(where: { $0.hasPrefix("--speakers") })
+    {
+      arguments += ["--speakers", "auto"]
+    }
     // 'en' selects the server's own locale if that is English.
     if let language = options.language, language.lowercased() != recordings.language {
       arguments.append("--locale=\(language)")

@@ -12,7 +12,8 @@ final class TranscriptionQueue: @unchecked Sendable {
   private static let maxWaiting = 64
 
   private let program: URL
-  private let arguments: [String]
+  /// Arguments for `longhand transcribe` that apply to every client.
+  let arguments: [String]
   private let limits: @Sendable (_ bytes: Int64) -> TranscriptionLimits
   private let condition = NSCondition()
   private var running = 0

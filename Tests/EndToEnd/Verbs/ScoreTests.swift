@@ -44,6 +44,17 @@ import Testing
     #expect(exact.output.contains("60.0"))
   }
 
+  @Test func rulesOfEnglishAreForEnglishOnly() async throws {
+    try folder.write("die 5 farben", to: "r.txt")
+    try folder.write("die five farben", to: "h.txt")
+    for (locale, errors) in [("en-US", "0.0"), ("de-DE", "33.3")] {
+      let result = try await LonghandProcess.run(
+        "score", "--reference", folder.path("r.txt"), folder.path("h.txt"), "--locale", locale)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains(errors), "\(result.output)")
+    }
+  }
+
   @Test func termsAreLookedFor() async throws {
     try folder.write("world\ntests\n", to: "terms.txt")
     let result = try await LonghandProcess.run(

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["serve", "x"], ["serve", "--port", "99999"], ["recrod"], ["vocabulary"], ["transcrbe"],
+    ["serve", "x"], ["serve", "--port", "99999"], ["recrod"], ["vocabulary"], ["transcrbe"],
     ["--verbose"], ["help", "nothing"], ["transcribe"],
     ["transcribe", "--engine", "fast", "a.wav"], ["transcribe", "--normalise", "a.wav"],
     ["transcribe", "--library", "l", "a.wav"], ["transcribe", "--jobs", "0", "a.wav"], ["transcribe", ""],
@@ -48,6 +48,39 @@ import Testing
     #expect(result.errorLines.count == 1)
     #expect(result.errors.hasPrefix("longhand: "))
     #expect(result.errors.contains(". "), "A second sentence says what to do: \(result.errors)")
+  }
+
+  @Test func programAloneShowsWhatItDoesWithThreeExamples() async throws {
+    let result = try await LonghandProcess.run()
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix(HelpPage.overview))
+    #expect(result.outputLines.count { $0.hasPrefix("  longhand ") } == 3)
+  }
+
+  /// What is missing, and the words that say what to do.
+  @Test(
+    arguments: [
+      (["talk.wav"], 2, "longhand transcribe talk.wav"),
+      (["my talk.mp3"], 2, "longhand transcribe 'my talk.mp3'"),
+      (["recrod"], 2, "Did you mean 'record'?"), (["sessions"], 0, "'longhand import FILE'"),
+      (["transcribe", "--locale", "tlh", "a.wav"], 1, "Available: "),
+      (["transcribe", "--locale", "de-DE", "a.wav"], 1, "Models that do: parakeet-tdt-0.6b-v3"),
+      (["doctor"], 0, ""),
+    ] as [([String], Int32, String)])
+  func hintsSayWhatToDo(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
+    let folder = try TemporaryFolder()
+    let environment = ["LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "pocketsphinx"]
+    guard arguments != ["doctor"] else {
+      // A file of recognizers that is not there.
+      let result = try await LonghandProcess.run(
+        "doctor", environment: environment.merging(["SPEECH_RECOGNIZERS": "/nonexistent.json"]) { $1 })
+      #expect(result.output.contains("The file /nonexistent.json of SPEECH_RECOGNIZERS cannot be read"))
+      #expect(result.outputLines.allSatisfy { $0.count < 250 }, "\(result.output)")
+      return
+    }
+    let result = try await LonghandProcess(arguments, environment: environment, in: folder.url).result()
+    #expect(result.status == status)
+    #expect(result.errors.contains(hint), "\(result.errors)")
   }
 
   @Test func errorsAreObjectsForPrograms() async throws {

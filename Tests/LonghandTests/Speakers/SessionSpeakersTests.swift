@@ -64,8 +64,24 @@ import Testing
     let (segments, list) = speakers.label([segment(30)])
     #expect(segments[0].words[15].speaker == "voice2")
     #expect(segments[0].words[25].speaker == "voice2")
-    #expect(segments[0].words[5].speaker == "voice1")
+    #expect(segments[0].words[5].speaker == "voice4")
     #expect(list.map(\.name) == ["Speaker 1", "Ben", "Speaker 4"])
+  }
+
+  /// Whatever the number of speakers was before.
+  @Test func labelsAreInTheOrderOfFirstSpeaking() {
+    var speakers = SessionSpeakers()
+    for parts in [
+      turns((0, 10, "x"), (10, 20, "y"), (20, 30, "z")), turns((0, 1, "c"), (1, 20, "b"), (20, 30, "a")),
+      turns((0, 2, "q"), (2, 30, "r")), turns((0, 5, "z"), (5, 9, "y"), (9, 30, "x")),
+    ] {
+      speakers.setTurns(parts)
+      let words = speakers.label([segment(30)]).segments[0].words.compactMap(\.speaker)
+      var order: [String] = []
+      for id in words where !order.contains(id) { order.append(id) }
+      let names = order.map { id in speakers.named.first { $0.id == id }?.name ?? "" }
+      #expect(names == (1...names.count).map { "Speaker \($0)" })
+    }
   }
 
   @Test func newAssignmentReplacesAnEarlierOne() throws {
