@@ -85,11 +85,11 @@ import Testing
       NormalizedTranscript(text: "Word 0."), of: segment, in: fixture.session)
     fixture.hub.secondTextChanged(of: 0, in: fixture.session)
     let sent = fixture.hub.wait(for: fixture.session) { feed in
-      feed.secondTextCount > 0 ? String(decoding: feed.secondTexts(after: 0), as: UTF8.self) : nil
+      feed.secondTexts.count > 0 ? String(decoding: feed.secondTexts.events(after: 0), as: UTF8.self) : nil
     }.found
     #expect(sent?.hasPrefix("event: written") == true)
     #expect(sent?.contains("\"text\": \"Word 0.\"") == true, "\(sent ?? "")")
-    #expect(fixture.hub.wait(for: fixture.session) { $0.secondTexts(after: 1) }.found == Data())
+    #expect(fixture.hub.wait(for: fixture.session) { $0.secondTexts.events(after: 1) }.found == Data())
   }
 
   @Test func eventsThatChangeTheStoreAreKnown() {

@@ -13,10 +13,15 @@ public protocol AudioCapture: AnyObject, Sendable {
   var isLive: Bool { get }
   /// Whether something else interrupts the source now, such as a phone call: the reason of a gap. The default is false.
   var isInterrupted: Bool { get }
+  /// Whether the source waits for something that does not answer, such as a sound server that hangs. It is not opened
+  /// again meanwhile, because that would lose the audio that waits there. The default is false.
+  var isHeldUp: Bool { get }
   /// How the channels are transcribed; nil if the source does not say. The default is nil.
   var channelMode: ChannelMode? { get }
   /// The names of what is on the channels, in order. The default is none.
   var channelNames: [String] { get }
+  /// The name of the source of each channel, in order, if they have different ones. The default is none.
+  var channelSources: [String] { get }
   /// Asks the user for the permission to record, unless that was decided before. The default needs none.
   /// - Throws: the reason why the source may not be recorded, and the remedy.
   func requestPermission() async throws
@@ -37,10 +42,14 @@ extension AudioCapture {
   public var isLive: Bool { true }
   /// False: by default nothing interrupts a source.
   public var isInterrupted: Bool { false }
+  /// False: by default a source does not know.
+  public var isHeldUp: Bool { false }
   /// Nil: by default a source does not say.
   public var channelMode: ChannelMode? { nil }
   /// None: by default the channels have no names.
   public var channelNames: [String] { [] }
+  /// None: by default all channels have one source.
+  public var channelSources: [String] { [] }
   /// Does nothing.
   public func requestPermission() async throws {}
 }
@@ -58,7 +67,7 @@ public enum CapturedAudio: Sendable, Hashable {
   /// A part of the last samples is missing on one channel, from 0, and silent there.
   /// - `at`: the offset of the first missing frame from the end of the last samples, so not greater than 0.
   case channelGap(Int, at: Int64, frames: Int64)
-  /// The source of one channel, from 0, delivers nothing. The others continue.
+  /// The source of one channel, from 0, has delivered nothing for a second. The others continue.
   case channelLost(Int)
   /// The source of one channel delivers again.
   case channelRecovered(Int)

@@ -21,8 +21,20 @@ package final class AudioRecorder: @unchecked Sendable {
   private static let noticeableChange = 6.0
   /// The free space on the disk, in seconds of audio, below which it is reported.
   private static let lowDiskSpace = 600.0
+  /// Seconds without audio after which the loss of the source is reported.
+  static let noticeableLoss = 1.0
   /// Seconds of audio that may wait for the disk before a source that is not live has to wait.
   static let maxAhead = 10.0
+
+  /// The loss of the source.
+  private struct Loss {
+    /// Why audio is missing.
+    var reason: RecordingGap.Reason
+    /// Why the source is lost, if it says that.
+    var why: String?
+    var start: TimeInterval
+    var isReported = false
+  }
 
   /// The events of the recording. The stream ends with the recording.
   package let events: AsyncStream<RecordingEvent>
@@ -41,8 +53,8 @@ package final class AudioRecorder: @unchecked Sendable {
   private var silence: SilenceDetector
   private var received = 0.0
   private var reportedNoiseFloor: Double?
-  /// Why audio is missing while the source is lost; nil while it is not.
-  private var loss: RecordingGap.Reason?
+  /// What is known while the source is lost; nil while it is not.
+  private var loss: Loss?
   /// The frames of the last samples, if they were recorded.
   private var recorded: Int64 = 0
   private var isDiskFailing = false
@@ -82,8 +94,7 @@ package final class AudioRecorder: @unchecked Sendable {
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())
-    let ahead = Int(clamping: Self.maxAhead * Double(format.sampleRate)) * format.frameBytes
-    inbox = CaptureInbox(room: source.isLive ? nil : ahead)
+    inbox = CaptureInbox(room: source.isLive ? nil : format.bytes(Self.maxAhead))
     (events, continuation) = AsyncStream.makeStream(
       of: RecordingEvent.self, bufferingPolicy: .bufferingNewest(10_000))
     inbox.onFull { [weak self, queue] in
@@ -167,8 +178,9 @@ package final class AudioRecorder: @unchecked Sendable {
     let now = clock()
     takeInbox()
     // The notification of a call may come after the end of the audio.
-    if loss != nil, source.isInterrupted { loss = .interrupted }
-    perform(monitor.tick(now: now))
+    if loss != nil, source.isInterrupted { loss?.reason = .interrupted }
+    perform(monitor.tick(now: now, isHeldUp: source.isHeldUp))
+    reportLoss(now: now)
     do {
       let before = writer.frames
       try writer.flush()
@@ -177,7 +189,8 @@ package final class AudioRecorder: @unchecked Sendable {
       isDiskFailing = false
     } catch {
       isDiskFailing = true
-      let left = RecordingWriter.maxWaiting - writer.waitingSeconds
+      let most = source.isLive ? RecordingWriter.maxWaiting : Self.maxAhead
+      let left = most - writer.waitingSeconds
       continuation.yield(.diskFailed("\(error)", secondsLeft: max(0, left)))
     }
     inbox.wait(for: writer.waitingBytes)
@@ -202,18 +215,17 @@ package final class AudioRecorder: @unchecked Sendable {
         // Gaps of channels count from the end, which a limit may have cut off.
         recorded = wanted.count == samples.count ? format.frames(inBytes: wanted.count) : 0
         use(format.frames(inBytes: wanted.count))
-        if loss != nil { continuation.yield(.sourceRecovered) }
+        if loss?.isReported == true { continuation.yield(.sourceRecovered(source.name)) }
         loss = nil
       case .failed(let why):
-        lose(why)
+        lose(why, now: now)
         perform(monitor.failed(now: now))
       case .ended: continuation.yield(.sourceEnded)
       case .channelGap(let channel, let offset, let frames) where recorded > 0:
         writer.skip(channel: channel, at: offset, frames, .device)
       case .channelGap: break
-      case .channelLost(let channel):
-        continuation.yield(.sourceLost("\(channelName(channel)) delivers no audio"))
-      case .channelRecovered: continuation.yield(.sourceRecovered)
+      case .channelLost(let channel): continuation.yield(.sourceLost(sourceName(channel), why: nil))
+      case .channelRecovered(let channel): continuation.yield(.sourceRecovered(sourceName(channel)))
       }
     }
     if !taken.isEmpty { meter(taken) }
@@ -244,10 +256,11 @@ package final class AudioRecorder: @unchecked Sendable {
       case .skip(let frames, let reason):
         // After the limit, no gap is recorded.
         guard room > 0 else { continue }
-        writer.skip(min(frames, room), reason == .device ? loss ?? .device : reason)
+        writer.skip(min(frames, room), reason == .device ? loss?.reason ?? .device : reason)
         use(frames)
+      case .wait: lose(nil, now: clock() - CaptureMonitor.patience)
       case .reopen:
-        lose("\(source.name) delivers no audio")
+        lose(nil, now: clock() - CaptureMonitor.patience)
         inbox.release { source.stop() }
         // If the source cannot be opened, the monitor requests another attempt.
         if (try? open()) != nil { monitor.opened(now: clock()) }
@@ -255,14 +268,20 @@ package final class AudioRecorder: @unchecked Sendable {
     }
   }
 
-  private func lose(_ why: String) {
+  private func lose(_ why: String?, now: TimeInterval) {
     guard loss == nil else { return }
-    loss = source.isInterrupted ? .interrupted : .device
-    continuation.yield(.sourceLost(why))
+    loss = Loss(reason: source.isInterrupted ? .interrupted : .device, why: why, start: now)
   }
 
-  private func channelName(_ channel: Int) -> String {
-    source.channelNames.count > channel ? source.channelNames[channel] : "channel \(channel + 1)"
+  /// Reports that the source is lost, unless it was lost a moment ago and may be back at once.
+  private func reportLoss(now: TimeInterval) {
+    guard let loss, !loss.isReported, now - loss.start >= Self.noticeableLoss else { return }
+    self.loss?.isReported = true
+    continuation.yield(.sourceLost(source.name, why: loss.why))
+  }
+
+  private func sourceName(_ channel: Int) -> String {
+    source.channelSources.count > channel ? source.channelSources[channel] : source.name
   }
 
   private func watchSpace() {
@@ -282,12 +301,12 @@ public enum RecordingEvent: Sendable, Hashable {
   case level(Double)
   /// The noise floor of the room, in dBFS from -72 to -38. It is reported again when it changes.
   case noiseFloor(Double)
-  /// The source failed or delivers no audio. It is opened again. The text is the reason.
-  case sourceLost(String)
-  /// The source delivers audio again.
-  case sourceRecovered
-  /// The disk could not be written. The audio waits in memory, which is enough for `secondsLeft` more. The text is the
-  /// reason.
+  /// The source with this name has delivered no audio for a second. It is opened again. `why` is the reason, if it is known.
+  case sourceLost(String, why: String?)
+  /// The source with this name, whose loss was reported, delivers audio again.
+  case sourceRecovered(String)
+  /// The disk could not be written. The audio waits in memory, which is enough for `secondsLeft` more; then a live source
+  /// loses audio, and another one waits until there is room. The text is the reason.
   case diskFailed(String, secondsLeft: TimeInterval)
   /// The disk was written again, with everything that waited.
   case diskRecovered

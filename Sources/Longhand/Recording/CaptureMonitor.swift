@@ -12,18 +12,22 @@ struct CaptureMonitor: Sendable {
     case skip(Int64, RecordingGap.Reason)
     /// Open the source again.
     case reopen
+    /// The source is lost, and opening it again would lose the audio that waits in it.
+    case wait
   }
 
   private enum State: Hashable {
-    /// The source is open. The last audio came at `lastAudio`.
-    case open(lastAudio: TimeInterval)
+    /// The source is open. The last audio came at `lastAudio`, and after `ran` seconds in which the process ran.
+    case open(lastAudio: TimeInterval, ran: TimeInterval)
     /// No audio since `lastAudio`. The source is opened again at `next`.
     case lost(lastAudio: TimeInterval, next: TimeInterval, delay: TimeInterval)
     case paused
   }
 
-  /// Seconds without a sample after which the source counts as lost.
+  /// Seconds without a sample after which the source counts as lost. Only time in which the process ran counts.
   static let patience = 2.0
+  /// The most seconds between two calls while the process runs.
+  static let maxStep = 0.6
   /// Seconds between the first two attempts to open the source again. Each further delay is twice as long.
   static let firstDelay = 0.25
   /// The longest delay between two attempts, in seconds.
@@ -32,6 +36,7 @@ struct CaptureMonitor: Sendable {
   private let sampleRate: Double
   private let isLive: Bool
   private var state: State
+  private var running: RunningTime
   /// The expected sample time of the next sample; nil after the source was opened.
   private var expected: Int64?
 
@@ -42,7 +47,8 @@ struct CaptureMonitor: Sendable {
   init(sampleRate: Int, isLive: Bool = true, now: TimeInterval) {
     self.sampleRate = Double(sampleRate)
     self.isLive = isLive
-    state = .open(lastAudio: now)
+    running = RunningTime(maxStep: Self.maxStep, now: now)
+    state = .open(lastAudio: now, ran: 0)
   }
 
   /// Audio came.
@@ -51,27 +57,33 @@ struct CaptureMonitor: Sendable {
   ///   - sampleTime: the position of the first frame on the source's clock; nil if the source has no clock.
   /// - Returns: the gap before the audio, if any; nil if the audio must not be recorded.
   mutating func received(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
-    switch state {
-    case .paused: return nil
-    case .lost(let lastAudio, _, _):
-      state = .open(lastAudio: now)
-      expected = sampleTime.map { $0 + frames }
-      // The audio was captured just before now, so its own length is not missing.
-      return missing(since: lastAudio, now: now, but: frames)
-    case .open:
-      state = .open(lastAudio: now)
-      defer { expected = sampleTime.map { $0 + frames } }
-      guard let sampleTime, let expected, sampleTime > expected else { return [] }
+    running.advance(to: now)
+    let before = state
+    if case .paused = before { return nil }
+    state = .open(lastAudio: now, ran: running.seconds)
+    defer { expected = sampleTime.map { $0 + frames } }
+    if let sampleTime, let expected {
+      // It was not opened again: what it has not lost continues where it ended, however late it comes.
+      guard sampleTime > expected else { return [] }
+      if case .lost = before { return [.skip(sampleTime - expected, .device)] }
       return [.skip(sampleTime - expected, .overrun)]
     }
+    guard case .lost(let lastAudio, _, _) = before else { return [] }
+    // The audio was captured just before now, so its own length is not missing.
+    return missing(since: lastAudio, now: now, but: frames)
   }
 
   /// The source reported a failure, or could not be opened.
   mutating func failed(now: TimeInterval) -> [Action] {
-    guard case .open(let lastAudio) = state else { return [] }
-    state = .lost(lastAudio: lastAudio, next: now + Self.firstDelay, delay: Self.firstDelay)
-    expected = nil
-    return [.reopen]
+    lose(now: now, isHeldUp: false)
+  }
+
+  private mutating func lose(now: TimeInterval, isHeldUp: Bool) -> [Action] {
+    guard case .open(let lastAudio, _) = state else { return [] }
+    let next = now + (isHeldUp ? Self.patience : Self.firstDelay)
+    state = .lost(lastAudio: lastAudio, next: next, delay: Self.firstDelay)
+    if !isHeldUp { expected = nil }
+    return [isHeldUp ? .wait : .reopen]
   }
 
   /// The source was opened again. It gets some time to deliver its first audio.
@@ -81,10 +93,18 @@ struct CaptureMonitor: Sendable {
   }
 
   /// Time has passed.
-  mutating func tick(now: TimeInterval) -> [Action] {
+  /// - Parameter isHeldUp: whether the source waits for something that does not answer; see `AudioCapture.isHeldUp`.
+  mutating func tick(now: TimeInterval, isHeldUp: Bool = false) -> [Action] {
+    running.advance(to: now)
     switch state {
-    case .open(let lastAudio) where isLive && now - lastAudio >= Self.patience: return failed(now: now)
+    case .open(_, let ran) where isLive && running.seconds - ran >= Self.patience:
+      return lose(now: now, isHeldUp: isHeldUp)
+    case .lost(let lastAudio, _, let delay) where isHeldUp:
+      // When it answers again, it gets some time to deliver what waits in it.
+      state = .lost(lastAudio: lastAudio, next: now + Self.patience, delay: delay)
+      return []
     case .lost(let lastAudio, let next, let delay) where now >= next:
+      expected = nil
       let longer = min(delay * 2, Self.maxDelay)
       state = .lost(lastAudio: lastAudio, next: now + longer, delay: longer)
       return [.reopen]
@@ -106,7 +126,8 @@ struct CaptureMonitor: Sendable {
   /// The user continues the recording.
   mutating func resume(now: TimeInterval) {
     guard state == .paused else { return }
-    state = .open(lastAudio: now)
+    running.advance(to: now)
+    state = .open(lastAudio: now, ran: running.seconds)
     expected = nil
   }
 

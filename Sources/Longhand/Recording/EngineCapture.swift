@@ -56,6 +56,15 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   /// Whether something else interrupts the recording, such as a phone call.
   public var isInterrupted: Bool { session.isInterrupted }
 
+  /// Whether the sound server does not answer; false on Apple platforms.
+  public var isHeldUp: Bool {
+    #if os(Linux)
+      lock.withLock { run.map { !$0.engine.inputNode.isAnswering } ?? false }
+    #else
+      false
+    #endif
+  }
+
   /// Asks for the permission to record, unless that was decided before.
   /// - Throws: `CaptureError.notPermitted`.
   public func requestPermission() async throws {

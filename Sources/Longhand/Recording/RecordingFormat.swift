@@ -39,6 +39,9 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// The number of whole frames in a number of bytes.
   func frames(inBytes bytes: some BinaryInteger) -> Int64 { Int64(bytes) / Int64(frameBytes) }
 
+  /// The number of bytes of some seconds of audio, in whole frames.
+  func bytes(_ seconds: TimeInterval) -> Int { Int(clamping: seconds * Double(sampleRate)) * frameBytes }
+
   /// The offset of a frame in the file, in bytes.
   func offset(of frame: Int64) -> UInt64 { UInt64(WaveHeader.length) + UInt64(frame) * UInt64(frameBytes) }
 

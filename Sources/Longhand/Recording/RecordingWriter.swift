@@ -257,8 +257,7 @@ package final class RecordingWriter {
 
   /// Turns the oldest audio into a gap while more waits than is allowed.
   private func forgetOldest() {
-    let maxBytes =
-      Int(clamping: Self.maxWaiting * Double(manifest.format.sampleRate)) * manifest.format.frameBytes
+    let maxBytes = manifest.format.bytes(Self.maxWaiting)
     while waitingBytes > maxBytes,
       let index = waiting.firstIndex(where: { $0.bytes > 0 })
     {

@@ -39,6 +39,11 @@ final class SystemDiskFile: RecordingFile {
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemDisk.error("extend", url) }
   }
 
+  /// Ends the file at a length.
+  func cut(to length: UInt64) throws {
+    guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemDisk.error("shorten", url) }
+  }
+
   func synchronize() throws {
     guard fsync(descriptor) == 0 else { throw SystemDisk.error("synchronize", url) }
   }

@@ -112,9 +112,11 @@ final class LiveReport {
           "The background noise is loud (\(Int(level)) dBFS), so words may be missed. Move the microphone closer."
         )
       }
-    case .sourceLost(let why):
-      reportFailure(.unreadable, why, hint: "Longhand keeps trying, and marks the missing time as a gap.")
-    case .sourceRecovered: note("The audio source works again.")
+    case .sourceLost(let name, let why):
+      reportFailure(
+        .unreadable, "The source '\(name)' delivers no audio\(why.map { ": \($0)" } ?? "").",
+        hint: "Longhand keeps trying, and marks the missing time as a gap.")
+    case .sourceRecovered(let name): note("The source '\(name.escapingControls)' delivers audio again.")
     case .diskFailed(let why, let seconds):
       guard !isDiskFailing else { return }
       isDiskFailing = true

@@ -20,6 +20,7 @@ struct LiveEventEncoder {
   private var transcribed = 0.0
   private var lastLevel = -Double.infinity
   private var isDiskFailing = false
+  private var isLibraryFailing = false
 
   init(_ session: LiveSession) { self.init { session.duration } }
 
@@ -49,10 +50,16 @@ struct LiveEventEncoder {
         "The recognizer failed from second \(start) to \(end): \(why). 'longhand retranscribe' can try again."
       )
     case .storeFailed(let why):
+      // Each attempt fails again.
+      guard !isLibraryFailing else { return [] }
+      isLibraryFailing = true
       return notice(
         .error,
-        "\(why). The recording continues, and new text is kept in memory until the library works again.")
-    case .storeBack: return notice(.warning, "The library works again. All text has been saved.")
+        "\(why). The recording continues, and new text is kept in memory until the library works again.",
+        about: "library")
+    case .storeBack:
+      isLibraryFailing = false
+      return notice(.warning, "The library works again. All text has been saved.", about: "library")
     case .transcriptionFailed(let why):
       return notice(
         .error, "\(why). The recording continues without text. Run 'longhand recover' later to transcribe it."
@@ -67,25 +74,29 @@ struct LiveEventEncoder {
     case .noiseFloor(let level) where level > -40:
       return notice(
         .warning,
-        "The room is loud (\(Int(level)) dBFS), so words may be missed. Move the microphone closer to the speaker."
-      )
-    case .sourceLost(let why):
+        "The room is loud (\(Int(level)) dBFS), so words may be missed. Move the microphone closer to the speaker.",
+        about: "noise")
+    case .sourceLost(let name, let why):
       return notice(
-        .error, "The microphone was lost: \(why). Longhand keeps trying, and marks the missing time as a gap."
-      )
-    case .sourceRecovered: return notice(.warning, "The microphone works again.")
+        .error,
+        "“\(name)” delivers no audio\(why.map { ": \($0)" } ?? ""). Longhand keeps trying, and marks the missing time as a gap.",
+        about: "source \(name)")
+    case .sourceRecovered(let name):
+      return notice(.warning, "“\(name)” delivers audio again.", about: "source \(name)")
     case .diskFailed(let why, let seconds):
       guard !isDiskFailing else { return [] }
       isDiskFailing = true
       return notice(
         .error,
-        "\(why). The next \(Int(clamping: seconds)) seconds are kept in memory. Free some disk space now.")
+        "\(why). The next \(Int(clamping: seconds)) seconds are kept in memory. Free some disk space now.",
+        about: "disk")
     case .diskRecovered:
       isDiskFailing = false
-      return notice(.warning, "The disk works again. Nothing was lost.")
+      return notice(.warning, "The disk works again. Nothing was lost.", about: "disk")
     case .lowDiskSpace(let seconds):
       return notice(
-        .warning, "The disk has space for only \(Int(clamping: seconds / 60)) more minutes. Free some space.")
+        .warning, "The disk has space for only \(Int(clamping: seconds / 60)) more minutes. Free some space.",
+        about: "disk space")
     case .durable, .noiseFloor, .sourceEnded: return []
     }
   }
@@ -99,13 +110,18 @@ struct LiveEventEncoder {
     return [.level(ServerSentEvent.data("level", value))]
   }
 
-  private func notice(_ severity: Severity, _ text: String) -> [Event] {
-    [.notice(Self.notice(severity, text))]
+  private func notice(_ severity: Severity, _ text: String, about: String? = nil) -> [Event] {
+    [.notice(Self.notice(severity, text, about: about))]
   }
 
   /// An encoded notice.
-  static func notice(_ severity: Severity, _ text: String) -> Data {
+  /// - Parameter about: what it is about; a later notice about the same replaces it. Nil for a notice by itself.
+  static func notice(_ severity: Severity, _ text: String, about: String? = nil) -> Data {
     ServerSentEvent.data(
-      "notice", .object([("kind", .string(severity.rawValue)), ("text", .string(text))]))
+      "notice",
+      .object([
+        ("kind", .string(severity.rawValue)), ("text", .string(text)),
+        ("about", about.map(JSONValue.string) ?? .null),
+      ]))
   }
 }

@@ -171,7 +171,7 @@ final class LiveHub: @unchecked Sendable {
     guard condition.withLock({ feeds[session] != nil }), let event = try? written(segment, of: session) else {
       return
     }
-    update(session) { $0.addSecondText(event) }
+    update(session) { $0.secondTexts.add(event) }
   }
 
   /// Reports the state of the server's recording.

@@ -154,7 +154,7 @@ final class RecordingHost: Sendable {
           switch event {
           case .partial(let data): feed.partial.set(data)
           case .level(let data): feed.level.set(data)
-          case .notice(let data): feed.notice.set(data)
+          case .notice(let data): feed.notices.add(data)
           }
         }
       }
@@ -164,7 +164,7 @@ final class RecordingHost: Sendable {
     } catch {
       state.withLock { $0.hasFailed = true }
       let notice = LiveEventEncoder.notice(.error, "\(error)")
-      hub.update(session.id) { $0.notice.set(notice) }
+      hub.update(session.id) { $0.notices.add(notice) }
     }
     state.withLock { $0.current = nil }
     hub.storeChanged()

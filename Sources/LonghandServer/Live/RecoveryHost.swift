@@ -66,6 +66,7 @@ final class RecoveryHost: Sendable {
   func stop() async {
     let worker = state.withLock { state in
       state.waiting = []
+      waiting.set([])
       return state.worker
     }
     worker?.cancel()
@@ -86,6 +87,6 @@ final class RecoveryHost: Sendable {
 
   private func report(_ severity: LiveEventEncoder.Severity, _ text: String, to session: String) {
     let notice = LiveEventEncoder.notice(severity, text)
-    hub.update(session) { $0.notice.set(notice) }
+    hub.update(session) { $0.notices.add(notice) }
   }
 }

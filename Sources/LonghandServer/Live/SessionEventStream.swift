@@ -17,7 +17,7 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
   private var status = 0
   /// How many second texts were sent or came before this client.
   private var secondTexts = 0
-  private var notice = 0
+  private var notices = 0
 
   /// - Parameters:
   ///   - sequence: the sequence number of the last segment that the client has; nil to start with the next one.
@@ -30,7 +30,7 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
     let newest = try hub.join(session)
     self.sequence = sequence ?? newest
     // A notice from before is out of date.
-    if let before = hub.wait(for: session, { $0.notice.count }).found { notice = before }
+    if let before = hub.wait(for: session, { $0.notices.count }).found { notices = before }
   }
 
   deinit { hub.leave(session) }
@@ -79,12 +79,11 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
       events += segment.event
       sequence = segment.sequence
     }
-    events += feed.secondTexts(after: secondTexts)
-    secondTexts = feed.secondTextCount
+    events += feed.secondTexts.events(after: secondTexts) + feed.notices.events(after: notices)
+    (secondTexts, notices) = (feed.secondTexts.count, feed.notices.count)
     // After the segments: a partial text continues the last segment.
     for (newest, sent) in [
-      (feed.notice, \SessionEventStream.notice), (feed.partial, \.partial), (feed.level, \.level),
-      (feed.session, \.status),
+      (feed.partial, \SessionEventStream.partial), (feed.level, \.level), (feed.session, \.status),
     ] where newest.count > self[keyPath: sent] {
       events += newest.event
       self[keyPath: sent] = newest.count

@@ -17,6 +17,20 @@ struct SessionFeed {
     }
   }
 
+  /// Events that do not replace each other: the newest ones, and the number of events so far.
+  struct Log {
+    private(set) var count = 0
+    private var kept: [Data] = []
+
+    mutating func add(_ event: Data) {
+      kept = (kept + [event]).suffix(SessionFeed.maxKept)
+      count += 1
+    }
+
+    /// The events after the first `count` of them.
+    func events(after count: Int) -> Data { kept.suffix(max(0, self.count - count)).reduce(Data(), +) }
+  }
+
   /// What followers can still expect.
   enum State {
     /// More events can come.
@@ -40,10 +54,11 @@ struct SessionFeed {
   /// The sequence number of the newest segment.
   private(set) var newest: Int
 
-  /// Segments that were sent before and have another second text now, and how many there were so far. A client that misses
-  /// some reads them with the session.
-  private(set) var secondTexts: [Data] = []
-  private(set) var secondTextCount = 0
+  /// Segments that were sent before and have another second text now. A client that misses some reads them with the
+  /// session.
+  var secondTexts = Log()
+  /// Warnings and errors, and the end of their causes.
+  var notices = Log()
 
   /// The text that may still change.
   var partial = Newest()
@@ -51,8 +66,6 @@ struct SessionFeed {
   var level = Newest()
   /// The session's status.
   var session = Newest()
-  /// A warning or an error.
-  var notice = Newest()
   /// What `session` reports; nil before the first report.
   var report: Report?
   var state = State.open
@@ -75,17 +88,6 @@ struct SessionFeed {
     let count = kept.count - Self.maxKept
     floor = kept[count - 1].sequence
     kept.removeFirst(count)
-  }
-
-  /// Adds a segment that clients have already.
-  mutating func addSecondText(_ event: Data) {
-    secondTexts = (secondTexts + [event]).suffix(Self.maxKept)
-    secondTextCount += 1
-  }
-
-  /// The segments with another second text that came after the first `count` of them.
-  func secondTexts(after count: Int) -> Data {
-    secondTexts.suffix(max(0, secondTextCount - count)).reduce(Data(), +)
   }
 
   /// The segments after a sequence number; nil if some of them are no longer kept.

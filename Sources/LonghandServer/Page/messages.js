@@ -31,23 +31,35 @@ export class Announcer {
   }
 }
 
-/** Messages in a corner of the page. Errors stay until they are dismissed, others disappear after a while. */
+/** Messages in a corner of the page. Errors stay until they are dismissed or replaced, others disappear after a while. */
 export class Notices {
   constructor(region) { this.region = region; }
 
-  show(message, kind = "note") {
+  /**
+   * @param about what the message is about: it replaces the one before about the same, and is gone with the session's end.
+   * @param session the session that the message belongs to: it is gone when another one is shown.
+   */
+  show(message, kind = "note", { about = null, session = null } = {}) {
     // Some messages of the server start in lower case, because the command line prints them after a name.
     const text = message.charAt(0).toUpperCase() + message.slice(1);
     const notice = element(
       "div", { class: `notice ${kind}` },
       element("p", {}, text),
       element("button", { class: "icon-button", "aria-label": "Dismiss", click: () => notice.remove() }, "×"));
-    const same = [...this.region.children].find((shown) => shown.firstChild.textContent === text);
-    same?.remove();
+    Object.assign(notice, { about, session });
+    this.remove((shown) => shown.firstChild.textContent === text || (about !== null && shown.about === about));
     this.region.append(notice);
     while (this.region.children.length > maxShown) this.region.firstElementChild.remove();
     if (kind !== "error") setTimeout(() => notice.remove(), 6000);
   }
+
+  /** Removes the messages about what ended with the session. */
+  end() { this.remove((notice) => notice.about !== null); }
+
+  /** Removes all messages of the session. */
+  leave() { this.remove((notice) => notice.session !== null); }
+
+  remove(isOver) { for (const notice of [...this.region.children]) if (isOver(notice)) notice.remove(); }
 
   error(error) { this.show(error.message || String(error), "error"); }
 }

@@ -15,6 +15,7 @@ export class SessionEvents {
   close() {
     this.stream?.close();
     this.stream = null;
+    this.view.notices.end();
   }
 
   /** @param sequence the number of the last segment that is known. */
@@ -32,7 +33,7 @@ export class SessionEvents {
         this.view.recorder.level(level);
         this.recorded(level);
       },
-      notice: ({ kind, text }) => this.view.notices.show(text, kind),
+      notice: ({ kind, text, about }) => this.view.notices.show(text, kind, { about, session: id }),
       end: () => this.ended(id),
     }, {
       prepare: () => this.again(id),

@@ -97,6 +97,7 @@ export class SessionView {
   /** Closes the session. */
   close() {
     this.events.close();
+    this.notices.leave();
     this.segments?.close();
     this.terms.close();
     this.popup.close(false);

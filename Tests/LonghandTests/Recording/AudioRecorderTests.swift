@@ -73,8 +73,8 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 112_000) == nil)
     #expect(microphone.starts >= 2)
     let events = await events(recorder)
-    #expect(events.count { $0 == .sourceLost("the cable was pulled") } == 1)
-    #expect(events.count { $0 == .sourceRecovered } == 1)
+    #expect(events.count { $0 == .sourceLost("simulated", why: "the cable was pulled") } == 1)
+    #expect(events.count { $0 == .sourceRecovered("simulated") } == 1)
   }
 
   @Test func sourceThatDeliversNothingIsReopened() async throws {
@@ -82,14 +82,36 @@ import Testing
     let recorder = try recorder()
     speak(0..<16_000)
     recorder.flush()
-    clock.advance(by: 1.9)
-    recorder.flush()
+    func wait(_ tenths: Int) {
+      for _ in 0..<tenths {
+        clock.advance(by: 0.1)
+        recorder.flush()
+      }
+    }
+    wait(19)
     #expect(microphone.starts == 1, "a source may take its time")
-    clock.advance(by: 0.2)
-    recorder.flush()
+    wait(2)
     #expect(microphone.starts == 2)
     _ = try recorder.stop()
-    #expect(await events(recorder).contains(.sourceLost("simulated delivers no audio")))
+    #expect(await events(recorder).contains(.sourceLost("simulated", why: nil)))
+  }
+
+  /// A gap of less than a second is in the recording, and nobody is told about it while it is made.
+  @Test func shortLossIsNotReported() async throws {
+    defer { clean() }
+    let recorder = try recorder()
+    speak(0..<16_000)
+    microphone.fail("unplugged")
+    for _ in 0..<8 {
+      clock.advance(by: 0.1)
+      recorder.flush()
+    }
+    speak(28_800..<44_800)
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps.map(\.reason) == [.device])
+    let events = await events(recorder)
+    #expect(!events.contains { if case .sourceLost = $0 { true } else { false } })
+    #expect(!events.contains { if case .sourceRecovered = $0 { true } else { false } })
   }
 
   /// While the recorder is blocked for seconds, the source still delivers audio.
@@ -244,6 +266,12 @@ import Testing
     #expect(manifest.gaps.isEmpty)
     #expect(manifest.frames == Int64(40 * 16_000))
     #expect(try NumberedRecording.problem(folder, leastFrames: 40 * 16_000) == nil)
+    // It says how much is kept in memory before it waits.
+    let kept = await events(recorder).compactMap { event -> Double? in
+      if case .diskFailed(_, let left) = event { left } else { nil }
+    }
+    #expect(try #require(kept.first) <= AudioRecorder.maxAhead)
+    #expect(kept.last == 0)
   }
 
   @Test func waitingPipeCanBeStopped() async throws {

@@ -142,4 +142,118 @@ import Testing
     take(1.45)
     #expect(count > 1300)
   }
+
+  /// A busy machine: the process does not run, and then gets all that waits at once, one source after the other; or the
+  /// sound server does not. Nothing was dropped, so nothing is missing, and all is in its place.
+  @Test(arguments: [0.3, 0.7, 1.5, 6]) func standstillLosesNothing(_ longest: Double) throws {
+    for seed in 1...(isSoak ? 50 : 3) as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var sources = [Source(drift: 100e-6), Source(drift: -100e-6)]
+      var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 100)
+      var channels = [[Float]](repeating: [], count: 2)
+      var missing: Int64 = 0
+      var events = 0
+      func take(_ now: Double) {
+        for audio in mixer.take(now: now) {
+          switch audio {
+          case .samples(let data, _):
+            for (index, sample) in RecordingFormat.samples(in: data).enumerated() {
+              channels[index % 2].append(Float(sample) / 32_768)
+            }
+          case .channelGap(_, _, let frames): missing += frames
+          default: events += 1
+          }
+        }
+      }
+      var time = 0.0
+      var (waiting, standstill) = ([[(samples: [Float], at: Int64)]](repeating: [], count: 2), 0.0)
+      while time < 120 {
+        time += 0.1
+        for index in 0..<2 { waiting[index].append(sources[index].buffer(at: time)) }
+        standstill -= 0.1
+        guard standstill <= 0 else { continue }
+        if time > 2, Int.random(in: 0..<12, using: &random) == 0 {
+          standstill = .random(in: 0.2...longest, using: &random)
+        }
+        // The timer may come first, and each source some time after the other.
+        var now = 100 + time
+        take(now)
+        for index in [0, 1].shuffled(using: &random) {
+          for buffer in waiting[index] {
+            now += 0.0005
+            mixer.receive(buffer.samples, at: buffer.at, of: index, now: now)
+            take(now)
+          }
+          waiting[index] = []
+        }
+      }
+      #expect(missing == 0, "seed \(seed)")
+      #expect(events == 0, "seed \(seed)")
+      #expect(Double(channels[0].count) / 1000 > time - 1 - longest)
+      let found = channels.map(clicks)
+      #expect(found[0].count >= 21)
+      #expect(found[0].count == found[1].count)
+      #expect(try #require(largestDifference(found[0], found[1])) <= 20)
+      for (first, second) in zip(found[0], found[0].dropFirst()) { #expect(abs(second - first - 5000) <= 20) }
+    }
+  }
+
+  /// A source that was given up continues in its place: it had only been late, and what comes after it is there.
+  @Test func sourceThatWasLateForLongContinuesInItsPlace() {
+    var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 0)
+    var second: [Float] = []
+    func take(_ now: Double) {
+      for case .samples(let data, _) in mixer.take(now: now) {
+        for (index, sample) in RecordingFormat.samples(in: data).enumerated() where index % 2 == 1 {
+          second.append(Float(sample) / 32_768)
+        }
+      }
+    }
+    // The samples of the second source count tenths of seconds.
+    func receive(_ tenth: Int, of channel: Int, now: Double) {
+      let value = Float(tenth) / 128
+      mixer.receive(Array(repeating: value, count: 100), at: Int64(tenth * 100), of: channel, now: now)
+    }
+    for tenth in 0..<60 {
+      let now = Double(tenth + 1) / 10
+      receive(tenth, of: 0, now: now)
+      if !(20..<35).contains(tenth) {
+        if tenth == 35 { for late in 20..<35 { receive(late, of: 1, now: now) } }
+        receive(tenth, of: 1, now: now)
+      }
+      take(now)
+    }
+    #expect(second.count > 5500)
+    let wrong = second.indices.filter { index in
+      let value = Float(index / 100) / 128
+      return index % 100 > 5 && index % 100 < 95 && second[index] != 0 && abs(second[index] - value) > 1e-3
+    }
+    #expect(wrong.isEmpty, "the first is \(wrong.first ?? 0)")
+    // Half a second was waited for, and what came after that is missing only until the source is back.
+    #expect(second.count { $0 == 0 } < 1200)
+    #expect(second.suffix(500).allSatisfy { $0 != 0 })
+  }
+
+  /// Without a clock, arrivals show that audio is missing.
+  @Test func sourceWithoutClockFindsItsPlaceAgain() {
+    var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 0)
+    var (count, gaps) = (0, 0)
+    for tenth in 1...100 {
+      let now = Double(tenth) / 10
+      for channel in 0..<2 where channel == 0 || !(30..<50).contains(tenth) {
+        mixer.receive(Array(repeating: 0.5, count: 100), at: nil, of: channel, now: now)
+      }
+      for audio in mixer.take(now: now) {
+        switch audio {
+        case .samples(let data, _): count += data.count / 4
+        case .channelGap(let channel, _, let frames):
+          #expect(channel == 1)
+          gaps += Int(frames)
+        default: break
+        }
+      }
+    }
+    #expect(count > 9500)
+    #expect((1900...2200).contains(gaps), "\(gaps) frames")
+  }
 }

@@ -71,8 +71,8 @@ import Testing
     #expect(silent.allSatisfy { frame in gaps.contains { $0.contains(frame) } || frame < 4 })
     #expect(abs(Int64(silent.count) - missing) <= 8)
     let events = await recorder.events.reduce(into: [RecordingEvent]()) { $0.append($1) }
-    #expect(events.contains(.sourceLost("Ben delivers no audio")))
-    #expect(events.contains(.sourceRecovered))
+    #expect(events.contains(.sourceLost("b", why: nil)))
+    #expect(events.contains(.sourceRecovered("b")))
     #expect(try RecordingManifest(of: folder).gaps == manifest.gaps)
   }
 

@@ -122,28 +122,32 @@
       #expect(samples[Int(gap.start)..<Int(gap.start + gap.frames)].allSatisfy { $0 == 0 })
     }
 
-    @Test func hangingServerIsAGap() async throws {
+    /// A server that hangs keeps the audio, and delivers it later. To open the source again would lose it.
+    @Test func hangingServerLosesNothing() async throws {
       defer { clean() }
       let server = try await PulseServer()
       let (file, noise) = try server.noise(seconds: 3)
       let capture = capture(server.address)
       let recorder = try AudioRecorder(folder, from: capture)
       #expect(await eventually { capture.frames > 16_000 })
+      let start = Date()
       server.suspend(true)
       try await Task.sleep(for: .seconds(5))
       server.suspend(false)
+      let before = capture.frames
+      #expect(await eventually { capture.frames > before + 4 * 16_000 })
+      #expect(Date().timeIntervalSince(start) < 8, "it came at once")
       try await play(file, of: server, into: capture)
       let manifest = try recorder.stop()
-      let gaps = manifest.gaps.reduce(0) { $0 + $1.frames }
-      let missing = capture.jumps.reduce(0, +)
-      #expect(manifest.gaps.contains { $0.reason == .device })
-      #expect(missing > 3 * 16_000)
-      #expect(abs(gaps - missing) < 4800, "the gaps are \(gaps) frames, and \(missing) are missing")
-      let samples = try samples()
-      let comparison = SignalComparison(of: noise, in: samples, rate: 16_000, reach: 1600)
+      #expect(capture.jumps.isEmpty)
+      #expect(manifest.gaps.isEmpty)
+      let comparison = SignalComparison(of: noise, in: try samples(), rate: 16_000, reach: 1600)
       #expect(comparison.missing == 0)
       #expect(comparison.chunks == 12)
       #expect(comparison.spread <= 320)
+      let events = await recorder.events.reduce(into: [RecordingEvent]()) { $0.append($1) }
+      #expect(events.contains { if case .sourceLost = $0 { true } else { false } })
+      #expect(events.contains { if case .sourceRecovered = $0 { true } else { false } })
     }
 
     /// The sound server suspends the source, as a system does for a phone call.

@@ -75,6 +75,13 @@ package final class PulseServer {
     try run(["paplay", "--device=\(sink)", file.path])
   }
 
+  /// Records a source with the server's own program, until that is killed: samples of 16 bits, one channel.
+  package func record(_ source: String, to file: URL, rate: Int = 16_000) throws -> ChildProcess {
+    try run([
+      "parec", "--device=\(source)", "--format=s16le", "--rate=\(rate)", "--channels=1", "--raw", file.path,
+    ])
+  }
+
   private func run(_ command: [String], output: Int32? = nil) throws -> ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.path

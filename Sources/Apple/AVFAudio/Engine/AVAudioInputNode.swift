@@ -57,6 +57,12 @@ open class AVAudioInputNode: AVAudioIONode {
   /// Apple has no such property.
   public var lostFrames: Int { unit?.lostFrames ?? 0 }
 
+  /// Whether the sound server answers while the engine is running. While it does not, as when it is stopped or has no time,
+  /// it keeps the audio.
+  ///
+  /// Apple has no such property.
+  public var isAnswering: Bool { unit?.isAnswering ?? true }
+
   /// Always 0.
   open override var numberOfInputs: Int { 0 }
 

@@ -1,8 +1,8 @@
 /// Computes when frames were recorded, from their number and their arrival times. A pure value.
 ///
 /// A busy machine makes frames arrive late, never early. So the least lateness within a period counts. A small one comes
-/// from the clock of the sound card, which runs a little slower or faster, and only moves host times. A large one means
-/// that frames are missing, and moves sample times.
+/// from the clock of the sound card, which runs a little slower or faster, and only moves host times. A large one in two
+/// periods means that frames are missing, and moves sample times.
 struct CaptureClock {
   /// The length of a period in seconds, of time and of audio. The lateness is evaluated at its end.
   static let window = 2.0
@@ -19,6 +19,8 @@ struct CaptureClock {
   private var framesInWindow = 0
   private var windowStart = 0.0
   private var hasEvaluated = false
+  /// The large least lateness of the period before; nil if it was small.
+  private var lateBefore: Double?
   private var isInterrupted = false
 
   /// Creates a clock for a sample rate in Hz.
@@ -36,6 +38,7 @@ struct CaptureClock {
     if isInterrupted {
       isInterrupted = false
       sampleTime += Int64(max(0, lateness(of: frames, now)) * rate)
+      lateBefore = nil
       beginWindow(now)
     } else {
       // A period needs time and audio: after a standstill many frames arrive at once, and only the last are in time.
@@ -66,9 +69,12 @@ struct CaptureClock {
   private mutating func evaluate(_ now: Double) {
     // The first frames may be old ones that the server has kept. So the first period shows no gap.
     if hasEvaluated, leastLateness >= Self.maxDrift {
-      sampleTime += Int64(leastLateness * rate)
+      // Frames that wait for longer than one period, on a busy machine, are not missing.
+      if let before = lateBefore { sampleTime += Int64(min(leastLateness, before) * rate) }
+      lateBefore = lateBefore == nil ? leastLateness : nil
     } else {
       zero = zero.map { $0 + leastLateness }
+      lateBefore = nil
     }
     hasEvaluated = true
     beginWindow(now)

@@ -43,6 +43,7 @@ final class CaptureUnit: @unchecked Sendable {
 
   var isRunning: Bool { connection.locked { state.isRunning } }
   var lostFrames: Int { connection.locked { lostBefore + (recording?.lostFrames ?? 0) } }
+  var isAnswering: Bool { connection.locked { recording?.isAnswering ?? true } }
   var lastRenderTime: AVAudioTime? { connection.locked { recording?.delivery?.lastRenderTime } }
 
   /// The source that the program has chosen.

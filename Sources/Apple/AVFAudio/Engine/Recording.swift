@@ -9,6 +9,10 @@ final class Recording {
   var delivery: TapDelivery?
   /// How many frames found no room, or were lost by the server.
   private(set) var lostFrames = 0
+  /// When the server answered last, in microseconds.
+  private var lastAnswer = pa_rtclock_now()
+  /// Microseconds without an answer after which the server counts as silent. It is asked every 1.5 seconds.
+  private static let patience: pa_usec_t = 1_900_000
 
   /// Creates a stream that is not connected yet; nil if libpulse cannot create it.
   init?(from source: CaptureDevice, of context: OpaquePointer?) {
@@ -36,8 +40,18 @@ final class Recording {
     attributes.maxlength = .max
     // Four fragments for each buffer: so less is lost when a server ends.
     attributes.fragsize = UInt32(frames / 4 * bytesPerFrame)
-    return pa_stream_connect_record(stream, device, &attributes, PA_STREAM_ADJUST_LATENCY) == 0
+    lastAnswer = pa_rtclock_now()
+    let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+    return pa_stream_connect_record(stream, device, &attributes, pa_stream_flags_t(flags)) == 0
   }
+
+  /// The server has answered a question about the stream's time.
+  func answered(_ stream: OpaquePointer?) {
+    if stream == self.stream { lastAnswer = pa_rtclock_now() }
+  }
+
+  /// Whether the server answers.
+  var isAnswering: Bool { pa_rtclock_now() < lastAnswer + Self.patience }
 
   /// Copies the frames that have arrived. Never waits.
   func read() {
@@ -69,6 +83,7 @@ final class Recording {
   func end() {
     read()
     pa_stream_set_read_callback(stream, nil, nil)
+    pa_stream_set_latency_update_callback(stream, nil, nil)
     pa_stream_set_state_callback(stream, nil, nil)
     pa_stream_set_suspended_callback(stream, nil, nil)
     pa_stream_set_moved_callback(stream, nil, nil)

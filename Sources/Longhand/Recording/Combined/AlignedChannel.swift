@@ -9,8 +9,10 @@ import Foundation
 struct AlignedChannel: Sendable {
   /// The length of a window in seconds.
   static let window = 10.0
-  /// Seconds of audio that have to arrive before the first are used, because the first arrivals may be late.
+  /// Seconds of audio that have to arrive before a stream has its place, because the first arrivals may be late.
   static let settling = 0.5
+  /// The least lateness, in seconds, that means that audio is missing which the source has not counted.
+  static let maxLateness = 0.2
   private static let maxSlope = 0.001
 
   /// Frames per second of the source.
@@ -31,16 +33,18 @@ struct AlignedChannel: Sendable {
   private var drift = 0.0
   private var leastLateness = Double.infinity
   private var windowStart: TimeInterval?
-  /// When audio came last; nil before the first.
-  private(set) var lastArrival: TimeInterval?
+  private var lastArrival: TimeInterval?
+  /// The frames that had arrived when the stream lost its place; nil while it has one.
+  private var unsettled: Int64? = 0
 
   init(rate: Double) { self.rate = rate }
 
-  /// The time of the first frame; nil until it is known.
-  var origin: TimeInterval? {
-    guard received > 0, Double(received) / rate >= Self.settling else { return nil }
-    return leastLateness
-  }
+  /// Whether enough has arrived since the stream lost its place.
+  var canSettle: Bool { unsettled.map { Double(received - $0) / rate >= Self.settling } ?? false }
+  /// Whether the stream has its place.
+  var isSettled: Bool { unsettled == nil }
+  /// The time of the first frame; nil until it is known, and after the first frames were given.
+  var origin: TimeInterval? { isSettled && position == nil ? leastLateness : nil }
 
   /// Audio came.
   /// - Parameters:
@@ -48,10 +52,7 @@ struct AlignedChannel: Sendable {
   ///   - sampleTime: the position of the first frame on the source's clock; nil if the source has none.
   mutating func receive(_ samples: [Float], at sampleTime: Int64?, now: TimeInterval) {
     if let sampleTime, let expected, sampleTime > expected {
-      let missing = min(sampleTime - expected, Int64(rate * 60))
-      holes.append(received..<received + missing)
-      self.samples += Array(repeating: 0, count: Int(missing))
-      received += missing
+      skip(min(sampleTime - expected, Int64(rate * 60)))
     }
     expected = sampleTime.map { $0 + Int64(samples.count) }
     self.samples += samples
@@ -61,12 +62,37 @@ struct AlignedChannel: Sendable {
     leastLateness = min(leastLateness, now - Double(received) / rate)
   }
 
+  private mutating func skip(_ missing: Int64) {
+    holes.append(received..<received + missing)
+    samples += Array(repeating: 0, count: Int(missing))
+    received += missing
+  }
+
   /// The source stopped: what comes next begins a new stream.
   mutating func restart() { self = AlignedChannel(rate: rate) }
 
+  /// The others were given without this source. What comes next is late, or something is missing before it: its arrivals
+  /// tell which.
+  mutating func unsettle() { (unsettled, leastLateness, windowStart) = (received, .infinity, nil) }
+
+  /// Finds the place of the stream by its arrivals so far.
+  /// - Parameter time: that of the next frame of the recording; nil before the first one.
+  mutating func settle(at time: TimeInterval?) {
+    defer { unsettled = nil }
+    guard let mark = unsettled, let position, let time else { return }
+    let lateness = leastLateness - (time - position / rate)
+    guard lateness >= Self.maxLateness else { return }
+    // All before the mark was given or passed. What comes after it moves.
+    let missing = Int64((lateness * rate).rounded())
+    samples.removeFirst(Int(mark - first))
+    holes.append(mark..<mark + missing)
+    (first, received) = (mark + missing, received + missing)
+    leastLateness -= lateness
+  }
+
   /// How many seconds of the recording after `time` can be given.
   func available(after time: TimeInterval) -> TimeInterval {
-    guard let position = position ?? origin.map({ (time - $0) * rate }) else { return 0 }
+    guard isSettled, let position = position ?? origin.map({ (time - $0) * rate }) else { return 0 }
     // The interpolation needs two frames after the place.
     return max(0, (Double(received) - 3 - position) / rate / (1 - slope))
   }
@@ -114,7 +140,12 @@ struct AlignedChannel: Sendable {
     guard let position, let began = windowStart, let lastArrival, lastArrival - began >= Self.window else {
       return
     }
-    let error = leastLateness - (time - position / rate)
+    var error = leastLateness - (time - position / rate)
+    // A source with a clock counts what is missing.
+    if expected == nil, error >= Self.maxLateness {
+      skip(Int64((error * rate).rounded()))
+      error = 0
+    }
     drift = (drift + 0.3 * error / Self.window).clamped(to: -Self.maxSlope...Self.maxSlope)
     slope = (drift + 0.5 * error / Self.window).clamped(to: -Self.maxSlope...Self.maxSlope)
     (leastLateness, windowStart) = (.infinity, lastArrival)

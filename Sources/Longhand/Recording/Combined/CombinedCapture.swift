@@ -15,15 +15,16 @@ import Foundation
 public final class CombinedCapture: AudioCapture, @unchecked Sendable {
   /// Seconds between two attempts to open a source that vanished.
   private static let retryInterval = 1.0
-  /// Seconds without audio after which a source is opened again.
+  /// Seconds without audio after which a source is opened again. Only time in which the process ran counts.
   private static let patience = 2.0
   private static let tick = 0.1
 
   private struct Run {
     var mixer: ChannelMixer
     let take: @Sendable (CapturedAudio) -> Void
-    /// For each source, when it is opened again unless audio comes.
+    /// For each source, when it is opened again unless audio comes, in seconds in which the process ran.
     var deadlines: [TimeInterval]
+    var running: RunningTime
   }
 
   /// The names of the sources, as shown to users.
@@ -32,6 +33,8 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
   public var channelMode: ChannelMode? { .separate }
   /// The names of the sources' speakers.
   public let channelNames: [String]
+  /// The names of the sources.
+  public var channelSources: [String] { sources.map(\.name) }
 
   private let sources: [any AudioCapture]
   private let clock: @Sendable () -> TimeInterval
@@ -60,6 +63,9 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
   /// Whether something else interrupts all sources.
   public var isInterrupted: Bool { sources.allSatisfy(\.isInterrupted) }
 
+  /// Whether all sources wait for something that does not answer.
+  public var isHeldUp: Bool { sources.allSatisfy(\.isHeldUp) }
+
   /// Asks for the permission to record each source.
   public func requestPermission() async throws {
     for source in sources { try await source.requestPermission() }
@@ -83,8 +89,9 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
     let begin = clock()
     lock.withLock {
       let mixer = ChannelMixer(rates: formats.map(\.sampleRate), targetRate: format.sampleRate, now: begin)
-      let deadlines = Array(repeating: begin + Self.patience, count: sources.count)
-      run = Run(mixer: mixer, take: take, deadlines: deadlines)
+      run = Run(
+        mixer: mixer, take: take, deadlines: Array(repeating: Self.patience, count: sources.count),
+        running: RunningTime(maxStep: 2 * Self.tick, now: begin))
     }
     var failure: (any Error)?
     var opened = 0
@@ -131,12 +138,13 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
   private func receive(_ audio: CapturedAudio, of channel: Int) {
     let now = clock()
     lock.withLock {
+      run?.running.advance(to: now)
       switch audio {
       case .samples(let samples, let time):
-        run?.deadlines[channel] = now + Self.patience
+        postpone(channel, by: Self.patience)
         run?.mixer.receive(formats[channel].mono(samples), at: time, of: channel, now: now)
       case .failed, .ended:
-        run?.deadlines[channel] = now
+        postpone(channel, by: 0)
         run?.mixer.fail(channel)
       case .channelGap, .channelLost, .channelRecovered: break
       }
@@ -149,17 +157,29 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
     for part in audio { run?.take(part) }
   }
 
+  private func postpone(_ channel: Int, by seconds: TimeInterval) {
+    guard let now = run?.running.seconds else { return }
+    run?.deadlines[channel] = now + seconds
+  }
+
   /// Gives what the sources that work have, and opens the others again.
   private func watch() {
+    // Without the lock, which a source that is asked may wait for.
+    let heldUp = sources.map(\.isHeldUp)
     let now = clock()
     let due = lock.withLock {
       deliver(now)
-      let due = (run?.deadlines ?? []).enumerated().filter { $0.element <= now }.map(\.offset)
-      for channel in due { run?.deadlines[channel] = now + Self.retryInterval }
+      run?.running.advance(to: now)
+      guard let ran = run?.running.seconds else { return [Int]() }
+      // When it answers again, it gets some time to deliver what waits in it.
+      for channel in sources.indices where heldUp[channel] { postpone(channel, by: Self.patience) }
+      let due = (run?.deadlines ?? []).enumerated().filter { $0.element <= ran }.map(\.offset)
+      for channel in due { postpone(channel, by: Self.retryInterval) }
       return due
     }
     for channel in due {
       sources[channel].stop()
+      lock.withLock { run?.mixer.fail(channel) }
       try? open(channel)
       // It may have been stopped meanwhile.
       if lock.withLock({ run == nil }) { sources[channel].stop() }
