@@ -76,7 +76,7 @@ public final class Server: Sendable {
     let socket = try inherited ?? ListeningSocket(address: host, port: configuration.port)
     do {
       let library = try Library(at: folder)
-      let waiting = WaitingSessions()
+      let waiting = WaitingSessions(in: library)
       hub = try LiveHub(library, waiting: waiting)
       recordings = RecordingHost(library, options: configuration.options, hub: hub)
       recoveries = RecoveryHost(library, options: configuration.options, hub: hub, waiting: waiting)

@@ -2,11 +2,12 @@ import Foundation
 
 /// What is being done with a session.
 package struct SessionActivity: Sendable, Hashable {
-  /// The state of the session now. It is `interrupted` if no process works on a session that is not complete.
+  /// The state of the session now. It is `interrupted` if no process works on a session that is not complete, and none is
+  /// going to.
   package var state: RecordedSession.State
   /// How much of the work is done, from 0 to 99, while a file is imported or audio is transcribed; else nil.
   package var percent: Int?
-  /// Whether a process works on the session: this one or another one.
+  /// Whether a process works on the session or is going to: this one or another one.
   package var isAlive: Bool
 
   /// Whether `recover` has something to do.
@@ -27,6 +28,8 @@ extension Library {
     let isAlive = isInUse(session.id)
     switch session.state {
     case .erasing: return SessionActivity(state: .erasing, isAlive: isAlive)
+    case _ where !isAlive && SessionQueue.contains(session.id, in: self):
+      return SessionActivity(state: .queued, isAlive: true)
     case .failed where !isAlive: return SessionActivity(state: .failed, isAlive: false)
     case _ where !isAlive: return SessionActivity(state: .interrupted, isAlive: false)
     default: break

@@ -10,7 +10,7 @@ extension Library {
     case incomplete(RecordedSession, String)
     /// The session was to be erased, and is erased now. The value is its ID.
     case erased(String)
-    /// Another process works on it. The value is the session's ID.
+    /// Another process works on it, or is going to. The value is the session's ID.
     case inUse(String)
     /// The recovery failed. The values are the session's ID and the reason. The audio is unchanged.
     case failed(String, String)
@@ -33,6 +33,10 @@ extension Library {
       .union(try store.unfinishedIDs())
     var recovered: [Recovered] = []
     for name in names.sorted() {
+      if let session = try? stored(name), activity(of: session).state == .queued {
+        recovered.append(.inUse(name))
+        continue
+      }
       let outcome = try await recover(session: name, by: transcriber) { progress(name, $0) }
       if let outcome { recovered.append(outcome) }
     }

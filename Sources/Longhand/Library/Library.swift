@@ -91,5 +91,8 @@ public struct Library: Sendable {
   /// The files that are being received for the library.
   package var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
 
+  /// The folder of what the processes say about the sessions that wait in them.
+  var queues: URL { url.appendingPathComponent("queues") }
+
   var recordings: URL { url.appendingPathComponent("recordings") }
 }

@@ -10,6 +10,8 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
     case recording
     /// Its audio is in the library, and is being transcribed.
     case transcribing
+    /// It waits for its turn in a server that runs. The store does not have this state.
+    case queued
     /// The process ended before the work did. `recover` continues it.
     case interrupted
     /// The transcription ended with an error. `recover` tries again.

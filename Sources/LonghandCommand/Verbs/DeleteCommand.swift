@@ -58,6 +58,10 @@ struct DeleteCommand: Verb {
       throw Failure(
         .library, "The session is not complete, and 'longhand recover' could complete it.", input: input,
         hint: "To delete it anyway: longhand delete \(input) --force")
+    case .queued:
+      throw Failure(
+        .library, "The session waits to be transcribed by a server.", input: input,
+        hint: "Delete it on the server's page, or use: longhand delete \(input) --force")
     case .importing, .recording, .transcribing:
       throw Failure(
         .library, "The session is in use: a process is \(activity.state.rawValue) it.", input: input,

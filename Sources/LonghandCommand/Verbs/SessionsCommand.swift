@@ -22,6 +22,7 @@ struct SessionsCommand: Verb {
       name if it has one, and the device or file it came from. The states are:
         importing      the file is being copied
         recording, transcribing, complete
+        queued         it waits for its turn in 'longhand serve'
         interrupted    the process ended too early; run 'longhand recover'
         failed         the transcription failed; run 'longhand recover'
         incomplete     a part of the imported file is missing

@@ -68,7 +68,8 @@ extension API {
   /// Continues an interrupted session. The events of the session report its progress.
   private func resume(_ id: String) throws -> HTTPResponse {
     let session = try session(id)
-    guard library.activity(of: session).needsRecovery else {
+    let activity = library.activity(of: session)
+    guard activity.needsRecovery || activity.state == .queued else {
       throw HTTPError(.conflict, "The session is not interrupted.", code: "not_interrupted")
     }
     recoveries.resume(session.id)
