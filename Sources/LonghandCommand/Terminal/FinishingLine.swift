@@ -35,9 +35,8 @@ struct FinishingLine: Sendable {
   private func progress(
     _ processed: TimeInterval, _ duration: TimeInterval, _ now: ContinuousClock.Instant
   ) -> (time: ContinuousClock.Instant, processed: TimeInterval, left: TimeInterval) {
-    var estimate = ProgressEstimate(start: start)
-    estimate.update(processed: processed - base, duration: duration - base, at: now)
+    let (rest, done) = (max(0, duration - processed), processed - base)
     // Before the first progress, as if audio is processed as fast as it was spoken.
-    return (now, processed, estimate.remaining(at: now) ?? max(0, duration - processed))
+    return (now, processed, done > 0 ? rest * ((now - start) / .seconds(1)) / done : rest)
   }
 }

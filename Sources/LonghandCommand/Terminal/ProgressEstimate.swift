@@ -2,8 +2,12 @@ import Foundation
 
 /// The progress of one input, and an estimate of the remaining time.
 struct ProgressEstimate: Sendable {
-  /// When the work began.
-  private let start: ContinuousClock.Instant
+  /// Seconds of work, and the share of the audio, after which the speed is known. What came first waited for a model to load,
+  /// and may be a part of a second.
+  private static let evidence = (seconds: 3.0, share: 0.02)
+
+  /// The first progress: when it came, and the seconds of audio.
+  private var first: (time: ContinuousClock.Instant, processed: TimeInterval)?
   /// Seconds of audio processed so far.
   private(set) var processed: TimeInterval = 0
   /// Total seconds of audio.
@@ -11,18 +15,19 @@ struct ProgressEstimate: Sendable {
   /// The last line of `--progress json`: when it was written, and the seconds it reported.
   private var lastLine: (time: ContinuousClock.Instant, processed: TimeInterval)?
 
-  init(start: ContinuousClock.Instant) { self.start = start }
-
   mutating func update(processed: TimeInterval, duration: TimeInterval, at now: ContinuousClock.Instant) {
+    if first == nil, processed > 0 { first = (now, processed) }
     self.processed = processed
     self.duration = duration
   }
 
-  /// The remaining time in seconds at the average speed so far; `nil` before any audio is processed.
+  /// The remaining time in seconds at the average speed since the first progress; `nil` before the speed is known.
   func remaining(at now: ContinuousClock.Instant) -> TimeInterval? {
-    guard processed > 0, duration > 0 else { return nil }
-    let elapsed = (now - start) / .seconds(1)
-    return max(0, (duration - processed) * elapsed / processed)
+    guard let first, duration > 0 else { return nil }
+    if processed >= duration { return 0 }
+    let (elapsed, done) = ((now - first.time) / .seconds(1), processed - first.processed)
+    guard elapsed >= Self.evidence.seconds, done >= Self.evidence.share * duration else { return nil }
+    return (duration - processed) * elapsed / done
   }
 
   /// Whether to write a JSON line: at most twice a second, but always at the end.

@@ -44,10 +44,10 @@ final class ProgressMeter: Sendable {
     self.errors = errors
   }
 
-  /// Starts the clock of an input.
+  /// Begins the progress of an input.
   func begin(_ index: Int) {
     guard style != .none else { return }
-    state.withLock { $0.running[index] = ProgressEstimate(start: .now) }
+    state.withLock { $0.running[index] = ProgressEstimate() }
   }
 
   /// Updates the progress of an input. Safe to call from any thread, at any rate.
@@ -55,7 +55,7 @@ final class ProgressMeter: Sendable {
     guard style != .none else { return }
     let now = ContinuousClock.now
     state.withLock { state in
-      var estimate = state.running[index] ?? ProgressEstimate(start: now)
+      var estimate = state.running[index] ?? ProgressEstimate()
       estimate.update(processed: processed, duration: duration, at: now)
       defer { state.running[index] = estimate }
       switch style {

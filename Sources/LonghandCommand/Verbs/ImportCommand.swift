@@ -85,7 +85,7 @@ struct ImportCommand: Verb {
       }
     } receive: { (document: String, isWhole: Bool) in
       if !isWhole { status = ExitStatus.failed }
-      try console.output.flush(document)
+      try console.errors.around { try console.output.flush(document) }
     }
     try Task.checkCancellation()
     return status

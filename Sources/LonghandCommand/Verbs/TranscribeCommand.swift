@@ -145,6 +145,12 @@ struct TranscribeCommand: Verb {
     return formatter.string(for: transcript)
   }
 
+  /// What a reader at a terminal sees before the text of one of several inputs; empty where programs read the text.
+  func heading(of input: AudioInput, to output: StandardOutput) -> String {
+    guard inputs.count > 1, plan.formats == [.txt], isatty(output.descriptor) == 1 else { return "" }
+    return "==> \(input.name.escapingControls) <==\n"
+  }
+
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
   func partialDocument(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
     guard format == .jsonl else { return document(transcript, as: format, names: names) }

@@ -49,7 +49,7 @@ struct TranscriptionRun: Sendable {
     } receive: { outcome in
       if outcome.failed { hasFailed = true }
       if outcome.isSkipped { skipped += 1 }
-      try console.output.flush(outcome.document)
+      try console.errors.around { try console.output.flush(outcome.document) }
     }
     if skipped > 0, verb.inputs.count > 1 {
       console.report(
@@ -126,7 +126,8 @@ struct TranscriptionRun: Sendable {
       if files.isEmpty {
         outcome.document =
           verb.live?.rest(of: transcript.moved(by: verb.offset))
-          ?? verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
+          ?? verb.heading(of: input, to: console.output)
+          + verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
       }
       try write(transcript, of: input, entry, to: files)
       console.report(

@@ -118,6 +118,25 @@
       #expect(!DeleteCommand.isYes(nil))
     }
 
+    /// The line of the progress is gone where an ID is printed, and each of several texts has the name of its file.
+    @Test func severalFilesAreReadableOnATerminal() async throws {
+      let library = try KillableLibrary(pause: 1)
+      let other = library.folder.path("other.wav")
+      try KillableLibrary.write([[1, 2]], pause: 1, to: other)
+      let shown = try await library.shell(
+        "TERM=xterm script -qec 'longhand import \(library.talk) \(other) && "
+          + "longhand transcribe \(library.talk) \(other)' /dev/null")
+      let lines = shown.output.split(whereSeparator: \.isNewline).map(String.init)
+      let ids = lines.compactMap { line in line.suffix(36).count { $0 == "-" } == 4 ? line : nil }
+      #expect(ids.count == 2)
+      for line in ids { #expect(line.count == 36 || line.dropLast(36).hasSuffix("\r\u{1B}[K"), "\(line)") }
+      for name in [library.talk, other] {
+        #expect(lines.contains { $0.hasSuffix("==> \(name) <==") }, "\(shown.output)")
+      }
+      let piped = try await library.shell("longhand transcribe \(library.talk) \(other)")
+      #expect(!piped.output.contains("==>"))
+    }
+
     /// Folder and files are not writable, also not for root.
     @Test func readOnlyLibraryCanBeRead() async throws {
       let library = try KillableLibrary(pause: 1)
