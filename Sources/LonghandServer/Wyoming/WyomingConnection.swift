@@ -18,8 +18,12 @@ final class WyomingConnection {
     var header: WaveHeader
   }
 
-  /// Bytes of audio in one utterance: 12 hours.
-  private static let maxBytes: UInt64 = 12 * 3600 * 32_000
+  /// Seconds of audio in one utterance.
+  private static let maxSeconds = 3600
+  /// Bytes of audio in one utterance.
+  private static let maxBytes: UInt64 = 512 << 20
+  /// Bytes of audio between two looks at the free space of the disk.
+  private static let checkInterval: UInt64 = 1 << 20
 
   private let socket: Int32
   private let transcriptions: TranscriptionQueue
@@ -27,11 +31,25 @@ final class WyomingConnection {
   private var parser = WyomingParser()
   private var language: String?
   private var utterance: Utterance?
+  /// Why the audio up to the next `audio-stop` is not taken.
+  private var refusal: HTTPError?
+  private let freeBytes: () -> Int64?
+  private let note: (WyomingClients.Phase) -> Void
 
-  init(_ socket: Int32, _ transcriptions: TranscriptionQueue, _ description: Description) {
+  /// - Parameters:
+  ///   - freeBytes: the free space on the disk of temporary files; nil if it is unknown.
+  ///   - note: called with what the client is doing, after each of its messages.
+  init(
+    _ socket: Int32, _ transcriptions: TranscriptionQueue, _ description: Description,
+    freeBytes: @escaping () -> Int64? = {
+      SystemDisk().freeBytes(FileManager.default.temporaryDirectory)
+    }, note: @escaping (WyomingClients.Phase) -> Void = { _ in }
+  ) {
     self.socket = socket
     self.transcriptions = transcriptions
     self.description = description
+    self.freeBytes = freeBytes
+    self.note = note
   }
 
   /// Answers messages until the client closes the connection, or sends what is not a message. It blocks.
@@ -43,10 +61,15 @@ final class WyomingConnection {
       guard count > 0 else { return }
       parser.add(Data(buffer.prefix(count)))
       do {
-        while let event = try parser.next() { try answer(event) }
-      } catch let error as HTTPError {
-        send("error", .object([("text", .string(error.message)), ("code", .string(error.code ?? "error"))]))
-        utterance = nil
+        while let event = try parser.next() {
+          do { try answer(event) } catch let error as HTTPError {
+            utterance = nil
+            // What follows belongs to the same utterance.
+            if event.type != "audio-stop" { refusal = error }
+            send(error)
+          }
+          note(utterance == nil ? .idle : .sending)
+        }
       } catch {
         return
       }
@@ -58,16 +81,23 @@ final class WyomingConnection {
     case "describe": send("info", info)
     case "ping": send("pong", .object([]))
     case "transcribe": language = (event.data["language"] as? String).flatMap(ClientLanguage.init)?.tag
-    case "audio-start": utterance = try begin(event)
+    case "audio-start":
+      (utterance, refusal) = (nil, nil)
+      utterance = try begin(event)
+    case "audio-chunk" where refusal != nil: break
     case "audio-chunk":
       if utterance == nil { utterance = try begin(event) }
       try add(event.payload)
-    case "audio-stop": try finish()
+    case "audio-stop":
+      defer { refusal = nil }
+      if let refusal { return send(refusal) }
+      try finish()
     default: break
     }
   }
 
   private func begin(_ event: WyomingEvent) throws -> Utterance {
+    try checkSpace()
     let (rate, channels) = (event.data["rate"] as? Int ?? 16_000, event.data["channels"] as? Int ?? 1)
     guard (1000...768_000).contains(rate), (1...8).contains(channels), event.data["width"] as? Int ?? 2 == 2
     else {
@@ -86,15 +116,27 @@ final class WyomingConnection {
   }
 
   private func add(_ audio: Data) throws {
-    guard let size = utterance?.header.dataBytes, size + UInt64(audio.count) <= Self.maxBytes else {
-      throw HTTPError(.tooLarge, "The utterance is too long. Use 'longhand import'.", code: "too_long")
+    guard let header = utterance?.header else { return }
+    let (size, second) = (header.dataBytes, UInt64(header.sampleRate * header.channels * header.sampleBytes))
+    guard size + UInt64(audio.count) <= min(Self.maxBytes, second * UInt64(Self.maxSeconds)) else {
+      throw HTTPError(
+        .tooLarge, "The utterance is longer than an hour or larger than 512 MB. Use 'longhand import'.",
+        code: "too_long")
     }
+    if size / Self.checkInterval != (size + UInt64(audio.count)) / Self.checkInterval { try checkSpace() }
     do { try utterance?.file.write(contentsOf: audio) } catch { throw Self.full }
     utterance?.header.dataBytes += UInt64(audio.count)
   }
 
+  /// The disk keeps the reserve that uploads leave too.
+  private func checkSpace() throws {
+    if let free = freeBytes(), free < FormReceiver.reservedBytes { throw Self.full }
+  }
+
   private func finish() throws {
-    guard let utterance else { return }
+    // Without audio, there are no words in it.
+    guard let utterance else { return send("transcript", .object([("text", .string(""))])) }
+    note(.transcribing)
     self.utterance = nil
     let file = utterance.file
     var header = utterance.header
@@ -121,6 +163,10 @@ final class WyomingConnection {
 
   private static let full = HTTPError(
     .diskFull, "The audio cannot be stored. Free some disk space and try again.", code: "disk_full")
+
+  private func send(_ error: HTTPError) {
+    send("error", .object([("text", .string(error.message)), ("code", .string(error.code ?? "error"))]))
+  }
 
   private func send(_ type: String, _ data: JSONValue) {
     let bytes = WyomingEvent.bytes(type, data)

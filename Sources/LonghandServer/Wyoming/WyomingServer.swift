@@ -5,13 +5,11 @@ import Synchronization
 /// Answers clients of the Wyoming protocol, such as Home Assistant. They can transcribe what they send; they get nothing of
 /// the library. The protocol has no token.
 public final class WyomingServer: Sendable {
-  /// Clients at a time.
-  private static let maxClients = 16
   /// Seconds without a message after which a connection is closed.
   private static let patience = 300
 
   private struct State {
-    var clients: Set<Int32> = []
+    var clients = WyomingClients()
     var isStopped = false
   }
 
@@ -51,12 +49,14 @@ public final class WyomingServer: Sendable {
   public func stop() {
     let clients = state.withLock { state in
       state.isStopped = true
-      return state.clients
+      return state.clients.sockets
     }
     shutdown(socket.descriptor, Int32(SHUT_RDWR))
     transcriptions.stop()
     for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
   }
+
+  private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
   private func accept() {
     while true {
@@ -74,16 +74,22 @@ public final class WyomingServer: Sendable {
         setsockopt(client, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
       }
       let isAccepted = state.withLock { state in
-        guard !state.isStopped, state.clients.count < Self.maxClients else { return false }
-        return state.clients.insert(client).inserted
+        guard !state.isStopped else { return false }
+        let (isAccepted, closed) = state.clients.add(client, now: Self.now)
+        // Its thread ends then, and closes the descriptor.
+        if let closed { shutdown(closed, Int32(SHUT_RDWR)) }
+        return isAccepted
       }
       guard isAccepted else {
         close(client)
         continue
       }
+      let note = { @Sendable [self] (phase: WyomingClients.Phase) in
+        state.withLock { $0.clients.note(phase, of: client, now: Self.now) }
+      }
       Thread.detachNewThread { [self] in
-        WyomingConnection(client, transcriptions, description).run()
-        state.withLock { _ = $0.clients.remove(client) }
+        WyomingConnection(client, transcriptions, description, note: note).run()
+        state.withLock { $0.clients.remove(client) }
         close(client)
       }
     }
