@@ -38,6 +38,7 @@ extension ServiceHypothesis {
     var reached = 0.0
     for index in words.indices {
       var word = words[index]
+      word.text = Self.visible(word.text)
       guard Self.isWord(word.text) else { throw .malformed("a word that is empty, too long or not one word") }
       // A comparison with a number that is not one is false.
       guard reached <= word.start, word.start <= word.end, word.end <= duration + Self.slack else {
@@ -50,6 +51,29 @@ extension ServiceHypothesis {
       words[index] = word
       reached = word.end
     }
+  }
+
+  /// The word without characters that nobody sees, such as zero-width spaces and tags, which could hide a message in it. The
+  /// joiners stay between letters of scripts that need them.
+  private static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return text }
+    var kept = String.UnicodeScalarView()
+    var joiner: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      if scalar.isJoiner {
+        joiner = scalar
+        continue
+      }
+      if scalar.properties.isDefaultIgnorableCodePoint, !scalar.isControl,
+        !scalar.properties.isVariationSelector
+      {
+        continue
+      }
+      if let joiner, let last = kept.last, min(last.value, scalar.value) >= 0x600 { kept.append(joiner) }
+      joiner = nil
+      kept.append(scalar)
+    }
+    return String(kept)
   }
 
   private static func isWord(_ text: String) -> Bool {
@@ -66,6 +90,9 @@ extension ServiceHypothesis {
 }
 
 extension Unicode.Scalar {
+  /// Whether this is a zero-width joiner or non-joiner.
+  fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
   /// Whether this is a control character, a line separator, or a character that changes the text's direction.
   var isControl: Bool {
     switch properties.generalCategory {

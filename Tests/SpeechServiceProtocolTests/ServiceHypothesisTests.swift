@@ -83,12 +83,24 @@ import Testing
 
   @Test func possibleWordsStayAsTheyAre() throws {
     let words = [
-      Self.word("it's", "0", "1"), Self.word("日本", "1", "1"), Self.word("z\u{308}e\u{200D}n", "1.2", "2"),
+      Self.word("it's", "0", "1"), Self.word("日本", "1", "1"), Self.word("z\u{308}en", "1.2", "1.5"),
+      Self.word("می\u{200C}خواهم", "1.5", "2"),
     ]
     let found = try #require(try hypotheses(hypothesis(words.joined(separator: ","))).first)
-    #expect(found.words.map(\.text) == ["it's", "日本", "z\u{308}e\u{200D}n"])
-    #expect(found.words.map(\.start) == [0, 1, 1.2])
-    #expect(found.words.map(\.end) == [1, 1, 2])
+    #expect(found.words.map(\.text) == ["it's", "日本", "z\u{308}en", "می\u{200C}خواهم"])
+    #expect(found.words.map(\.start) == [0, 1, 1.2, 1.5])
+    #expect(found.words.map(\.end) == [1, 1, 1.5, 2])
+  }
+
+  /// Text that nobody sees could carry a message to a language model that reads the transcript.
+  @Test(arguments: [
+    "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{200D}", "\u{200C}", "\u{E0041}\u{E007F}", "\u{200E}",
+  ])
+  func invisibleCharactersAreRemoved(_ hidden: String) throws {
+    let words =
+      Self.word("\(hidden)pa\(hidden)y\(hidden)", "0", "1") + "," + Self.word("日\(hidden)", "1", "2")
+    let found = try #require(try hypotheses(hypothesis(words)).first)
+    #expect(found.words.map(\.text) == ["pay", "日"])
   }
 
   @Test func theLastFrameIsCutAtTheEndOfTheAudio() throws {

@@ -45,10 +45,28 @@ public final class TranscriptStore: Sendable {
         file: folder.path,
         problem: .unreachable("the folder cannot be created: \(error.localizedDescription)"))
     }
+    try Self.closeToOthers(folder)
     // A recording that continues while the device is locked writes its segments.
     FileProtection.completeUnlessOpen.protect(folder)
     writer = Mutex(try StoreDatabase.open(file, role: .writer, pragmas: pragmas))
     readers = StoreReaders(of: file, pragmas: pragmas)
+  }
+
+  /// Takes the right to write in the folder from other users: they could replace the store or its recordings.
+  /// - Throws: `StoreError` if that is not possible.
+  private static func closeToOthers(_ folder: URL) throws {
+    let others: mode_t = 0o022
+    var status = stat()
+    guard stat(folder.path, &status) == 0, status.st_mode & others != 0 else { return }
+    // A folder such as /tmp is meant for all users.
+    if status.st_mode & S_ISVTX == 0 {
+      if chmod(folder.path, status.st_mode & 0o7777 & ~others) != 0, errno == EROFS { return }
+      guard stat(folder.path, &status) == 0, status.st_mode & others != 0 else { return }
+    }
+    throw StoreError(
+      file: folder.path,
+      problem: .unreachable(
+        "other users can write in the folder; choose another one, or run: chmod go-w on it"))
   }
 
   /// Runs `body` with the connection that writes; no other thread uses it meanwhile.
