@@ -56,7 +56,7 @@ import Testing
 
   /// The rest of a refused utterance is not taken for another one.
   @Test func utteranceWithoutRoomIsRefusedAsAWhole() throws {
-    let messages = [
+    let messages: [(type: String, audio: Int)] = [
       ("audio-start", 0), ("audio-chunk", 3200), ("audio-chunk", 3200), ("audio-stop", 0), ("ping", 0),
     ]
     let found = try answers(messages, free: FormReceiver.reservedBytes - 1)

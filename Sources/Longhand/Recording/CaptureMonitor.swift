@@ -97,7 +97,7 @@ struct CaptureMonitor: Sendable {
   mutating func tick(now: TimeInterval, isHeldUp: Bool = false) -> [Action] {
     running.advance(to: now)
     switch state {
-    case .open(_, let ran) where isLive && running.seconds - ran >= Self.patience:
+    case .open(_, let ran) where isLive && running.seconds - ran > Self.patience - 1e-6:
       return lose(now: now, isHeldUp: isHeldUp)
     case .lost(let lastAudio, _, let delay) where isHeldUp:
       // When it answers again, it gets some time to deliver what waits in it.

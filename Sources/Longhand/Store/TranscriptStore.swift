@@ -59,7 +59,7 @@ public final class TranscriptStore: Sendable {
     var status = stat()
     guard stat(folder.path, &status) == 0, status.st_mode & others != 0 else { return }
     // A folder such as /tmp is meant for all users.
-    if status.st_mode & S_ISVTX == 0 {
+    if status.st_mode & 0o1000 == 0 {
       if chmod(folder.path, status.st_mode & 0o7777 & ~others) != 0, errno == EROFS { return }
       guard stat(folder.path, &status) == 0, status.st_mode & others != 0 else { return }
     }

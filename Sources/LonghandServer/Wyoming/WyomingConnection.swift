@@ -19,7 +19,7 @@ final class WyomingConnection {
   }
 
   /// Seconds of audio in one utterance.
-  private static let maxSeconds = 3600
+  private static let maxSeconds: UInt64 = 3600
   /// Bytes of audio in one utterance.
   private static let maxBytes: UInt64 = 512 << 20
   /// Bytes of audio between two looks at the free space of the disk.
@@ -118,7 +118,7 @@ final class WyomingConnection {
   private func add(_ audio: Data) throws {
     guard let header = utterance?.header else { return }
     let (size, second) = (header.dataBytes, UInt64(header.sampleRate * header.channels * header.sampleBytes))
-    guard size + UInt64(audio.count) <= min(Self.maxBytes, second * UInt64(Self.maxSeconds)) else {
+    guard size + UInt64(audio.count) <= min(Self.maxBytes, second * Self.maxSeconds) else {
       throw HTTPError(
         .tooLarge, "The utterance is longer than an hour or larger than 512 MB. Use 'longhand import'.",
         code: "too_long")

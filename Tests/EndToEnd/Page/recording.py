@@ -23,6 +23,24 @@ from checks import Checks
 page, sound, longhand, screenshots = sys.argv[1:]
 base, _, token = page.partition("?token=")
 
+NOTICES = """
+    const main = document.querySelector('script[type=module]').src;
+    const { Notices } = await import(new URL('messages.js', main));
+    const region = document.createElement('div');
+    const notices = new Notices(region);
+    const texts = () => [...region.children].map((notice) => notice.firstChild.textContent);
+    const source = { about: 'source a', session: 's' };
+    notices.show('lost', 'error', source);
+    notices.show('b lost', 'error', { about: 'source b', session: 's' });
+    notices.show('back', 'warning', source);
+    const replaced = texts();
+    notices.show('failed', 'error', { session: 's' });
+    notices.show('own', 'error');
+    notices.end();
+    const ended = texts();
+    notices.leave();
+    return [replaced, ended, texts()];
+"""
 ROWS = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
 FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid"]
 
@@ -104,6 +122,9 @@ def record(browser, check):
         browser.press(Keys.ESCAPE)
         eventually(lambda: not browser.shows("#record-dialog[open]"), "no dialog")
         assert not browser.json("api/sessions")["sessions"], "a level was stored"
+    with check("a notice is replaced by its recovery, and is gone with the session"):
+        found = browser.run_async(NOTICES)
+        assert found == [["B lost", "Back"], ["Failed", "Own"], ["Own"]], found
     with check("a recording starts from the page, from a chosen source"):
         browser.size(1000, 430)
         browser.click("#record")

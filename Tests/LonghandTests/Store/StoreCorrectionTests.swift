@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Longhand
@@ -36,7 +37,7 @@ import Testing
     let segment = StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn", "take a pawn"])
     try withStore([segment]) { store, session throws in
       try store.changeSpeakers(of: session) { $0.addChannels(2) }
-      for _ in 0..<50 {
+      for _ in 0..<(isSoak ? 200 : 50) {
         let isSpeakers = kind == 3
         let revision =
           isSpeakers

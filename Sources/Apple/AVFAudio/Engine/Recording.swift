@@ -12,7 +12,7 @@ final class Recording {
   /// When the server answered last, in microseconds.
   private var lastAnswer = pa_rtclock_now()
   /// Microseconds without an answer after which the server counts as silent. It is asked every 1.5 seconds.
-  private static let patience: pa_usec_t = 1_900_000
+  private static let patience: pa_usec_t = 1_700_000
 
   /// Creates a stream that is not connected yet; nil if libpulse cannot create it.
   init?(from source: CaptureDevice, of context: OpaquePointer?) {

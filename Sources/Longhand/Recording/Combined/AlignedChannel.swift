@@ -83,7 +83,7 @@ struct AlignedChannel: Sendable {
     let lateness = leastLateness - (time - position / rate)
     guard lateness >= Self.maxLateness else { return }
     // All before the mark was given or passed. What comes after it moves.
-    let missing = Int64((lateness * rate).rounded())
+    let missing = Int64(clamping: (lateness * rate).rounded())
     samples.removeFirst(Int(mark - first))
     holes.append(mark..<mark + missing)
     (first, received) = (mark + missing, received + missing)
@@ -143,7 +143,7 @@ struct AlignedChannel: Sendable {
     var error = leastLateness - (time - position / rate)
     // A source with a clock counts what is missing.
     if expected == nil, error >= Self.maxLateness {
-      skip(Int64((error * rate).rounded()))
+      skip(Int64(clamping: (error * rate).rounded()))
       error = 0
     }
     drift = (drift + 0.3 * error / Self.window).clamped(to: -Self.maxSlope...Self.maxSlope)
