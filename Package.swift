@@ -109,7 +109,6 @@ let settings: [SwiftSetting] = [
       name: "AudioDecoding",
       dependencies: ["ChildProcesses", "SpeechServiceProtocol", "Sandboxing", "CFFmpeg"],
       swiftSettings: settings),
-    .target(name: "LanguageModeling", swiftSettings: settings),
     .executableTarget(
       name: "SpeechService",
       dependencies: [
@@ -275,6 +274,8 @@ let package = Package(
       swiftSettings: settings),
     // Marks and capitals by a model that the user installs.
     .target(name: "Punctuation", dependencies: childProcesses + modelServices, swiftSettings: settings),
+    // Words as they are spoken, and n-gram models of them.
+    .target(name: "LanguageModeling", swiftSettings: settings),
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
@@ -285,8 +286,8 @@ let package = Package(
     .target(
       name: "Longhand",
       dependencies: [
-        "AudioStreams", "FileSupport", "SentenceFormatting", "Punctuation", "VoiceMeasurement",
-        "SpeakerDiarization",
+        "AudioStreams", "FileSupport", "LanguageModeling", "SentenceFormatting", "Punctuation",
+        "VoiceMeasurement", "SpeakerDiarization",
       ]
         + appleFrameworks,
       swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Foundation
+import LanguageModeling
 
 /// Makes different spellings of the same English words equal, so that scoring counts what was recognized and not how it is
 /// written. Both texts are changed in the same way.
@@ -55,7 +56,7 @@ package struct SpellingRules: Sendable, Hashable {
     for word in TextNormalizer().words(in: plain) {
       if word.first?.isNumber == true, word.first?.isASCII == true {
         words += NumberWords.words(of: word)
-      } else if let long = SpellingTable.abbreviations[word] {
+      } else if let long = Abbreviations.words[word] {
         words += long
       } else if !SpellingTable.hesitations.contains(word) {
         words.append(SpellingTable.american(word))

@@ -1,14 +1,5 @@
 /// The spellings that `SpellingRules` makes equal.
 enum SpellingTable {
-  /// Words in place of abbreviations.
-  static let abbreviations: [String: [String]] = [
-    "mr": ["mister"], "mrs": ["missus"], "dr": ["doctor"], "st": ["saint"], "prof": ["professor"],
-    "jr": ["junior"], "sr": ["senior"], "capt": ["captain"], "lt": ["lieutenant"], "sgt": ["sergeant"],
-    "rev": ["reverend"], "gov": ["governor"], "mt": ["mount"], "esq": ["esquire"], "vs": ["versus"],
-    "etc": ["et", "cetera"], "etcetera": ["et", "cetera"], "messrs": ["messieurs"],
-    "alright": ["all", "right"],
-  ]
-
   /// Sounds that some write and others do not.
   static let hesitations: Set = ["uh", "um", "uhm", "erm", "hmm", "hm", "mhm"]
 

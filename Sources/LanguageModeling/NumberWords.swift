@@ -1,7 +1,7 @@
 /// English numbers in words, as they are usually said.
-enum NumberWords {
+package enum NumberWords {
   /// The words of a token that begins with a digit, such as `1,000`, `10:30`, `21st`, `1980s` or `7am`.
-  static func words(of token: String) -> [String] {
+  package static func words(of token: String) -> [String] {
     let isNumber = { (character: Character) in character.isASCIIDigit || ".,:".contains(character) }
     let number = token.prefix(while: isNumber)
     let suffix = token.dropFirst(number.count)
@@ -54,14 +54,16 @@ enum NumberWords {
     return cardinal(number)
   }
 
-  private static func cardinal(_ number: Int) -> [String] {
+  /// A whole number of at least 0, such as `one thousand two hundred fifty`.
+  static func cardinal(_ number: Int) -> [String] {
     if number < 20 { return [small[number]] }
     if number < 100 { return [tens[number / 10]] + (number % 10 == 0 ? [] : [small[number % 10]]) }
     guard let (unit, name) = units.first(where: { number >= $0.0 }) else { return [] }
     return cardinal(number / unit) + [name] + (number % unit == 0 ? [] : cardinal(number % unit))
   }
 
-  private static func digits(_ text: String) -> [String] {
+  /// Each digit by itself.
+  static func digits(_ text: String) -> [String] {
     text.compactMap(\.wholeNumberValue).map { small[$0] }
   }
 
@@ -75,7 +77,7 @@ enum NumberWords {
   }
 
   /// Whether a word can be a part of a number.
-  static func isNumber(_ word: String) -> Bool { parts.contains(word) }
+  package static func isNumber(_ word: String) -> Bool { parts.contains(word) }
 
   private static let small = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
