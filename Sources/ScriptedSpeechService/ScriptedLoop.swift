@@ -49,6 +49,11 @@ struct ScriptedLoop {
       try take()
       try sendFinal()
       utterance = nil
+    case .align(let texts):
+      guard let current = utterance else { return }
+      let none = texts.map { _ in ScriptedUtterance.hypothesis([]) }
+      try send(.final(.init(utterance: current.number, hypotheses: none)))
+      utterance = nil
     case .abandon:
       utterance = nil
     }

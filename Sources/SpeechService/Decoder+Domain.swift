@@ -19,21 +19,23 @@ extension Decoder {
     guard domainWeight > 0 else { return ofDomain }
     for index in ofDomain.indices { ofDomain[index].source = .domain }
     guard domainWeight < 0.5 else { return ofDomain }
-    let scoreOfDomain = score
+    let scoreOfDomain = score ?? Self.worstScore
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     try searchByGeneralModel()
     let decoded = Result { () throws(DecoderError) in try decodeAgain() }
     let general = hypotheses(maxCount: configuration.alternatives)
-    let advantage = scoreOfDomain - score
+    let advantage = scoreOfDomain - (score ?? Self.worstScore)
     try searchByAllModels()
     try decoded.get()
     let evidence = natural(min(gain, advantage)) * Self.acousticScale
     return evidence > log((1 - domainWeight) / domainWeight) ? ofDomain : general
   }
 
-  /// The score of the best path; the lowest value if there is no path.
-  private var score: Int {
+  private static let worstScore = Int(Int32.min)
+
+  /// The score of the best path; nil if there is no path.
+  var score: Int? {
     var score: Int32 = 0
-    return ps_get_hyp(handle, &score) == nil ? Int(Int32.min) : Int(score)
+    return ps_get_hyp(handle, &score) == nil ? nil : Int(score)
   }
 }

@@ -32,7 +32,7 @@ extension Decoder {
     if let former = interpolation { ngram_model_free(former) }
     interpolation = nil
     domainWeight = parts.reduce(0) { $0 + $1.weight }
-    guard domainWeight > 0 else { return try searchByGeneralModel() }
+    guard domainWeight > 0 else { return needsSearch = true }
     let model = try interpolated(parts)
     interpolation = model
     guard ps_add_lm(handle, Self.interpolatedSearch, model) == 0 else {
@@ -51,6 +51,12 @@ extension Decoder {
       if !word.hasPrefix("<") { _ = isPronounceable(word) }
     }
     return model
+  }
+
+  /// Uses the models of the configuration from now on.
+  func searchByModels() throws(DecoderError) {
+    try domainWeight > 0 ? searchByAllModels() : searchByGeneralModel()
+    needsSearch = false
   }
 
   /// Uses the general model together with the domain models from now on.
@@ -154,7 +160,7 @@ extension Decoder {
   }
 
   /// Whether the dictionary has a word. A missing word is added if its pronunciation can be derived from its spelling.
-  private func isPronounceable(_ word: String) -> Bool {
+  func isPronounceable(_ word: String) -> Bool {
     if isKnown(word) { return true }
     guard let phones = pronouncer?.phones(of: word) else { return false }
     return ps_add_word(handle, word, phones, 0) >= 0

@@ -10,7 +10,7 @@ final class Decoder: ServiceRecognizer {
   /// The interval of partial results, in samples.
   private static let partialInterval = 16_000 / 5
   /// The shortest utterance that is decoded, in samples.
-  private static let shortest = 512
+  static let shortest = 512
   /// The samples needed to estimate a speaker's cepstral mean before live decoding starts.
   private static let primingLength = 16_000 / 2
   /// The samples needed to estimate it for final results.
@@ -32,6 +32,9 @@ final class Decoder: ServiceRecognizer {
   var domainWeight = 0.0
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
+  /// Whether another search than that of the configuration's models is active, or none. A search is built when it is first
+  /// needed, because that takes long, and aligning needs none.
+  var needsSearch = false
   private var isDecoding = false
   private var utterance: [Int16] = []
   /// The cepstral mean of the last utterance, in PocketSphinx's text format.
@@ -65,6 +68,8 @@ final class Decoder: ServiceRecognizer {
     self.handle = handle
     self.general = general
     try useModels()
+    // Live text is due soon.
+    if configuration.mode == .stream, needsSearch { try searchByModels() }
   }
 
   deinit {
@@ -106,6 +111,7 @@ final class Decoder: ServiceRecognizer {
   func append(_ samples: [Int16]) -> ServiceHypothesis? {
     utterance += samples
     guard configuration.mode == .stream else { return nil }
+    if needsSearch, (try? searchByModels()) == nil { return nil }
     if isDecoding {
       guard ps_process_raw(handle, samples, samples.count, 0, 0) >= 0 else {
         endUtterance()
@@ -136,6 +142,7 @@ final class Decoder: ServiceRecognizer {
     defer { utterance = [] }
     // A few frames cannot hold a word.
     guard utterance.count >= Self.shortest else { return [] }
+    if needsSearch { try searchByModels() }
     if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
@@ -149,6 +156,14 @@ final class Decoder: ServiceRecognizer {
       if !wasLive { samplesOfMean += utterance.count }
     }
     return found
+  }
+
+  /// Ends the utterance, and returns its samples, which the next search decodes as a whole.
+  func takeUtterance() -> [Int16] {
+    endUtterance()
+    defer { utterance = [] }
+    if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
+    return utterance
   }
 
   func abandon() {
@@ -193,7 +208,7 @@ final class Decoder: ServiceRecognizer {
     ps_config_set_str(ps_get_config(handle), "warp_params", String(format: "%.2f", warp))
   }
 
-  private func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
+  func decodeWhole(_ samples: [Int16]) throws(DecoderError) {
     // Without this, the features depend on the previous utterance, and the transcript on which service process gets
     // which utterance.
     guard ps_reinit_feat(handle, nil) == 0, ps_start_utt(handle) == 0 else {

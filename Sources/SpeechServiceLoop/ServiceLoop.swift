@@ -27,7 +27,8 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     var utterance: UInt32 = 0
     do {
       while true {
-        switch inbox.next() {
+        let request = inbox.next()
+        switch request {
         case .configure(let configuration):
           do {
             try channel.send(try configure(&recognizer, configuration))
@@ -42,8 +43,8 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           if let partial = recognizer?.append(samples) {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
-        case .end:
-          let reply = answer(of: recognizer, utterance: utterance, unavailable: unavailable)
+        case .end, .align:
+          let reply = answer(of: recognizer, to: request, utterance: utterance, unavailable: unavailable)
           let isLast = recognizer?.isExhausted == true
           try channel.send(reply)
           // At once: the client must not send another utterance to a process that is about to end.
@@ -78,10 +79,14 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     }
   }
 
-  private func answer(of recognizer: Recognizer?, utterance: UInt32, unavailable: String) -> ServiceReply {
+  private func answer(
+    of recognizer: Recognizer?, to request: ServiceRequest, utterance: UInt32, unavailable: String
+  ) -> ServiceReply {
     guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
     do throws(Recognizer.Failure) {
-      return .final(.init(utterance: utterance, hypotheses: try recognizer.finish()))
+      let hypotheses =
+        if case .align(let texts) = request { try recognizer.align(texts) } else { try recognizer.finish() }
+      return .final(.init(utterance: utterance, hypotheses: hypotheses))
     } catch {
       return .failed(.init(utterance: utterance, reason: error.description))
     }

@@ -26,6 +26,10 @@ package protocol ServiceRecognizer: AnyObject {
   /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   func finish() throws(Failure) -> [ServiceHypothesis]
 
+  /// Ends the utterance and aligns texts with it, each a list of words. Returns as many hypotheses, with a score, and
+  /// without words where a text cannot be aligned.
+  func align(_ texts: [[String]]) throws(Failure) -> [ServiceHypothesis]
+
   /// Forgets the utterance.
   func abandon()
 }
@@ -33,4 +37,10 @@ package protocol ServiceRecognizer: AnyObject {
 extension ServiceRecognizer {
   /// Most recognizers need no limit.
   package var isExhausted: Bool { false }
+
+  /// Most recognizers align nothing.
+  package func align(_ texts: [[String]]) throws(Failure) -> [ServiceHypothesis] {
+    abandon()
+    return texts.map { _ in ServiceHypothesis(words: [], confidence: nil) }
+  }
 }

@@ -33,6 +33,8 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var secondTry: String?
   /// The recognizer that reads what is said of a domain in place of this one, in the languages of its own model; nil for none.
   public var domainReader: String?
+  /// The recognizer that aligns the words of this one with the audio, in the languages of its own model; nil for none.
+  public var aligner: String?
   /// What its words need to be kept.
   public var words: WordPolicy
   /// Whether its alternatives are hypotheses of one search, in the order of their likelihood, so that rules may choose among
@@ -43,7 +45,8 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public init(
     id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
     window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
-    secondTry: String? = nil, domainReader: String? = nil, words: WordPolicy, listsHypotheses: Bool? = nil
+    secondTry: String? = nil, domainReader: String? = nil, aligner: String? = nil, words: WordPolicy,
+    listsHypotheses: Bool? = nil
   ) {
     self.id = id
     self.program = program
@@ -55,6 +58,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
     self.usesLanguageModels = usesLanguageModels
     self.secondTry = secondTry
     self.domainReader = domainReader
+    self.aligner = aligner
     self.words = words
     self.listsHypotheses = listsHypotheses
   }
@@ -77,7 +81,7 @@ extension Recognizer {
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
     parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
     secondTry: pocketSphinx.id,
-    domainReader: pocketSphinx.id, words: .bySound, listsHypotheses: true)
+    domainReader: pocketSphinx.id, aligner: pocketSphinx.id, words: .bySound, listsHypotheses: true)
 
   /// The recognizers of this package: what is built and installed.
   public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]
@@ -147,6 +151,15 @@ public struct ModelReference: Sendable, Hashable, Codable {
   /// The model that reads what is said of a domain in place of this one; nil for none.
   public func domainReader(locale: String) -> ModelReference? {
     Self.own(of: recognizer.domainReader, locale)
+  }
+
+  /// The model that aligns the words of this one with the audio, and its language; nil for none. The region does not matter.
+  public func aligner(locale: String) -> (model: ModelReference, locale: String)? {
+    let code = { (locale: String) in locale.split { "-_".contains($0) }.first?.lowercased() }
+    guard let recognizer = recognizer.aligner.flatMap(Recognizer.named),
+      let language = recognizer.ownLanguages.first(where: { code($0) == code(locale) })
+    else { return nil }
+    return (ModelReference(recognizer, folder: "", digest: ""), language)
   }
 
   /// The model that comes with a recognizer; nil if it does not know the language.

@@ -64,6 +64,9 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   public var confidence: Double?
   /// How the recognizer came to it.
   public var source: Source
+  /// How well words that were aligned fit the audio: the logarithm of a likelihood, to be compared with that of other words in
+  /// the same audio. Nil for words that were recognized.
+  public var score: Double?
   /// The language of the utterance, if the configuration's locale is `auto`; else nil.
   public var language: Language?
 
@@ -81,6 +84,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
     source = try values.decodeIfPresent(Source.self, forKey: .source) ?? .best
     language = try values.decodeIfPresent(Language.self, forKey: .language)
+    score = try values.decodeIfPresent(Double.self, forKey: .score)
   }
 
   /// The words, separated by spaces.

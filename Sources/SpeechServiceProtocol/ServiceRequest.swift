@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end` or
+/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end`, `align` or
 /// `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
   /// Sets how to decode from now on. The answer is `ready`, `unavailable` or `occupied`.
@@ -11,12 +11,16 @@ public enum ServiceRequest: Sendable, Equatable {
   case audio([Int16])
   /// The utterance is complete. The answer is `final` or `failed`.
   case end
+  /// The utterance is complete, and these texts, each a list of words, are to be aligned with it. The answer is `final` or
+  /// `failed`. The hypotheses of `final` are the texts, with the times of their words and a score. A text that does not fit
+  /// the audio, or that the service cannot align, has no words.
+  case align([[String]])
   /// Utterances without an answer are not wanted any more. This has no answer.
   case abandon
 }
 
 extension ServiceRequest: ServiceMessage {
-  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon }
+  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, align }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -28,6 +32,7 @@ extension ServiceRequest: ServiceMessage {
     case .audio(let samples):
       ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
     case .end: ServiceFrame(kind: Kind.end.rawValue)
+    case .align(let texts): ServiceFrame(kind: Kind.align.rawValue, payload: try JSONEncoder().encode(texts))
     case .abandon: ServiceFrame(kind: Kind.abandon.rawValue)
     }
   }
@@ -48,6 +53,7 @@ extension ServiceRequest: ServiceMessage {
       self = .audio(samples)
     case .end: self = .end
     case .abandon: self = .abandon
+    case .align: self = .align(try frame.decoded())
     case nil: throw ServiceChannelError.malformed("a request of the unknown kind \(frame.kind)")
     }
   }

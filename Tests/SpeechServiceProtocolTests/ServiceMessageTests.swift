@@ -10,6 +10,7 @@ import Testing
         locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
     .configure(ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "/m", digest: "0"))),
     .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
+    .align([["it's", "日本"], []]),
   ]
   static let replies: [ServiceReply] = [
     .ready(

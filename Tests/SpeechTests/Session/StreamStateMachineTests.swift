@@ -28,6 +28,7 @@ import Testing
       case .begin(let utterance): "begin \(utterance)"
       case .audio(let samples): "audio \(samples.count)"
       case .end: "end"
+      case .align(let texts): "align \(texts.count)"
       case .abandon: "abandon"
       }
     case .emit(let event):

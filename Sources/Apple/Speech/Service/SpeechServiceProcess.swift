@@ -91,17 +91,21 @@ final class SpeechServiceProcess: @unchecked Sendable {
     try channel.send(request, by: process.deadline(in: patience.longest))
   }
 
-  /// Decodes a whole utterance.
-  /// - Parameter samples: 16 kHz, mono.
+  /// Decodes a whole utterance, or aligns texts with it.
+  /// - Parameters:
+  ///   - samples: 16 kHz, mono.
+  ///   - request: the one that ends the utterance.
   /// - Throws: `SpeechServiceFailure`, and the error by which a service ends a recognition.
-  func decode(_ samples: [Int16], utterance: UInt32) throws -> [ServiceHypothesis] {
+  func decode(
+    _ samples: [Int16], utterance: UInt32, _ request: ServiceRequest = .end
+  ) throws -> [ServiceHypothesis] {
     let reply = try exchange(within: patience.limit(samples: samples.count)) { deadline in
       try channel.send(ServiceRequest.begin(utterance: utterance), by: deadline)
       for start in stride(from: 0, to: samples.count, by: 16_000) {
         let part = Array(samples[start..<min(start + 16_000, samples.count)])
         try channel.send(ServiceRequest.audio(part), by: deadline)
       }
-      try channel.send(ServiceRequest.end, by: deadline)
+      try channel.send(request, by: deadline)
     }
     switch reply {
     case .final(let result) where result.utterance == utterance:

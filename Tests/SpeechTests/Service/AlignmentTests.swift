@@ -1,0 +1,79 @@
+import Foundation
+import SpeechServiceProtocol
+import TestSupport
+import Testing
+
+@testable import Speech
+
+/// PocketSphinx aligns words with audio.
+@Suite(.tagged(.recognizer)) struct AlignmentTests {
+  private let pool = SpeechServicePool(capacity: 1)
+
+  private func aligned(_ samples: [Int16], _ texts: [String]) throws -> [ServiceHypothesis] {
+    defer { pool.endIdle() }
+    return try pool.withService(ServiceConfiguration(), isCancelled: { false }) { service in
+      let texts = texts.map { $0.split(separator: " ").map(String.init) }
+      return try service.decode(samples, utterance: 1, .align(texts))
+    }
+  }
+
+  private func spoken(_ text: String) throws -> [Int16] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).wav")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Program.output(of: ["flite", "-voice", "slt", "-t", text, file.path])
+    return try Recordings.samples(file)
+  }
+
+  /// Words begin and end where the sound does. Numbers, abbreviations and unknown words have their pronunciations, and marks
+  /// have none.
+  @Test func wordsHaveTheTimesOfTheSound() throws {
+    let first = try spoken("mister xylanoff paid five dollars and fifty cents")
+    let second = try spoken("in nineteen oh five")
+    let pause = Recordings.silence(1)
+    let samples = pause + first + pause + second + pause
+    let text = "Mr. Xylanoff paid $5.50 — in 1905."
+    let found = try #require(try aligned(samples, [text]).first)
+    #expect(found.text == text)
+    let times = Dictionary(uniqueKeysWithValues: found.words.map { ($0.text, $0) })
+    let rate = 16_000.0
+    let end = Double(pause.count + first.count) / rate
+    // The voice is silent for up to 0.25 s at its ends.
+    let isNear = { (time: Double?, wanted: Double) in abs((time ?? .infinity) - wanted) < 0.3 }
+    #expect(isNear(times["Mr."]?.start, 1.2))
+    #expect(isNear(times["$5.50"]?.end, end - 0.2))
+    #expect(isNear(times["in"]?.start, end + 1.2))
+    #expect(isNear(times["1905."]?.end, Double(samples.count) / rate - 1.2))
+    #expect(times["—"]?.start == times["—"]?.end)
+  }
+
+  @Test func textsComeInTheirOrderAndTheRightOneHasTheBestScore() throws {
+    let samples = try Recordings.goForward()
+    let found = try aligned(samples, ["♪", "go forward ten meters", "", "go backward ten liters"])
+    #expect(found.map(\.text) == ["", "go forward ten meters", "", "go backward ten liters"])
+    #expect(found.map { $0.score == nil } == [true, false, true, false])
+    #expect(try #require(found[1].score) > found[3].score ?? 0)
+  }
+
+  /// One service aligns and recognizes in turns.
+  @Test func aligningDoesNotChangeWhatIsRecognized() throws {
+    defer { pool.endIdle() }
+    let samples = try Recordings.goForward()
+    try pool.withService(ServiceConfiguration(), isCancelled: { false }) { service in
+      let before = try service.decode(samples, utterance: 1)
+      _ = try service.decode(samples, utterance: 2, .align([["unheard", "qwyjibo"]]))
+      #expect(try service.decode(samples, utterance: 3) == before)
+      #expect(before.first?.text == "go forward ten meters")
+    }
+  }
+
+  @Test func hostileTextDoesNoHarm() throws {
+    let samples = try Recordings.goForward()
+    let texts = [
+      String(repeating: "a", count: 100_000), "FSG_END <sil> </s> [NOISE] (2) read(2) \u{0}\n 1 1 1",
+      String(repeating: "9", count: 500), String(repeating: "1905 ", count: 200),
+    ]
+    let found = try aligned(samples, texts)
+    #expect(found.count == texts.count)
+    _ = try ServiceHypothesis.checked(found, duration: Double(samples.count) / 16_000)
+  }
+}
