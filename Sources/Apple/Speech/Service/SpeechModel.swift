@@ -166,6 +166,16 @@ extension ServiceConfiguration {
     return model.domainReader(locale: locale).map(with)
   }
 
+  /// The configuration for aligning the words of this one with the audio; nil if no recognizer does it. It is the one for
+  /// reading what is said of the domain, or for a second try, if there is one, so that one service does both.
+  var forAlignment: ServiceConfiguration? {
+    model.aligner(locale: locale).map { aligner in
+      var configuration = with(aligner.model)
+      configuration.locale = aligner.locale
+      return configuration
+    }
+  }
+
   private func with(_ model: ModelReference) -> ServiceConfiguration {
     var configuration = self
     configuration.model = model

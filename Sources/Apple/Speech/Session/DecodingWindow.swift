@@ -10,6 +10,11 @@ struct DecodingWindow: Sendable, Equatable {
     /// Its samples in those of the window; empty if it is not decoded.
     fileprivate(set) var extent = 0..<0
 
+    /// The ranges that hold no speech, from the start of the utterance.
+    var localNonspeech: [Range<Int>] {
+      (nonspeech ?? []).map { $0.lowerBound - audio.start..<$0.upperBound - audio.start }
+    }
+
     fileprivate var isNonspeech: Bool {
       nonspeech.map { $0.reduce(0) { $0 + $1.count } >= audio.samples.count } ?? false
     }
@@ -33,6 +38,15 @@ struct DecodingWindow: Sendable, Equatable {
 
   /// The samples of the whole audio from the first utterance to the end of the last.
   var range: Range<Int> { parts[0].audio.start..<parts[parts.count - 1].audio.range.upperBound }
+
+  /// The ranges of the window's samples that hold no speech. Silences between utterances are not among them.
+  var nonspeech: [Range<Int>] {
+    parts.filter { !$0.extent.isEmpty }.flatMap { part in
+      part.localNonspeech.map {
+        $0.lowerBound + part.extent.lowerBound..<$0.upperBound + part.extent.lowerBound
+      }
+    }
+  }
 
   /// The number of samples that the window has with one more utterance.
   func length(with part: Part) -> Int {

@@ -121,15 +121,21 @@ final class StreamRecognition: AudioRecognition {
   /// An utterance with what other recognizers add. What follows waits for them.
   private func completed(_ event: RecognitionEvent) -> RecognitionEvent {
     guard case .utterance(let utterance) = event else { return event }
-    return .utterance(
-      utterance.completed(of: state.withLock { $0.configuration }) { audio, other in
-        // The stream may have left the pool.
-        pool.beginUse()
-        defer { pool.endUse(retention) }
-        return try pool.withService(other, isCancelled: { self.isCancelled.load(ordering: .relaxed) }) {
-          try $0.decode(audio.samples, utterance: 0)
-        }
-      })
+    let configuration = state.withLock { $0.configuration }
+    let timed = utterance.timed(of: configuration) { try self.ask($2, $0, .align($1)) }
+    return .utterance(timed.completed(of: configuration) { try self.ask($1, $0, .end) })
+  }
+
+  /// Sends an utterance to another recognizer, with the request that ends it.
+  private func ask(
+    _ other: ServiceConfiguration, _ audio: UtteranceAudio, _ request: ServiceRequest
+  ) throws -> [ServiceHypothesis] {
+    // The stream may have left the pool.
+    pool.beginUse()
+    defer { pool.endUse(retention) }
+    return try pool.withService(other, isCancelled: { self.isCancelled.load(ordering: .relaxed) }) {
+      try $0.decode(audio.samples, utterance: 0, request)
+    }
   }
 
   // MARK: On `requests`

@@ -207,26 +207,39 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     guard case .decoding(let window, let number) = job.work else {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
-    let hypotheses = window.samples.isEmpty ? [] : try decode(window.samples, number, by: configuration)
+    let hypotheses =
+      window.samples.isEmpty
+      ? [] : try decode(window.samples, nonspeech: window.nonspeech, number, by: configuration)
     return .recognized(
       try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
         var utterance = part.utterance(hypotheses, of: configuration)
         // What a recognizer leaves out of a window, it often finds in the utterance alone.
         if window.parts.count > 1, utterance.isWithoutWords {
           utterance = part.utterance(
-            try decode(part.audio.samples, number, by: configuration), of: configuration)
+            try decode(part.audio.samples, nonspeech: part.localNonspeech, number, by: configuration),
+            of: configuration)
         }
         return utterance.completed(of: configuration) { try decode($0.samples, number, by: $1) }
       })
   }
 
+  /// The hypotheses with better times, by which the words of a window belong to its utterances.
   private func decode(
-    _ samples: [Int16], _ number: UInt32, by configuration: ServiceConfiguration
+    _ samples: [Int16], nonspeech: [Range<Int>], _ number: UInt32, by configuration: ServiceConfiguration
+  ) throws -> [ServiceHypothesis] {
+    configuration.timed(try decode(samples, number, by: configuration), nonspeech: nonspeech) {
+      try decode(samples, number, .align($0), by: $1)
+    }
+  }
+
+  private func decode(
+    _ samples: [Int16], _ number: UInt32, _ request: ServiceRequest = .end,
+    by configuration: ServiceConfiguration
   ) throws -> [ServiceHypothesis] {
     try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
       try hold(service)
       defer { letGo(service) }
-      return try service.decode(samples, utterance: number)
+      return try service.decode(samples, utterance: number, request)
     }
   }
 

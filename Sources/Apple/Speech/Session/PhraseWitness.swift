@@ -1,0 +1,94 @@
+import SpeechServiceProtocol
+
+/// Another recognizer as a witness for the phrases that a biased search found: it aligns them, and the words in their place, with
+/// the same audio.
+///
+/// A phrase stands where it fits the audio as well as the other words. Measured on 167 clips whose words were replaced by the
+/// one of 100, 1,000 or 10,000 foreign words that sounds most like them: of 38, 40 and 38 foreign words, 0, 0 and 1 fit
+/// better than what was said. A phrase that sounds the same as the other words stands.
+enum PhraseWitness {
+  typealias Word = ServiceHypothesis.Word
+
+  /// The words in which two hypotheses differ.
+  private struct Difference {
+    var biased: Range<Int>
+    var plain: Range<Int>
+  }
+
+  /// Each difference costs an alignment.
+  private static let maxDifferences = 12
+
+  /// The hypotheses with the phrases of the first one only where the sound supports them, if a biased search found the first;
+  /// otherwise as they are. What does not stand is an alternative.
+  /// - Parameter align: asks the other recognizer to align texts with the audio.
+  static func confirmed(
+    _ hypotheses: [ServiceHypothesis], _ align: ([[String]]) throws -> [ServiceHypothesis]
+  ) -> [ServiceHypothesis] {
+    guard let biased = hypotheses.first, biased.source == .biased,
+      let place = hypotheses.firstIndex(where: { $0.source != .biased })
+    else { return hypotheses }
+    let plain = hypotheses[place]
+    let differences = differences(biased.words, plain.words)
+    guard !differences.isEmpty, differences.count <= maxDifferences else { return hypotheses }
+    let texts = [biased.words] + differences.map { words(biased, plain, without: [$0]) }
+    guard let aligned = try? align(texts.map { $0.map(\.text) }), aligned.count == texts.count else {
+      return hypotheses
+    }
+    let refuted = zip(differences, aligned.dropFirst()).filter { _, other in
+      (other.score ?? -.infinity) > (aligned[0].score ?? -.infinity)
+    }.map(\.0)
+    guard !refuted.isEmpty else { return hypotheses }
+    var result = hypotheses
+    if refuted.count == differences.count {
+      result.remove(at: place)
+      result.insert(plain, at: 0)
+    } else {
+      result.insert(
+        ServiceHypothesis(
+          words: words(biased, plain, without: refuted), confidence: biased.confidence, source: .biased),
+        at: 0)
+    }
+    return result
+  }
+
+  /// The words of the biased hypothesis, with those of the plain one in some places.
+  private static func words(
+    _ biased: ServiceHypothesis, _ plain: ServiceHypothesis, without differences: [Difference]
+  ) -> [Word] {
+    var words = biased.words
+    for difference in differences.reversed() {
+      words.replaceSubrange(difference.biased, with: plain.words[difference.plain])
+    }
+    return words
+  }
+
+  /// The runs of words in which two texts differ; marks and capitals make no difference.
+  private static func differences(_ biased: [Word], _ plain: [Word]) -> [Difference] {
+    let (left, right) = (biased.map(letters), plain.map(letters))
+    var (removed, inserted) = (Set<Int>(), Set<Int>())
+    for change in left.difference(from: right) {
+      switch change {
+      case .insert(let index, _, _): inserted.insert(index)
+      case .remove(let index, _, _): removed.insert(index)
+      }
+    }
+    var found: [Difference] = []
+    var (row, column) = (0, 0)
+    while row < left.count || column < right.count {
+      let (firstRow, firstColumn) = (row, column)
+      while inserted.contains(row) { row += 1 }
+      while removed.contains(column) { column += 1 }
+      if row > firstRow || column > firstColumn {
+        found.append(Difference(biased: firstRow..<row, plain: firstColumn..<column))
+      } else {
+        row += 1
+        column += 1
+      }
+    }
+    return found
+  }
+
+  private static func letters(_ word: Word) -> String {
+    word.text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
+  }
+}

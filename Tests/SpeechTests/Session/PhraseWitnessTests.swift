@@ -1,0 +1,64 @@
+import SpeechServiceProtocol
+import Testing
+
+@testable import Speech
+
+@Suite struct PhraseWitnessTests {
+  private func hypothesis(_ text: String, _ source: ServiceHypothesis.Source) -> ServiceHypothesis {
+    let words = text.split(separator: " ").enumerated().map { index, word in
+      ServiceHypothesis.Word(
+        text: String(word), start: Double(index), end: Double(index + 1), confidence: nil)
+    }
+    return ServiceHypothesis(words: words, confidence: nil, source: source)
+  }
+
+  /// The texts in their order, where the sound is `said`: a text fits it by the number of its words that were said.
+  private func confirmed(_ biased: String, _ plain: String, said: String) -> [String] {
+    let spoken = Set(said.split(separator: " ").map(String.init))
+    let found = PhraseWitness.confirmed([hypothesis(biased, .biased), hypothesis(plain, .best)]) { texts in
+      texts.map { words in
+        var aligned = hypothesis(words.joined(separator: " "), .best)
+        aligned.score = Double(words.count { spoken.contains($0) })
+        return aligned
+      }
+    }
+    return found.map(\.text)
+  }
+
+  @Test func phraseThatWasSaidStands() {
+    #expect(
+      confirmed("play the Kimura now", "play the camera now", said: "play the Kimura now")
+        == ["play the Kimura now", "play the camera now"])
+  }
+
+  @Test func phraseThatWasNotSaidIsAnAlternative() {
+    #expect(
+      confirmed("play the Kimura now", "play the camera now", said: "play the camera now")
+        == ["play the camera now", "play the Kimura now"])
+  }
+
+  /// A window has several sentences.
+  @Test func eachPhraseHasItsOwnEvidence() {
+    let found = confirmed(
+      "the Kimura and the Armbar hold", "the camera and the arm bar hold",
+      said: "the Kimura and the arm bar hold")
+    #expect(found.first == "the Kimura and the arm bar hold")
+    #expect(found.count == 3)
+  }
+
+  @Test func phrasesThatSoundTheSameStand() {
+    let texts = confirmed("the hare, ran", "the hair ran", said: "")
+    #expect(texts.first == "the hare, ran")
+  }
+
+  @Test func withoutAWitnessNothingChanges() {
+    let both = [hypothesis("a Kimura", .biased), hypothesis("a camera", .best)]
+    #expect(PhraseWitness.confirmed(both) { _ in [] } == both)
+    #expect(PhraseWitness.confirmed(both) { _ in throw SpeechServiceFailure.cancelled } == both)
+    let best = [hypothesis("a camera", .best), hypothesis("a Kimura", .biased)]
+    #expect(
+      PhraseWitness.confirmed(best) { _ in
+        Issue.record("nothing to ask"); return []
+      } == best)
+  }
+}
