@@ -26,6 +26,10 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// The installed model did not write punctuation, so that rules did.
     case punctuationModelFailed = "punctuation-model-failed"
+    /// Words of a known text were not found in the audio.
+    case notSaid = "not-said"
+    /// Words that were recognized are not in the known text.
+    case notInText = "not-in-text"
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {

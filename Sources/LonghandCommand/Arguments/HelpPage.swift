@@ -11,13 +11,13 @@ enum HelpPage {
   private static let beginning = """
     longhand turns speech into text. Audio and text stay on this computer.
     Usage: longhand VERB [options] [arguments]
-
     Transcribe
       transcribe FILE…    transcribe files; print the text or write other formats
       record              record and transcribe live, until you press Ctrl-C
       import FILE…        copy files into your library and transcribe them
       recover             finish recordings and imports that were interrupted
       retranscribe ID     transcribe a session in the library again
+      align AUDIO TEXT    find when each word of a known text is said
     Use the library
       sessions            list the sessions: recordings and imported files
       show ID             print a transcript with times

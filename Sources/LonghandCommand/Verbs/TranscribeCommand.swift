@@ -70,9 +70,15 @@ struct TranscribeCommand: Verb {
   let jobs: JobCount
   /// How progress is shown.
   let progress: ProgressMeter.Style
+  /// The text of the inputs, if it is known and only its times are not.
+  let text: KnownText?
   private let isQuiet: Bool
 
-  init(_ arguments: ParsedArguments) throws {
+  init(_ arguments: ParsedArguments) throws { try self.init(arguments, text: nil) }
+
+  /// - Parameter text: the text of the inputs, if it is known and only its times are not.
+  init(_ arguments: ParsedArguments, text: KnownText?) throws {
+    self.text = text
     list = try InputList(arguments)
     let inputs = list.inputs
     raw = try arguments.value(.raw).map(RawAudioFormat.init)
@@ -84,7 +90,8 @@ struct TranscribeCommand: Verb {
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
-    style = try TextStyle(arguments)
+    // A known text stays as it is written.
+    style = try text == nil ? TextStyle(arguments) : .words
     offset = try arguments.number(.offset, in: 0...1_000_000) ?? 0
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
@@ -118,7 +125,7 @@ struct TranscribeCommand: Verb {
   /// processed at once none can be written before the first one.
   var live: JSONLinesDocument? {
     guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1,
-      !options.separatesVoices
+      !options.separatesVoices, text == nil
     else {
       return nil
     }

@@ -153,6 +153,7 @@ struct TranscriptionRun: Sendable {
   }
 
   private func complete(_ transcript: inout Transcript, _ input: AudioInput) async {
+    if let text = verb.text { transcript = text.aligned(with: transcript) }
     transcript.source = input.source
     transcript.normalized = await normalizer?.normalize(transcript)
   }

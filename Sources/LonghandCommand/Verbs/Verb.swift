@@ -22,7 +22,7 @@ enum Verbs {
       SearchCommand.self, TermsCommand.self, SpeakersCommand.self,
       ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
       RetranscribeCommand.self,
-      VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
+      AlignCommand.self, VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
       MCPCommand.self, CompletionsCommand.self,
     ] + platformVerbs
 

@@ -1,0 +1,110 @@
+import ScriptedSpeech
+import Testing
+
+@testable import Longhand
+
+@Suite struct KnownTextTests {
+  /// A transcript whose segments are lines, and whose words last a second each.
+  private func transcript(_ lines: String..., locale: String = "en-US") -> Transcript {
+    var time = 0.0
+    let segments = lines.enumerated().map { index, line in
+      let words = line.split(separator: " ").map { word in
+        defer { time += 1 }
+        return Word(text: String(word), start: time, end: time + 1, confidence: 0.9)
+      }
+      return Segment(
+        id: index, start: words[0].start, end: time,
+        candidates: [Candidate(text: line, words: words, confidence: 0.9)])
+    }
+    return Transcript(
+      source: "a", locale: locale, engine: "e", duration: time, segments: segments,
+      coverage: Coverage(transcribed: time))
+  }
+
+  /// The words of the text with their beginnings, a segment a line, and the warnings.
+  private func aligned(_ text: String, _ transcript: Transcript) -> (lines: [String], warnings: [String]) {
+    let result = KnownText(text).aligned(with: transcript)
+    return (
+      result.segments.map { $0.words.map { "\($0.text) \(Int($0.start))" }.joined(separator: " ") },
+      result.warnings.map(\.message)
+    )
+  }
+
+  @Test func wordsHaveTheTimesOfTheRecognizedOnes() {
+    let found = aligned(
+      "“Go forward,” he said.\n\nThen — he went!", transcript("go forward he said", "then he went"))
+    #expect(found.lines == ["“Go 0 forward,” 1 he 2 said. 3", "Then 4 — 5 he 5 went! 6"])
+    #expect(found.warnings.isEmpty)
+  }
+
+  @Test func numbersAndAbbreviationsAreEqualInEnglish() {
+    let found = aligned(
+      "Mr. Gray paid $5 in 1905.", transcript("mister gray paid five dollars in nineteen oh five"))
+    #expect(found.lines == ["Mr. 0 Gray 1 paid 2 $5 3 in 5 1905. 6"])
+    let german = aligned("Im Jahr 1905", transcript("Im Jahr 1905", locale: "de-DE"))
+    #expect(german.lines == ["Im 0 Jahr 1 1905 2"])
+  }
+
+  /// Names are often recognized as other words, or as several.
+  @Test func wordsThatSoundAlikeAreSaid() {
+    let found = aligned("Miss Moreland met Catherine there", transcript("miss more land met kathryn there"))
+    #expect(found.lines == ["Miss 0 Moreland 1 met 3 Catherine 4 there 5"])
+    #expect(found.warnings.isEmpty)
+  }
+
+  @Test func sentenceThatIsNotSaidMovesNothing() {
+    let found = aligned(
+      "One two three four. The quick brown fox jumps over it. Five six seven eight.",
+      transcript("one two three four", "five six seven eight"))
+    #expect(found.lines == ["One 0 two 1 three 2 four. 3", "Five 4 six 5 seven 6 eight. 7"])
+    #expect(found.warnings == ["Not said: The quick brown fox jumps over it."])
+  }
+
+  @Test func sentenceThatIsNotInTheTextMovesNothing() {
+    let found = aligned(
+      "One two three four. Five six seven eight.",
+      transcript("one two three four", "the quick brown fox jumps over it", "five six seven eight"))
+    #expect(found.lines == ["One 0 two 1 three 2 four. 3", "Five 11 six 12 seven 13 eight. 14"])
+    #expect(found.warnings == ["Not in the text: the quick brown fox jumps over it"])
+  }
+
+  /// Words such as "the" are in both by chance.
+  @Test func wrongSentenceIsReportedAsAWhole() {
+    let found = aligned(
+      "One two three four. Nobody knew what was hidden behind the heavy wooden gate. Five six seven eight.",
+      transcript(
+        "one two three four", "a quick brown fox jumps over the lazy dog yesterday morning",
+        "five six seven eight"))
+    #expect(found.lines == ["One 0 two 1 three 2 four. 3", "Five 15 six 16 seven 17 eight. 18"])
+    #expect(found.warnings.first == "Not said: Nobody knew what was hidden behind the heavy wooden gate.")
+  }
+
+  @Test func recognizedWordsStayAsCandidates() {
+    let result = KnownText("Go forward!").aligned(with: transcript("go for word"))
+    #expect(result.segments.map { $0.candidates.map(\.text) } == [["go for word", "Go forward!"]])
+    #expect(result.segments.first?.chosen.source == Candidate.person)
+  }
+
+  /// Whatever is said and written: times are inside the audio and in order, and each word of the text has one or is reported.
+  @Test func timesAreInsideAndInOrder() {
+    var generator = SeededGenerator(seed: 37)
+    let words = [
+      "the", "a", "moreland", "more", "land", "1905", "nineteen", "o", "five", "—", "Mr.", "gray", "two-day",
+    ]
+    func text(_ count: Int) -> String {
+      (0..<count).map { _ in words.randomElement(using: &generator) ?? "" }.joined(separator: " ")
+    }
+    for _ in 0..<500 {
+      let known = text(Int.random(in: 1...20, using: &generator))
+      let source = transcript(
+        text(Int.random(in: 1...9, using: &generator)), text(Int.random(in: 1...9, using: &generator)))
+      let result = KnownText(known).aligned(with: source)
+      let times = result.segments.flatMap(\.words).flatMap { [$0.start, $0.end] }
+      #expect(times == times.sorted())
+      #expect(times.allSatisfy { (0...source.duration).contains($0) })
+      let left = result.warnings.filter { $0.code == .notSaid }
+        .flatMap { $0.message.dropFirst("Not said: ".count).split(separator: " ") }
+      #expect(result.segments.flatMap(\.words).count + left.count == known.split(separator: " ").count)
+    }
+  }
+}
