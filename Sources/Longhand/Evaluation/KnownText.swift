@@ -79,10 +79,13 @@ package struct KnownText: Sendable {
     var done: [Int: Double] = [:]
     return units.map { unit in
       let (word, segment) = (spoken[unit.owner].word, spoken[unit.owner].segment)
-      let length = (word.end - word.start) / (counts[unit.owner] ?? 1)
-      let start = word.start + length * done[unit.owner, default: 0]
-      done[unit.owner, default: 0] += 1
-      return Place(start: start, end: start + length, segment: segment, confidence: word.confidence)
+      let (count, index) = (counts[unit.owner] ?? 1, done[unit.owner, default: 0])
+      done[unit.owner] = index + 1
+      func time(_ index: Double) -> TimeInterval {
+        index < count ? word.start + (word.end - word.start) * index / count : word.end
+      }
+      return Place(
+        start: time(index), end: time(index + 1), segment: segment, confidence: word.confidence)
     }
   }
 

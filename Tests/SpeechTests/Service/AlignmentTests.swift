@@ -69,7 +69,7 @@ import Testing
   @Test func hostileTextDoesNoHarm() throws {
     let samples = try Recordings.goForward()
     let texts = [
-      String(repeating: "a", count: 100_000), "FSG_END <sil> </s> [NOISE] (2) read(2) \u{0}\n 1 1 1",
+      String(repeating: "a", count: 100_000), "FSG_END <sil> </s> [NOISE] (2) read(2) 1 1 1",
       String(repeating: "9", count: 500), String(repeating: "1905 ", count: 200),
     ]
     let found = try aligned(samples, texts)

@@ -18,7 +18,7 @@ import Testing
     let found = PhraseWitness.confirmed([hypothesis(biased, .biased), hypothesis(plain, .best)]) { texts in
       texts.map { words in
         var aligned = hypothesis(words.joined(separator: " "), .best)
-        aligned.score = Double(words.count { spoken.contains($0) })
+        aligned.score = Double(words.count(where: { spoken.contains($0) }))
         return aligned
       }
     }
