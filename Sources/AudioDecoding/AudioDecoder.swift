@@ -17,6 +17,10 @@ package final class AudioDecoder {
   package let statedLength: Int64?
   package let codecID: AVCodecID
   package let statedBits: Int32
+  /// The audio tracks of the file.
+  package let tracks: [AudioTrack]
+  /// Seconds from the start of the file to the start of this audio.
+  package let lead: Double
   /// The positions that seeking can reach; a scan of the whole file fills it.
   private var index: SeekIndex
 
@@ -24,6 +28,9 @@ package final class AudioDecoder {
   private var holes: [AudioFileCondition.Hole] = []
   /// The length that the file states, in seconds; nil if it states none.
   private let statedDuration: Double?
+  /// The loudest sample, measured by `finish` alone; and the frames of the codec, and those of them beyond full scale.
+  private var peak: Double?
+  private var (measured, tooLoud) = (0, 0)
 
   private var timeline: FrameTimeline
   /// Whether something about the file is damaged. Then only decoding from the start yields the same frames again.
@@ -51,9 +58,11 @@ package final class AudioDecoder {
   ///
   /// Throws an error that names the cause if nothing can be decoded. A valid header of uncompressed audio without
   /// samples is not an error: its length is 0.
-  package init(file: LocalFile, type: (SampleLayout) -> AVSampleFormat) throws {
+  ///
+  /// - Parameter track: the index among the audio tracks; nil for the one that FFmpeg prefers.
+  package init(file: LocalFile, track: Int? = nil, type: (SampleLayout) -> AVSampleFormat) throws {
     self.file = file
-    let stream = try DecodedStream(file: file)
+    let stream = try DecodedStream(file: file, track: track)
     first = stream.next()
     try AudioDecoder.checkReading(stream, file)
     isFirstHeld = first != nil
@@ -81,6 +90,8 @@ package final class AudioDecoder {
     codecID = stream.codecID
     statedBits = stream.statedBits
     statedDuration = stream.statedDuration
+    tracks = stream.tracks
+    lead = stream.lead(first: first.flatMap(DecodedStream.time))
     timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     self.stream = stream
   }
@@ -128,22 +139,29 @@ package final class AudioDecoder {
   ///
   /// Returns the length of the file in frames, and what became of it.
   package func measure() throws -> (length: Int64, condition: AudioFileCondition) {
-    var length = statedLength
-    if length == nil {
-      let type = output.type
-      let scan = try AudioDecoder(file: file) { _ in type }
-      length = try scan.finish()
-      (index, holes, isDamaged) = (scan.index, scan.holes, scan.isDamaged)
-    }
-    let decoded = length ?? 0
+    let type = output.type
+    let scan = try AudioDecoder(file: file, track: stream.track) { _ in type }
+    let decoded = try scan.finish()
+    if statedLength == nil { (index, holes, isDamaged) = (scan.index, scan.holes, scan.isDamaged) }
     let isLonger = Double(decoded) / Double(native.rate) > statedDuration ?? .infinity
     let stated = stream.mayUnderstate && isLonger ? nil : statedDuration
-    return (decoded, AudioFileCondition(statedDuration: stated, holes: holes))
+    return (
+      statedLength ?? decoded,
+      AudioFileCondition(
+        statedDuration: stated, holes: holes, clock: scan.timeline.clock(at: decoded), peak: scan.loudest)
+    )
+  }
+
+  /// The loudest sample. A few frames beyond full scale among a thousand others are damage.
+  private var loudest: Double {
+    let peak = peak ?? 0
+    return tooLoud * 1000 < measured ? min(1, peak) : peak
   }
 
   /// Decodes to the end. Returns the length of the file in frames.
   private func finish() throws -> Int64 {
     clear()
+    peak = 0
     while try decode(until: .max) { clear() }
     return decodedEnd
   }
@@ -178,6 +196,12 @@ package final class AudioDecoder {
 
   private func accept(_ frame: DecodedStream.Frame, until target: Int64) throws {
     let layout = SampleLayout(frame)
+    if let peak {
+      let own = frame.peak
+      self.peak = max(peak, own)
+      measured += 1
+      if own > 1 { tooLoud += 1 }
+    }
     let isNative = layout.rate == native.rate && layout.channels == native.channels
     if !isNative || mixing != nil {
       // From here on frames do not correspond to times, because the resampler holds frames back.
@@ -219,13 +243,6 @@ package final class AudioDecoder {
   private func clear() {
     pending.drop(pending.count)
     silence = 0
-  }
-
-  private static func timeline(
-    of stream: DecodedStream, _ native: SampleLayout, _ statedDuration: Double?
-  ) -> FrameTimeline {
-    FrameTimeline(
-      unit: stream.unit, rate: native.rate, origin: stream.firstTime, statedDuration: statedDuration)
   }
 
   /// Adds this position to the index.
@@ -304,6 +321,7 @@ package final class AudioDecoder {
     isFirstHeld = false
     mixing = nil
     isAtEnd = false
+    timeline.resume()
     guard anchor.renewal.map({ stream.seek(to: $0) }) ?? stream.seek(to: time) else { return false }
     while let frame = stream.next() {
       guard let time = DecodedStream.time(of: frame), time <= anchor.time else { return false }
@@ -322,15 +340,8 @@ package final class AudioDecoder {
     first = nil
     isFirstHeld = false
     isAtEnd = false
-    stream = try DecodedStream(file: file)
+    stream = try DecodedStream(file: file, track: stream.track)
     timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     decodedEnd = 0
-  }
-
-  /// Throws if the system failed to read the file.
-  private static func checkReading(_ stream: DecodedStream, _ file: LocalFile) throws {
-    guard stream.readFailure != 0 else { return }
-    throw AudioError.make(
-      .unspecified, "cannot read \(file.path): \(AudioError.text(errno: stream.readFailure))")
   }
 }

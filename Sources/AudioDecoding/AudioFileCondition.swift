@@ -17,18 +17,28 @@ package struct AudioFileCondition: Sendable, Hashable, Codable {
   package var statedDuration: Double?
   /// The holes in order. They do not overlap.
   package var holes: [Hole] = []
+  /// Where the container's clock is far from that of the samples; empty if the two agree.
+  package var clock = ContainerClock()
+  /// The loudest sample; full scale is 1. Single frames of a file that are beyond it are damage and do not count.
+  package var peak = 0.0
 
   /// More holes would be of no use to anybody.
-  fileprivate static let maxHoles = 10_000
+  fileprivate static let maxHoles = 1000
 
-  package init(statedDuration: Double? = nil, holes: [Hole] = []) {
+  package init(
+    statedDuration: Double? = nil, holes: [Hole] = [], clock: ContainerClock = .init(), peak: Double = 0
+  ) {
     self.statedDuration = statedDuration
     self.holes = holes
+    self.clock = clock
+    self.peak = peak
   }
 
   /// Whether the values are possible in a file of `length` frames.
   func isPlausible(length: Int64) -> Bool {
-    guard statedDuration.map({ $0.isFinite && $0 >= 0 }) != false else { return false }
+    guard statedDuration.map({ $0.isFinite && $0 >= 0 }) != false, peak.isFinite, peak >= 0,
+      clock.isPlausible(length: length)
+    else { return false }
     var end: Int64 = 0
     for hole in holes {
       guard (end...length).contains(hole.start), (1...max(1, length - hole.start)).contains(hole.frames)

@@ -10,8 +10,14 @@ package struct DecodedFile: Sendable, Equatable, Codable {
   package var codec: String
   /// The bits of a sample on disk, if the codec says them; else 0.
   package var bitsPerSample: Int32
+  /// Whether the decoder yields floating point, in which samples can be beyond full scale.
+  package var isFloat = false
   /// The exact number of frames, where it is known.
   package var length: Int64?
+  /// The audio tracks of the file, in its order.
+  package var tracks: [AudioTrack] = []
+  /// Seconds from the start of the file, which may begin with a picture, to the start of this track's audio.
+  package var lead = 0.0
   /// The stated length and the damaged parts; nil before all of the file was decoded.
   package var condition: AudioFileCondition?
 
@@ -21,8 +27,12 @@ package struct DecodedFile: Sendable, Equatable, Codable {
       && (0...64).contains(bitsPerSample) && codec.utf8.count <= 64
       && codec.utf8.allSatisfy { $0 > 32 && $0 < 127 }
       && (0...Self.maximumLength(size: size)).contains(length ?? 0)
-      && condition?.isPlausible(length: length ?? 0) != false
+      && tracks.count <= AudioTrack.maxCount && tracks.allSatisfy(\.isPlausible)
+      && lead >= 0 && lead <= Self.maxLead && condition?.isPlausible(length: length ?? 0) != false
   }
+
+  /// Seconds: no picture lasts longer before the audio begins.
+  static let maxLead = 1e6
 
   /// More frames than any file of `size` bytes has. FLAC has 65,535 frames of silence in a dozen bytes.
   static func maximumLength(size: Int64) -> Int64 {
@@ -61,12 +71,15 @@ package final class ProcessDecoder: FileDecoding {
   package var output: SampleLayout { decoder.output }
 
   /// Opens a file, and decodes its first frame.
-  package init(file: LocalFile, type: AVSampleFormat) throws {
-    decoder = try AudioDecoder(file: file) { _ in type }
+  /// - Parameter track: the index among the audio tracks; nil for the one that FFmpeg prefers.
+  package init(file: LocalFile, track: Int? = nil, type: AVSampleFormat) throws {
+    decoder = try AudioDecoder(file: file, track: track) { _ in type }
     self.file = DecodedFile(
       rate: decoder.native.rate, channels: decoder.native.channels,
       codec: String(cString: avcodec_get_name(decoder.codecID)),
-      bitsPerSample: av_get_bits_per_sample(decoder.codecID), length: decoder.statedLength)
+      bitsPerSample: av_get_bits_per_sample(decoder.codecID), isFloat: decoder.native.isFloat,
+      length: decoder.statedLength,
+      tracks: decoder.tracks, lead: decoder.lead)
   }
 
   package func scan() throws -> DecodedFile {

@@ -15,9 +15,11 @@ extension DecodedStream {
 
   /// Detects the container format and reads its header.
   ///
-  /// - Parameter ignoresLength: whether a WAVE file is read to its end, whatever its header states.
+  /// - Parameters:
+  ///   - ignoresLength: whether a WAVE file is read to its end, whatever its header states.
+  ///   - isPatient: whether streams are looked for in more than the first seconds.
   static func openContainer(
-    path: String, reader: LocalFile.Reader, ignoresLength: Bool
+    path: String, reader: LocalFile.Reader, ignoresLength: Bool, isPatient: Bool = false
   ) throws -> Container {
     var format = avformat_alloc_context()
     guard let context = format else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
@@ -29,6 +31,10 @@ extension DecodedStream {
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", Demuxers.allowed, 0)
     if ignoresLength { av_dict_set(&options, "ignore_length", "1", 0) }
+    if isPatient {
+      av_dict_set(&options, "probesize", "100000000", 0)
+      av_dict_set(&options, "analyzeduration", "3600000000", 0)
+    }
     let code = avformat_open_input(&format, path, nil, &options)
     guard code >= 0, let format else {
       throw AudioError.make(
@@ -38,11 +44,30 @@ extension DecodedStream {
     return format
   }
 
-  /// Finds the audio stream of the container, and skips all others.
-  static func soundStream(of format: Container, path: String) throws -> Int32 {
-    avformat_find_stream_info(format, nil)
-    let index = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+  /// The indices of the container's streams with audio.
+  static func soundStreams(of format: Container) -> [Int32] {
+    (0..<Int32(clamping: format.pointee.nb_streams)).filter { index in
+      let kind = format.pointee.streams[Int(index)]?.pointee.codecpar?.pointee.codec_type
+      return kind == AVMEDIA_TYPE_AUDIO
+    }
+  }
+
+  /// Containers without a list of their streams, which are found when their first packet comes.
+  static func hasHiddenStreams(_ format: Container) -> Bool {
+    let name = format.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+    return ["mpeg", "mpegts", "flv"].contains(name) && soundStreams(of: format).isEmpty
+  }
+
+  /// Finds an audio stream of the container, and skips all others.
+  /// - Parameter track: the index among the streams with audio; nil for the one that FFmpeg prefers.
+  static func soundStream(of format: Container, track: Int?, path: String) throws -> Int32 {
     let count = Int32(clamping: format.pointee.nb_streams)
+    let all = soundStreams(of: format)
+    if let track, !all.indices.contains(track) {
+      throw AudioError.make(
+        .invalidFile, "cannot read \(path): it has no audio track \(track + 1), only \(all.count)")
+    }
+    let index = track.map { all[$0] } ?? av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
     guard index >= 0, index < count else {
       throw AudioError.make(.invalidFile, "cannot read \(path): it holds no audio")
     }

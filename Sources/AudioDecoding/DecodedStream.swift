@@ -1,14 +1,14 @@
 import CFFmpeg
 import Foundation
 
-/// Decodes the best audio stream of a file with FFmpeg.
+/// Decodes one audio stream of a file with FFmpeg.
 ///
 /// Owns FFmpeg's contexts. Skips corrupt packets. Not thread-safe.
 package final class DecodedStream {
   typealias Frame = UnsafeMutablePointer<AVFrame>
 
   private let reader: LocalFile.Reader
-  private var format: UnsafeMutablePointer<AVFormatContext>?
+  private(set) var format: UnsafeMutablePointer<AVFormatContext>?
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var frame: Frame?
@@ -16,6 +16,8 @@ package final class DecodedStream {
   private var queued: Frame?
   private var hasQueued = false
   private let index: Int32
+  /// The index among the streams with audio; nil for the one that FFmpeg prefers.
+  let track: Int?
   private var isDraining = false
   /// How many packets of the stream the decoder has got.
   private(set) var packets = 0
@@ -37,8 +39,9 @@ package final class DecodedStream {
   private(set) var firstPacketPosition: Int64 = -1
 
   /// Opens the file and its decoder; throws an error that names the cause.
-  init(file: LocalFile) throws {
+  init(file: LocalFile, track: Int? = nil) throws {
     let path = file.path
+    self.track = track
     try FFmpegLibrary.load(path: path)
     _ = Self.silence
     reader = try LocalFile.Reader(file: file)
@@ -47,8 +50,15 @@ package final class DecodedStream {
     var container: Container? = try Self.openContainer(
       path: path, reader: reader, ignoresLength: ignoresLength)
     do {
+      avformat_find_stream_info(container, nil)
+      if let first = container, Self.hasHiddenStreams(first) {
+        avformat_close_input(&container)
+        container = try Self.openContainer(
+          path: path, reader: LocalFile.Reader(file: file), ignoresLength: ignoresLength, isPatient: true)
+        avformat_find_stream_info(container, nil)
+      }
       guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
-      index = try Self.soundStream(of: container, path: path)
+      index = try Self.soundStream(of: container, track: track, path: path)
       codec = try Self.openDecoder(of: container, stream: index, path: path)
     } catch {
       avformat_close_input(&container)
@@ -84,7 +94,7 @@ package final class DecodedStream {
     av_max_alloc(1 << 28)
   }()
 
-  private var stream: UnsafeMutablePointer<AVStream>? { format?.pointee.streams[Int(index)] }
+  var stream: UnsafeMutablePointer<AVStream>? { format?.pointee.streams[Int(index)] }
 
   /// The `errno` that ended reading early; 0 if none.
   var readFailure: Int32 { reader.failure }
@@ -137,7 +147,7 @@ package final class DecodedStream {
   /// Only for uncompressed audio in containers where the offset of a frame can be computed: there a time is a frame
   /// number. Known after the first frame has been decoded.
   var exactLength: Int64? {
-    guard !ignoresLength, let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else {
+    guard let stream, ["wav", "aiff", "w64", "caf", "au"].contains(containerName) else {
       return nil
     }
     let parameters = stream.pointee.codecpar.pointee
@@ -146,8 +156,11 @@ package final class DecodedStream {
     let block = Int64(parameters.ch_layout.nb_channels) * bits / 8
     guard String(cString: avcodec_get_name(parameters.codec_id)).hasPrefix("pcm_"), block > 0,
       Int64(parameters.block_align) == block, base.num == 1, base.den == parameters.sample_rate,
-      start == 0 || start == longhand_av_nopts_value, stream.pointee.duration > 0, firstPacketPosition >= 0
+      start == 0 || start == longhand_av_nopts_value, firstPacketPosition >= 0
     else { return nil }
+    // The header is wrong: the audio continues to the end of the file.
+    if ignoresLength { return max(0, reader.file.size - firstPacketPosition) / block }
+    guard stream.pointee.duration > 0 else { return nil }
     let (bytes, overflow) = stream.pointee.duration.multipliedReportingOverflow(by: block)
     guard !overflow, bytes <= reader.file.size - firstPacketPosition else { return nil }
     return stream.pointee.duration

@@ -22,6 +22,8 @@ package struct SampleLayout: Equatable {
   package var isWiderThanFloat: Bool {
     [AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_DBL].contains(av_get_packed_sample_fmt(type))
   }
+  /// Whether a sample can be beyond full scale.
+  var isFloat: Bool { [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_DBL].contains(av_get_packed_sample_fmt(type)) }
   private var isPlanar: Bool { av_sample_fmt_is_planar(type) != 0 }
 }
 
@@ -112,5 +114,12 @@ extension UnsafeMutablePointer<AVFrame> {
   /// The addresses of the samples, one for each buffer.
   var planes: [UnsafePointer<UInt8>?] {
     (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
+  }
+
+  /// The loudest sample; full scale is 1.
+  var peak: Double {
+    let layout = SampleLayout(self)
+    let samples = Int(pointee.nb_samples) * Int(layout.channels) / max(1, layout.bufferCount)
+    return planes.reduce(0) { max($0, longhand_peak($1, samples, layout.type)) }
   }
 }

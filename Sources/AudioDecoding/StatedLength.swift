@@ -10,7 +10,11 @@ struct WaveData {
   private static let maxChunks = 10_000
 
   private let bytesPerSecond: Int64
+  /// The length in seconds where the samples have no fixed number of bytes; 0 if the header does not state it.
+  private let packedSeconds: Double?
   private let file: LocalFile
+  /// PCM, floating point, A-law, µ-law, and the extensible form of these.
+  private static let plainFormats: Set<Int64> = [1, 3, 6, 7, 0xFFFE]
 
   /// Reads the headers of the chunks; nil if this is not a WAVE file with samples.
   init?(_ file: LocalFile) {
@@ -20,18 +24,24 @@ struct WaveData {
     else { return nil }
     var offset: Int64 = 12
     var longLength: Int64?
-    var bytesPerSecond: Int64 = 0
+    var (bytesPerSecond, rate, frames): (Int64, Int64, Int64) = (0, 0, 0)
+    var isPlain = true
     for _ in 0..<Self.maxChunks {
       guard let header = file.bytes(at: offset, count: 8) else { break }
       let length = Self.number(header[4...])
       switch String(decoding: header[..<4], as: UTF8.self) {
-      case "fmt ": bytesPerSecond = file.bytes(at: offset + 16, count: 4).map { Self.number($0[...]) } ?? 0
+      case "fmt ":
+        guard let format = file.bytes(at: offset + 8, count: 12) else { return nil }
+        isPlain = Self.plainFormats.contains(Self.number(format[..<2]))
+        (rate, bytesPerSecond) = (Self.number(format[4..<8]), Self.number(format[8...]))
+      case "fact": frames = file.bytes(at: offset + 8, count: 4).map { Self.number($0[...]) } ?? 0
       case "ds64": longLength = file.bytes(at: offset + 16, count: 8).map { Self.number($0[...]) }
       case "data":
         guard bytesPerSecond > 0 else { return nil }
         start = offset + 8
         self.length = length == 0xFFFF_FFFF ? longLength ?? length : length
         self.bytesPerSecond = bytesPerSecond
+        packedSeconds = isPlain ? nil : Double(frames) / Double(max(1, rate))
         return
       default: break
       }
@@ -42,16 +52,21 @@ struct WaveData {
 
   /// The stated length in seconds; nil if a program wrote the header before it knew the length.
   var seconds: Double? {
+    if let packedSeconds { return packedSeconds > 0 ? packedSeconds : nil }
+    return isPlaceholder ? nil : Double(length) / Double(bytesPerSecond)
+  }
+
+  /// Whether a program wrote the length before it knew it.
+  private var isPlaceholder: Bool {
     let placeholders: [ClosedRange<Int64>] = [
       0...0, 0x7FFF_F000...0x8000_0100, 0xFFFF_FF00...0xFFFF_FFFF, Int64.max - 0xFF...Int64.max,
     ]
-    if placeholders.contains(where: { $0.contains(length) }), length != file.size - start { return nil }
-    return Double(length) / Double(bytesPerSecond)
+    return placeholders.contains { $0.contains(length) } && length != file.size - start
   }
 
   /// Whether audio continues for at least half a second after the stated end. What follows may be other chunks instead.
   var isUnderstated: Bool {
-    guard seconds != nil, length < file.size else { return false }
+    guard !isPlaceholder, length < file.size else { return false }
     var end = start + length + length % 2
     guard file.size - end > bytesPerSecond / 2 else { return false }
     for _ in 0..<Self.maxChunks {

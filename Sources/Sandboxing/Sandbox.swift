@@ -80,6 +80,9 @@ package enum Sandbox {
     _ = longhand_limit(addressSpace + memory, fileSize, files)
   }
 
+  /// Ends this process after so much processor time.
+  package static func limit(processorSeconds seconds: UInt64) { _ = longhand_limit_processor(seconds) }
+
   /// Tries what must be refused.
   /// - Returns: the `errno` of each attempt, 0 where nothing was refused.
   package static func attempts() -> [String: Int32] {

@@ -42,7 +42,8 @@ extension StoredSessionTests {
       let document = try await transcribe(recording)
       let parts = document.coverage
       let seconds = [
-        parts.transcribed, parts.silent, parts.wordless, parts.pending, parts.failed, parts.gaps,
+        parts.transcribed, parts.silent, parts.wordless, parts.nonspeech, parts.pending, parts.failed,
+        parts.gaps,
       ]
       #expect(abs(seconds.reduce(0, +) - document.duration) < 0.01)
       #expect(seconds.allSatisfy { $0 >= 0 })

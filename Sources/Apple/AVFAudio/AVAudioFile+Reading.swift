@@ -33,7 +33,7 @@ extension AVAudioFile {
   }
 
   static func opened(
-    forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool,
+    forReading fileURL: URL, track: Int? = nil, commonFormat format: AVAudioCommonFormat, interleaved: Bool,
     isolation: DecodingIsolation
   ) throws -> Opened {
     guard let type = AVSampleFormat(format, interleaved: interleaved) else {
@@ -41,7 +41,7 @@ extension AVAudioFile {
         .unsupportedFormat, "cannot read \(fileURL.path) in the format .otherFormat: choose one of the others"
       )
     }
-    let decoder = try LocalFile(url: fileURL).decoder(type: type, isolation: isolation)
+    let decoder = try LocalFile(url: fileURL).decoder(track: track, type: type, isolation: isolation)
     let channels = UInt32(decoder.file.channels)
     let processingFormat = AVAudioFormat(
       optional: AudioStreamBasicDescription(
@@ -81,6 +81,16 @@ extension AVAudioFile {
     withState { state in
       if case .reading(let reading) = state { reading.condition } else { nil }
     } ?? AudioFileCondition()
+  }
+
+  /// How the clock of a file's container differs from that of its samples.
+  package typealias Clock = ContainerClock
+
+  /// What the decoder knows without decoding all of the file: its tracks, and when this one begins.
+  package var decoded: DecodedFile? {
+    withState { state in
+      if case .reading(let reading) = state { reading.decoder.file } else { nil }
+    }
   }
 
   func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {

@@ -80,9 +80,11 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
   /// Opens a file for reading as `init(forReading:)` does, but never decodes in this process: without `speech-service`
   /// this throws an error that `isDecoderMissing` knows.
-  package init(forReadingInService fileURL: URL) throws {
+  /// - Parameter track: the index among the audio tracks; nil for the preferred one.
+  package init(forReadingInService fileURL: URL, track: Int? = nil) throws {
     let opened = try Self.opened(
-      forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false, isolation: .required)
+      forReading: fileURL, track: track, commonFormat: .pcmFormatFloat32, interleaved: false,
+      isolation: .required)
     (url, fileFormat, basis) = (fileURL, opened.fileFormat, opened.processingFormat)
     state = Mutex(opened.state)
     super.init()

@@ -31,27 +31,30 @@ package final class ChildDecoder: FileDecoding {
   private var fault: DecoderChannel.Fault?
 
   /// Starts a process for `file`, and opens it there.
+  /// - Parameter track: the index among the audio tracks; nil for the one that FFmpeg prefers.
   package convenience init(
-    file: LocalFile, type: AVSampleFormat, process: DecodingProcess = .shared, patience: Patience = Patience()
+    file: LocalFile, track: Int? = nil, type: AVSampleFormat, process: DecodingProcess = .shared,
+    patience: Patience = Patience()
   ) throws {
     let child = try process.open(file)
     try self.init(
-      channel: child.channel, identifier: child.process, path: file.path, size: file.size, type: type,
-      patience: patience
+      channel: child.channel, identifier: child.process, path: file.path, size: file.size, track: track,
+      type: type, patience: patience
     ) { process.end(child) }
   }
 
   /// Opens a file with the process at the other end of the socket `channel`, which is closed with the object.
   /// - Parameter end: ends the process.
   package init(
-    channel: Int32, identifier: pid_t? = nil, path: String, size: Int64, type: AVSampleFormat,
-    patience: Patience = Patience(), end: @escaping @Sendable () -> Void = {}
+    channel: Int32, identifier: pid_t? = nil, path: String, size: Int64, track: Int? = nil,
+    type: AVSampleFormat, patience: Patience = Patience(), end: @escaping @Sendable () -> Void = {}
   ) throws {
     self.channel = DecoderChannel(descriptor: channel, isClient: true)
     (self.identifier, self.path, self.size, self.patience, self.end) = (identifier, path, size, patience, end)
     do {
       let request = DecoderMessage(
-        kind: .open, first: Int64(type.rawValue), payload: Data(path.utf8.prefix(4096)))
+        kind: .open, first: Int64(type.rawValue), second: Int64(track.map { $0 + 1 } ?? 0),
+        payload: Data(path.utf8.prefix(4096)))
       file = try Self.ask(self.channel, request, for: .file, within: patience.all(of: size)).file(size: size)
     } catch {
       let failure = Self.failure(error, path)

@@ -5,8 +5,9 @@ import Glibc
 /// follow a message without being its payload, because they go directly to where the client wants them.
 struct DecoderMessage {
   enum Kind: UInt32 {
-    /// Opens the file. `first` is the sample type of the output; the payload is the path, for messages and because
-    /// FFmpeg looks at the extension. The answer is `file`.
+    /// Opens the file. `first` is the sample type of the output, `second` the number of the audio track, or 0 for the one
+    /// that FFmpeg prefers; the payload is the path, for messages and because FFmpeg looks at the extension. The answer
+    /// is `file`.
     case open = 1
     /// Reads `second` frames from `first` on. The answer is `samples`.
     case read

@@ -19,7 +19,7 @@ package enum DecodingService {
     var process: pid_t = 0
 
     /// Client and service must be of the same version of the protocol.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
   }
 
   /// The answer to `open`.
@@ -81,6 +81,10 @@ package enum DecodingService {
     while case let ended = waitpid(-1, nil, WNOHANG), ended > 0 { children.remove(ended) }
   }
 
+  /// Seconds of processor time after which a child is ended. Each of several passes may take as long as the slowest decoder
+  /// takes.
+  static func processorSeconds(size: Int64) -> UInt64 { 30 + UInt64(size / 50_000) }
+
   private static func fork(file: Int32, channel: Int32, _ protections: Sandbox.Protections) -> pid_t {
     let parent = getpid()
     let process = longhand_fork()
@@ -92,6 +96,7 @@ package enum DecodingService {
     // The lower of the two numbers is free now, whichever it was.
     dup2(file, Self.file)
     longhand_close_from(Self.file + 1)
+    Sandbox.limit(processorSeconds: processorSeconds(size: max(0, Int64(lseek(Self.file, 0, SEEK_END)))))
     var protections = protections
     protections.calls = Sandbox.filterCalls(for: .decoder)
     var child = DecoderChild(channel: Self.channel, file: Self.file, protections)
@@ -124,7 +129,9 @@ private struct DecoderChild {
       case .open:
         let path = String(decoding: request.payload, as: UTF8.self)
         let type = AVSampleFormat(rawValue: Int32(truncatingIfNeeded: request.first))
-        let opened = try ProcessDecoder(file: LocalFile(descriptor: file, path: path), type: type)
+        let track = request.second > 0 ? Int(request.second) - 1 : nil
+        let opened = try ProcessDecoder(
+          file: LocalFile(descriptor: file, path: path), track: track, type: type)
         decoder = opened
         try channel.send(DecoderMessage(kind: .file, payload: JSONEncoder().encode(opened.file)))
       case .read: try read(Int(request.second), at: request.first)

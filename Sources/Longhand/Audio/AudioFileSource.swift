@@ -1,67 +1,100 @@
 import AVFAudio
+import AudioStreams
 import Foundation
-import Synchronization
 
-/// The audio of a file, or of a video.
+/// The audio of a file, or of a video. Of a file with several audio tracks, each track is a channel.
 package final class AudioFileSource: ChannelAudio {
-  /// Frames per second (Hz).
+  /// Frames per second (Hz): the greatest of all tracks.
   package let sampleRate: Int
-  /// Seconds of audio, as the file states or its index shows.
+  /// Seconds from the beginning of the file to the end of its audio.
   package let duration: TimeInterval
-  /// The number of channels.
+  /// The number of channels, or of tracks if the file has several.
   package let channels: Int
   /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
   package let statedDuration: TimeInterval?
-  /// The parts that are damaged, in order; the audio is silent there.
+  /// The parts without audio, in order; the audio is silent there. With several tracks, they name their channel.
   package let gaps: [RecordingGap]
   /// What readers of a transcript should know about the file.
   package let warnings: [TranscriptWarning]
-  /// Readers take turns: after a failure a second one may start before the first one has noticed.
-  private let file: Mutex<AVAudioFile>
+  /// The audio tracks of the file, if it has several.
+  package let tracks: [TranscriptTrack]
+
+  private let url: URL
+  /// The tracks that are read.
+  private let readers: [AudioTrackReader]
 
   /// Opens an audio file, or a video with audio.
+  /// - Parameter numbers: the numbers of the tracks to read, from 1; nil for all.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  package init(_ url: URL) throws(TranscriptionError) {
-    let file: AVAudioFile
-    do {
-      #if os(Linux)
-        file = try AVAudioFile(forReadingInService: url)
-      #else
-        file = try AVAudioFile(forReading: url)
-      #endif
-    } catch {
-      #if os(Linux)
-        if AVAudioFile.isDecoderMissing(error) {
-          throw .notInstalled(error.localizedDescription, hint: "make setup build")
-        }
-      #endif
-      guard FileManager.default.isReadableFile(atPath: url.path) else {
-        throw .unreadable("no such file, or it may not be read")
+  package convenience init(_ url: URL, tracks numbers: [Int]? = nil) throws(TranscriptionError) {
+    let preferred = try AudioTrackReader(url)
+    var tracks = preferred.tracks
+    if let wrong = numbers?.first(where: { !(1...max(1, tracks.count)).contains($0) }) {
+      throw .undecodable("the file has no audio track \(wrong): it has \(max(1, tracks.count))")
+    }
+    guard tracks.count > 1 else {
+      self.init(url, [preferred], tracks: [], warnings: [])
+      return
+    }
+    var readers: [AudioTrackReader] = []
+    var warnings: [TranscriptWarning] = []
+    for index in tracks.indices {
+      tracks[index].isIncluded = numbers?.contains(index + 1) ?? true
+      guard tracks[index].isIncluded else { continue }
+      do throws(TranscriptionError) {
+        readers.append(try AudioTrackReader(url, track: index))
+      } catch {
+        guard numbers == nil else { throw error }
+        tracks[index].isIncluded = false
+        warnings.append(.tracksLeftOut([tracks[index]], 0...0, "\(error)"))
       }
-      throw Self.undecodable(error, url)
     }
-    sampleRate = Int(clamping: file.processingFormat.sampleRate.rounded())
-    channels = Int(file.processingFormat.channelCount)
-    guard AudioLimits.sampleRates.contains(sampleRate) else {
-      throw .undecodable("its sample rate of \(sampleRate) Hz is not between 1000 and 768000 Hz")
+    if readers.isEmpty { readers = [preferred] }
+    let others = tracks.filter { !$0.isIncluded && !(numbers?.contains($0.number) ?? true) }
+    if !others.isEmpty { warnings.append(.tracksLeftOut(others, 0...0)) }
+    self.init(url, readers, tracks: tracks, warnings: warnings)
+  }
+
+  private init(
+    _ url: URL, _ readers: [AudioTrackReader], tracks: [TranscriptTrack], warnings: [TranscriptWarning]
+  ) {
+    self.url = url
+    self.tracks = tracks
+    let rate = readers.map(\.sampleRate).max() ?? 1
+    let duration = readers.map(\.duration).max() ?? 0
+    (sampleRate, self.duration) = (rate, duration)
+    channels = readers.count > 1 ? readers.count : readers.first?.channels ?? 0
+    statedDuration = readers.compactMap(\.statedDuration).max()
+    gaps = Self.gaps(readers, rate)
+    let own = warnings.map { TranscriptWarning(code: $0.code, message: $0.message, start: 0, end: duration) }
+    self.warnings = own + readers.flatMap(\.warnings)
+    self.readers = readers
+  }
+
+  /// The gaps of all tracks, in order: what is missing in all of them, and then what is missing in each.
+  private static func gaps(_ readers: [AudioTrackReader], _ rate: Int) -> [RecordingGap] {
+    func gap(_ range: ClosedRange<TimeInterval>, _ reason: RecordingGap.Reason, _ channel: Int?)
+      -> RecordingGap
+    {
+      let start = Int64(clamping: (range.lowerBound * Double(rate)).rounded())
+      let end = Int64(clamping: (range.upperBound * Double(rate)).rounded())
+      return RecordingGap(start: start, frames: end - start, reason: reason, channel: channel)
     }
-    let rate = file.processingFormat.sampleRate
-    let duration = Double(file.length) / rate
-    self.duration = duration
-    #if os(Linux)
-      let condition = file.condition
-      gaps = condition.holes.map { RecordingGap(start: $0.start, frames: $0.frames, reason: .damaged) }
-      let length = condition.statedDuration.flatMap { TranscriptWarning(stated: $0, decoded: duration) }
-      statedDuration = length == nil ? nil : condition.statedDuration
-    #else
-      let length: TranscriptWarning? = nil
-      (gaps, statedDuration) = ([], nil)
-    #endif
-    let damaged = gaps.map {
-      TranscriptWarning.damaged(Double($0.start) / rate...Double($0.start + $0.frames) / rate)
-    }
-    warnings = (length.map { [$0] } ?? []) + damaged
-    self.file = Mutex(file)
+    guard readers.count > 1 else { return readers.flatMap(\.gaps).map { gap($0.range, $0.reason, nil) } }
+    let lead = readers.map(\.lead).min() ?? 0
+    let common = lead > 0 ? [gap(0...lead, .notBegun, nil)] : []
+    return common
+      + readers.enumerated().flatMap { channel, reader in
+        reader.gaps.filter { $0.range.upperBound > lead }.map {
+          gap(max($0.range.lowerBound, lead)...$0.range.upperBound, $0.reason, channel)
+        }
+      }
+  }
+
+  /// The audio tracks of a file. It is not decoded.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  package static func tracks(of url: URL) throws(TranscriptionError) -> [TranscriptTrack] {
+    try AudioTrackReader.tracks(of: url)
   }
 
   /// Starts what reading a file needs, so that the first file does not wait for it. Returns at once.
@@ -71,46 +104,73 @@ package final class AudioFileSource: ChannelAudio {
     #endif
   }
 
-  /// The audio from a frame on.
+  /// The audio from a frame on. Several tracks are the channels of each chunk.
   package func chunks(from frame: Int64) -> AudioChunks {
-    AudioChunks {
+    guard readers.count > 1 else { return chunks(from: frame, ofTrack: 0) }
+    return AudioChunks {
+      var tracks = self.readers.indices.map { self.chunks(from: frame, ofTrack: $0).makeAsyncIterator() }
+      var phases: [PhaseCorrection?]?
+      var next = frame
+      return {
+        var parts: [AudioChunk?] = []
+        for index in tracks.indices { parts.append(try await tracks[index].next()) }
+        guard let longest = parts.compactMap({ $0?.buffer.frameLength }).max() else { return nil }
+        let corrections = phases ?? parts.map { $0.flatMap { PhaseCorrection($0.buffer.format) } }
+        phases = corrections
+        let channels = zip(parts, corrections).map { part, phase in
+          let mono = part?.corrected(by: phase).mono ?? []
+          return mono + Array(repeating: 0, count: Int(longest) - mono.count)
+        }
+        defer { next += Int64(longest) }
+        return try AudioChunk(channels, start: next, sampleRate: self.sampleRate)
+      }
+    }
+  }
+
+  /// One channel of the file, or one track with all of its channels. The file is opened once more.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  package func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
+    if readers.count == 1 {
+      let copy = AudioFileSource(
+        url, [try AudioTrackReader(again: readers[0])], tracks: [], warnings: [])
+      return SingleChannel(audio: copy, channel: channel) { copy.chunks(from: $0) }
+    }
+    guard readers.indices.contains(channel) else { throw .undecodable("it has no track \(channel + 1)") }
+    let copy = AudioFileSource(
+      url, [try AudioTrackReader(again: readers[channel])], tracks: [], warnings: [])
+    return TrackAudio(track: copy, sampleRate: sampleRate, duration: duration)
+  }
+
+  fileprivate func chunks(from frame: Int64, ofTrack track: Int, at rate: Int? = nil) -> AudioChunks {
+    let rate = rate ?? sampleRate
+    return AudioChunks {
       var next = frame
       return {
         try Task.checkCancellation()
-        let chunk = try self.chunk(at: next)
-        next = chunk?.end ?? next
-        return chunk
+        let count = Int(AudioChunks.end(after: next, sampleRate: rate) - next)
+        let samples = try self.readers[track].read(at: next, count: count, rate: rate)
+        guard let length = samples.first?.count, length > 0 else { return nil }
+        defer { next += Int64(length) }
+        return try AudioChunk(samples, start: next, sampleRate: rate)
       }
     }
   }
+}
 
-  /// One channel of the file, which is opened once more.
-  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  package func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
-    let copy = try AudioFileSource(file.withLock { $0.url })
-    return SingleChannel(audio: copy, channel: channel) { copy.chunks(from: $0) }
-  }
-
-  private func chunk(at start: Int64) throws -> AudioChunk? {
-    let frames = AudioChunks.end(after: start, sampleRate: sampleRate) - start
-    return try file.withLock { file in
-      let format = file.processingFormat
-      guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)) else {
-        throw TranscriptionError.undecodable("no buffer for \(format.channelCount) channels")
-      }
-      do {
-        if file.framePosition != start { file.framePosition = start }
-        try file.read(into: buffer)
-      } catch {
-        throw Self.undecodable(error, file.url)
-      }
-      return buffer.frameLength > 0 ? AudioChunk(buffer, start: start) : nil
+/// One track of a file, at the rate of all tracks.
+private struct TrackAudio: AudioSource {
+  let track: AudioFileSource
+  let sampleRate: Int
+  let duration: TimeInterval
+  var gaps: [RecordingGap] {
+    let scale = Double(sampleRate) / Double(track.sampleRate)
+    return track.gaps.map { gap in
+      let start = Int64(clamping: (Double(gap.start) * scale).rounded())
+      return RecordingGap(
+        start: start, frames: Int64(clamping: (Double(gap.start + gap.frames) * scale).rounded()) - start,
+        reason: gap.reason)
     }
   }
 
-  /// Messages of this package name the file already, so its path is cut off.
-  private static func undecodable(_ error: any Error, _ url: URL) -> TranscriptionError {
-    let text = (error as NSError).localizedDescription
-    return .undecodable(text.range(of: "\(url.path): ").map { String(text[$0.upperBound...]) } ?? text)
-  }
+  func chunks(from frame: Int64) -> AudioChunks { track.chunks(from: frame, ofTrack: 0, at: sampleRate) }
 }

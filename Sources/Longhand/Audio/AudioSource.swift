@@ -11,9 +11,29 @@ package protocol AudioSource: Sendable {
   var sampleRate: Int { get }
   /// Seconds that can be read now; once the source has ended, its whole length.
   var duration: TimeInterval { get }
+  /// The parts that are known to have no audio, in order; the chunks are silent there. Readers may skip long ones.
+  var gaps: [RecordingGap] { get }
 
   /// The audio from a frame on. Reading waits while a source still grows, and ends when the source has ended.
   func chunks(from frame: Int64) -> AudioChunks
+}
+
+extension AudioSource {
+  /// By default, nothing is known.
+  package var gaps: [RecordingGap] { [] }
+
+  /// The gaps of all channels that last so many seconds, from chunk to chunk.
+  /// - Parameter seconds: depends on the reason of the gap.
+  func gaps(ofAtLeast seconds: (RecordingGap.Reason) -> TimeInterval) -> [RecordingGap] {
+    let length = Int64(max(1, sampleRate / 10))
+    return gaps.filter { $0.channel == nil }.compactMap { gap in
+      let (start, end) = (
+        (gap.start + length - 1) / length * length, (gap.start + gap.frames) / length * length
+      )
+      guard Double(end - start) >= seconds(gap.reason) * Double(sampleRate) else { return nil }
+      return RecordingGap(start: start, frames: end - start, reason: gap.reason)
+    }
+  }
 }
 
 /// The formats of audio that can be transcribed and stored.
@@ -75,13 +95,26 @@ package struct AudioChunk: @unchecked Sendable {
   /// - Parameter samples: from -1 to 1.
   /// - Throws: `TranscriptionError.undecodable`.
   init(_ samples: [Float], start: Int64, sampleRate: Int) throws(TranscriptionError) {
-    guard
-      let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: 1),
-      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)),
-      let channel = buffer.floatChannelData?[0]
+    try self.init([samples], start: start, sampleRate: sampleRate)
+  }
+
+  /// A chunk of channels.
+  /// - Parameter channels: the samples of each, from -1 to 1; at least one channel, and all of the same length.
+  /// - Throws: `TranscriptionError.undecodable`.
+  init(_ channels: [[Float]], start: Int64, sampleRate: Int) throws(TranscriptionError) {
+    let count = channels.first?.count ?? 0
+    let (rate, number) = (Double(sampleRate), UInt32(channels.count))
+    let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | number)
+    let format =
+      number > 2
+      ? layout.map { AVAudioFormat(standardFormatWithSampleRate: rate, channelLayout: $0) }
+      : AVAudioFormat(standardFormatWithSampleRate: rate, channels: number)
+    guard let format,
+      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(1, count))),
+      let data = buffer.floatChannelData
     else { throw .undecodable("no buffer for audio at \(sampleRate) Hz") }
-    buffer.frameLength = AVAudioFrameCount(samples.count)
-    channel.update(from: samples, count: samples.count)
+    buffer.frameLength = AVAudioFrameCount(count)
+    for (index, samples) in channels.enumerated() { data[index].update(from: samples, count: samples.count) }
     self.init(buffer, start: start)
   }
 

@@ -23,6 +23,11 @@ struct SingleChannel: AudioSource {
 
   var sampleRate: Int { audio.sampleRate }
   var duration: TimeInterval { audio.duration }
+  var gaps: [RecordingGap] {
+    audio.gaps.filter { $0.channel ?? channel == channel }.map {
+      RecordingGap(start: $0.start, frames: $0.frames, reason: $0.reason)
+    }
+  }
 
   func chunks(from frame: Int64) -> AudioChunks {
     let chunks = allChannels(frame)

@@ -19,6 +19,8 @@ public struct RecordingGap: Sendable, Hashable, Codable {
     case paused
     /// A part of the file that was imported or transcribed is damaged.
     case damaged
+    /// The audio of a file begins later than its picture or its other tracks.
+    case notBegun = "not-begun"
   }
 
   /// The offset of the gap, in frames from the start of the file.

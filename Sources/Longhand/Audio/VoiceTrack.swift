@@ -102,6 +102,7 @@ final class TrackedSource: AudioSource {
 
   var sampleRate: Int { source.sampleRate }
   var duration: TimeInterval { source.duration }
+  var gaps: [RecordingGap] { source.gaps }
 
   func chunks(from frame: Int64) -> AudioChunks {
     AudioChunks {

@@ -51,6 +51,7 @@ package struct JSONDocument {
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
+        + (transcript.tracks.isEmpty ? [] : [("tracks", Self.tracks(transcript.tracks))])
     )
   }
 
@@ -83,6 +84,20 @@ package struct JSONDocument {
   static func echo(_ isEcho: Bool) -> [(String, JSONValue)] { isEcho ? [("echo", .boolean(true))] : [] }
 
   /// What readers should know about the audio.
+  /// The audio tracks of a file.
+  package static func tracks(_ tracks: [TranscriptTrack]) -> JSONValue {
+    .array(
+      tracks.map { track in
+        .object(
+          [("number", .integer(track.number)), ("name", .string(track.name))]
+            + (track.title.map { [("title", .string($0))] } ?? [])
+            + (track.language.map { [("language", .string($0))] } ?? []) + [
+              ("codec", .string(track.codec)), ("channels", .integer(track.channels)),
+              ("sampleRate", .integer(track.sampleRate)), ("included", .boolean(track.isIncluded)),
+            ])
+      })
+  }
+
   static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
     .array(
       warnings.map {
@@ -263,7 +278,8 @@ package struct JSONDocument {
   package static func coverage(_ coverage: Coverage) -> JSONValue {
     .object([
       ("transcribed", .seconds(coverage.transcribed)), ("silent", .seconds(coverage.silent)),
-      ("wordless", .seconds(coverage.wordless)), ("pending", .seconds(coverage.pending)),
+      ("wordless", .seconds(coverage.wordless)), ("nonspeech", .seconds(coverage.nonspeech)),
+      ("pending", .seconds(coverage.pending)),
       ("failed", .seconds(coverage.failed)), ("gaps", .seconds(coverage.gaps)),
     ])
   }

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// Types: `final` for a segment, `revision` for a later version of it with the reason, `silence` for a part before, between
 /// or after segments, and one last `end` with the length of the audio and its coverage. A `silence` with a `reason` is
-/// speech without recognized words, which the coverage counts as `wordless`. A `gap` is a part that could not be captured;
+/// speech without recognized words, which the coverage counts as `wordless`, or sound without speech, which it counts as
+/// `nonspeech`. A `gap` is a part that could not be captured;
 /// it has a `reason` too. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
 /// some of it is pending, failed or missing, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
@@ -69,20 +70,21 @@ package struct JSONLinesDocument: Sendable {
     lines += rest.compactMap(Self.line)
     let warnings =
       transcript.warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(transcript.warnings))]
+    let tracks = transcript.tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(transcript.tracks))]
     let speakers =
       transcript.speakers.isEmpty ? [] : [("speakers", JSONDocument.speakers(transcript.speakers))]
     lines.append(
       [
         TranscriptLine.Kind.end.member, ("end", .seconds(transcript.duration)),
         ("coverage", JSONDocument.coverage(transcript.coverage)),
-      ] + speakers + warnings)
+      ] + speakers + warnings + tracks)
     return lines
   }
 
   /// The line of a part without text; nil if it has none.
   private static func line(_ span: CoverageSpan) -> [(key: String, value: JSONValue)]? {
     switch span.kind {
-    case .silent, .wordless: line(.silence, span)
+    case .silent, .nonspeech, .wordless: line(.silence, span)
     case .gap: line(.gap, span)
     case .transcribed, .pending, .failed: nil
     }

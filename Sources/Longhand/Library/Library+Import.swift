@@ -15,7 +15,7 @@ extension Library {
     _ file: URL, name: String? = nil, by transcriber: FileTranscriber = FileTranscriber(),
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> RecordedSession {
-    let audio = try AudioFileSource(file)
+    let audio = try AudioFileSource(file, tracks: transcriber.options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let options = try transcriber.options.withModel()
     let transcriber = FileTranscriber(options: options)
@@ -56,7 +56,7 @@ extension Library {
     if let known = try? store.session(matching: upload.id) { return known }
     let options = try options.withModel()
     let file = uploads.content(of: upload)
-    let audio = try AudioFileSource(file)
+    let audio = try AudioFileSource(file, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     var session = RecordedSession(
       id: UUID(uuidString: upload.id) ?? UUID(), source: upload.name,
@@ -97,8 +97,10 @@ extension Library {
       id: session.id, start: session.start, source: session.source, format: format,
       statedDuration: audio.statedDuration, warnings: audio.warnings)
     (manifest.state, manifest.origin, manifest.silence) = (.importing, origin, options.silence)
-    manifest.channelMode = options.channels
-    manifest.speakerNames = options.speakerNames.isEmpty ? nil : options.speakerNames
+    manifest.channelMode = audio.mode(options)
+    let names = audio.names(options)
+    manifest.speakerNames = names.isEmpty ? nil : names
+    manifest.tracks = audio.tracks.isEmpty ? nil : audio.tracks
     manifest.voices = options.voices
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
@@ -144,9 +146,11 @@ extension Library {
       session.model = transcriber.options.modelStamp
       session.punctuation = transcriber.options.punctuation
       let plan = try await plan(of: session.id, manifest, audio)
+      let read = try plan.audio(of: audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(
-        store: store, session: session, engine: plan.engine(engine), audio: audio, gaps: { manifest.gaps },
+        store: store, session: session, engine: plan.engine(engine), audio: audio, read: read,
+        gaps: { manifest.gaps },
         report: { event in
           guard case .progress(let time) = event else { return }
           progress(
@@ -188,16 +192,19 @@ extension Library {
   private func plan(
     of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio
   ) async throws -> ChannelPlan {
-    guard manifest.channelMode == nil, manifest.origin != nil,
+    guard manifest.mixedChannels == nil, manifest.origin != nil,
       try store.page(of: session, limit: 1).isEmpty
     else {
       var plan = ChannelPlan(manifest)
-      plan.warning = manifest.warnings?.first { $0.code == .separateChannels }
+      plan.warning = manifest.warnings?.first {
+        $0.code == .separateChannels || $0.code == .channelWithoutSpeech
+      }
       return plan
     }
-    let plan = try await ChannelPlan(nil, names: manifest.speakerNames ?? [], for: audio)
+    let plan = try await ChannelPlan(
+      manifest.channelMode, names: manifest.speakerNames ?? [], for: audio)
     try recording(of: session).replaceWarnings(
-      ofTranscription: plan.warning.map { [$0] } ?? [], mode: plan.mode)
+      ofTranscription: plan.warning.map { [$0] } ?? [], mode: plan.mode, mixed: plan.mixed)
     return plan
   }
 
@@ -215,12 +222,30 @@ extension Library {
     return session
   }
 
+  /// Seconds of a gap that is not copied as samples.
+  private static let skippedGap = 10.0
+
   /// Writes the samples of a file as a recording.
   func copy(_ audio: AudioFileSource, to writer: RecordingWriter) async throws {
-    for try await chunk in audio.chunks(from: 0) {
-      writer.append(chunk, without: audio.gaps)
-      // Limits the memory that the samples take.
-      if writer.waitingSeconds >= 10 { try writer.flush() }
+    var (start, end): (Int64, Int64) = (0, 0)
+    let gaps = audio.gaps.filter { $0.channel == nil }
+    for gap in audio.gaps(ofAtLeast: { _ in Self.skippedGap }).map(Optional.some) + [nil] {
+      for try await chunk in audio.chunks(from: start) {
+        if let gap, chunk.start >= gap.start { break }
+        writer.append(chunk, without: gaps)
+        end = chunk.end
+        // Limits the memory that the samples take.
+        if writer.waitingSeconds >= 10 { try writer.flush() }
+      }
+      guard let gap else { break }
+      // It takes no room on the disk, and no time.
+      writer.skip(gap.frames, gap.reason)
+      start = gap.start + gap.frames
+      end = start
+    }
+    for gap in audio.gaps {
+      guard let channel = gap.channel else { continue }
+      writer.skip(channel: channel, at: gap.start - end, gap.frames, gap.reason)
     }
     try writer.finish()
   }

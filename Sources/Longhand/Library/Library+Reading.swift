@@ -41,6 +41,12 @@ extension Library {
     (try? RecordingManifest(of: recording(of: session)))?.warnings ?? []
   }
 
+  /// The audio tracks of the file that was imported, if it has several.
+  /// - Parameter session: the session's ID.
+  public func tracks(of session: String) -> [TranscriptTrack] {
+    (try? RecordingManifest(of: recording(of: session)))?.tracks ?? []
+  }
+
   /// The transcript of a session; while the session is not complete, the transcript so far.
   /// - Parameters:
   ///   - session: the session.
@@ -54,6 +60,7 @@ extension Library {
     let manifest = try? RecordingManifest(of: recording(of: session.id))
     transcript.statedDuration = manifest?.statedDuration
     transcript.warnings = manifest?.warnings ?? []
+    transcript.tracks = manifest?.tracks ?? []
     return transcript
   }
 

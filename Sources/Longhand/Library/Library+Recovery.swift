@@ -225,7 +225,8 @@ extension RecordingManifest {
   /// The imported file, to copy it again; nil if it is not wanted, not there, or changed.
   fileprivate func source(isWanted: Bool) -> AudioFileSource? {
     guard isWanted, state == .importing || state == .incomplete, let origin, origin.isUnchanged,
-      let audio = try? AudioFileSource(URL(fileURLWithPath: origin.path)),
+      let audio = try? AudioFileSource(
+        URL(fileURLWithPath: origin.path), tracks: tracks?.filter(\.isIncluded).map(\.number)),
       audio.sampleRate == format.sampleRate, audio.channels == format.channels
     else { return nil }
     return audio

@@ -35,13 +35,14 @@ extension Library {
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
     let plan = try await ChannelPlan(
       plain.channels ?? manifest.channelMode, names: names, for: audio)
-    let (recognized, known, warnings) = try await plan.engine(engine).transcribe(audio, progress: progress)
+    let read = try plan.audio(of: audio)
+    let (recognized, known, warnings) = try await plan.engine(engine).transcribe(read, progress: progress)
     session.engine = engine.selection.rawValue
     session.model = plain.modelStamp
     session.punctuation = plain.punctuation
     session.vocabulary = transcriber.options.languageModel?.stamp
     let evidence = try await SpeakerEvidence(
-      of: audio, recognized, wordless: known.wordless, voices: plain.voices,
+      of: read, recognized, wordless: known.wordless, voices: plain.voices,
       remembered: plain.rememberedVoices)
     // Before the segments, which are then never without their speakers.
     try store.changeSpeakers(of: session.id) { speakers in
@@ -56,7 +57,7 @@ extension Library {
     try recording(of: session.id).replaceWarnings(
       ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + evidence.warnings,
       silence: transcriber.options.silence,
-      mode: plan.mode)
+      mode: plan.mode, mixed: plan.mixed)
     return revision
   }
 

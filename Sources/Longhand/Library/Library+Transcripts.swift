@@ -67,7 +67,10 @@ extension Library {
   private func copy(
     _ file: URL, of answer: WorkerTranscript, to session: inout RecordedSession
   ) async throws -> RecordingWriter {
-    let audio = try AudioFileSource(file)
+    let audio = try AudioFileSource(
+      file,
+      tracks: answer.transcript.tracks.isEmpty
+        ? nil : answer.transcript.tracks.filter(\.isIncluded).map(\.number))
     guard try SHA256.hash(contentsOf: file).hexadecimal == answer.sha256 else {
       throw TranscriptImportError(
         description: "\(file.path) is not the audio that was transcribed: its SHA-256 digest differs.")

@@ -9,6 +9,8 @@ struct SessionTranscription: Sendable {
   let session: RecordedSession
   let engine: any TranscriptionEngine
   let audio: RecordingAudio
+  /// What the engine reads of it; nil for all of it.
+  var read: (any AudioSource)?
   /// The gaps so far: audio that could not be captured.
   let gaps: @Sendable () -> [RecordingGap]
   let report: @Sendable (SessionEvent) -> Void
@@ -52,7 +54,7 @@ struct SessionTranscription: Sendable {
     // Other processes see the session from now on.
     try? save(through: nil, &ledger)
     do {
-      for try await event in engine.events(of: audio, from: ledger.reported) { take(event, &ledger) }
+      for try await event in engine.events(of: read ?? audio, from: ledger.reported) { take(event, &ledger) }
     } catch {
       // What was reported is kept.
       try save(through: nil, &ledger)
@@ -130,6 +132,7 @@ struct SessionTranscription: Sendable {
     if case .detected(let range, let what) = event {
       event = .detected(range.clamped(to: 0...audio.duration), what)
     }
+    if case .sound(let range) = event { event = .sound(range.clamped(to: 0...audio.duration)) }
     // Later segments do not begin before this one.
     if case .final(let start, _, _, _) = event { finalize(through: start, &ledger) }
     if let segment = ledger.builder.receive(channel.map { .onChannel($0, event) } ?? event) {
@@ -150,7 +153,7 @@ struct SessionTranscription: Sendable {
       report(.failed(range, why))
     case .restarted(let time, let why): report(.restarted(time, why))
     case .engineChanged(let range, let why): report(.restarted(range.lowerBound, why))
-    case .partial, .final, .detected, .rejected, .oppositePhase, .warning, .onChannel: break
+    case .partial, .final, .detected, .sound, .rejected, .oppositePhase, .warning, .onChannel: break
     }
   }
 

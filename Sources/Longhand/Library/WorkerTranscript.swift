@@ -42,6 +42,7 @@ package struct WorkerTranscript: Sendable {
       duration: document.duration, segments: segments, spans: spans, vocabulary: document.vocabulary,
       statedDuration: document.statedDuration, warnings: document.warnings ?? [])
     transcript.punctuation = document.punctuation
+    transcript.tracks = document.tracks ?? []
     self.transcript = transcript
   }
 
@@ -242,6 +243,7 @@ package struct WorkerTranscript: Sendable {
     var punctuation: ModelStamp?
     var duration: TimeInterval
     var statedDuration: TimeInterval?
+    var tracks: [TranscriptTrack]?
     var vocabulary: VocabularyStamp?
     var speakers: [Speaker]?
     var segments: [Item]

@@ -261,6 +261,8 @@ package final class AudioRecorder: @unchecked Sendable {
       case .wait: lose(nil, now: clock() - CaptureMonitor.patience)
       case .reopen:
         lose(nil, now: clock() - CaptureMonitor.patience)
+        // Opened again, it could deliver a little, after which the reason of the gap would be forgotten.
+        guard !source.isInterrupted else { continue }
         inbox.release { source.stop() }
         // If the source cannot be opened, the monitor requests another attempt.
         if (try? open()) != nil { monitor.opened(now: clock()) }

@@ -23,12 +23,15 @@ package final class RecordingAudio: ChannelAudio {
   /// The format of the recording.
   package let format: RecordingFormat
   let file: URL
+  /// The gaps of a recording that has ended.
+  package let gaps: [RecordingGap]
   private let state: Mutex<State>
 
   /// A recording that has just begun and has no audio yet.
   package init(_ folder: RecordingFolder, format: RecordingFormat) {
     self.format = format
     file = folder.audio
+    gaps = []
     state = Mutex(State(durable: 0, isEnded: false))
   }
 
@@ -36,6 +39,9 @@ package final class RecordingAudio: ChannelAudio {
   package init(_ folder: RecordingFolder, _ manifest: RecordingManifest) {
     format = manifest.format
     file = folder.audio
+    // What is beyond the end of the file is not read.
+    let end = manifest.frames ?? 0
+    gaps = manifest.gaps.filter { $0.start + $0.frames <= end }
     state = Mutex(State(durable: manifest.frames ?? 0, isEnded: true))
   }
 

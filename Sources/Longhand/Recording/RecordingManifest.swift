@@ -41,8 +41,12 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
   package var silence: SilenceOptions?
   /// How the channels are transcribed; nil in recordings of earlier versions, and while it is not decided.
   package var channelMode: ChannelMode?
+  /// The channels that are mixed, from 0; nil for all.
+  package var mixedChannels: [Int]?
   /// The names of the speakers of the channels, in order; nil if they have no names.
   package var speakerNames: [String]?
+  /// The audio tracks of the imported file, each of which is a channel; nil if there are not several.
+  package var tracks: [TranscriptTrack]?
   /// How many voices are separated after the transcription; nil for no voices.
   package var voices: VoiceCount?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
@@ -91,6 +95,9 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
       throw .manifest("\(format.channels) channels at \(format.sampleRate) Hz are not supported")
     }
     let counts = [frames ?? 0] + gaps.flatMap { [$0.start, $0.frames] }
+    guard mixedChannels?.allSatisfy({ (0..<format.channels).contains($0) }) != false,
+      mixedChannels?.isEmpty != true
+    else { throw .manifest("it mixes channels that it does not have") }
     guard counts.allSatisfy({ (0...Self.maxFrames).contains($0) }), origin?.isValid != false else {
       throw .manifest("it has an impossible length or gap")
     }
@@ -129,15 +136,18 @@ package struct RecordingFolder: Sendable, Hashable {
   /// - Parameters:
   ///   - silence: what counts as a pause; nil leaves it as it is.
   ///   - mode: how the channels are transcribed; nil leaves it as it is.
+  ///   - mixed: the channels that are mixed; nil for all. It counts if there is a mode.
   /// - Throws: `RecordingError`.
   func replaceWarnings(
-    ofTranscription warnings: [TranscriptWarning], silence: SilenceOptions? = nil, mode: ChannelMode? = nil
+    ofTranscription warnings: [TranscriptWarning], silence: SilenceOptions? = nil, mode: ChannelMode? = nil,
+    mixed: [Int]? = nil
   ) throws {
     let manifest = try RecordingManifest(of: self)
     var changed = manifest
     let all = (changed.warnings ?? []).filter { !$0.code.isOfTranscription } + warnings
     changed.silence = silence ?? changed.silence
     changed.channelMode = mode ?? changed.channelMode
+    if mode != nil { changed.mixedChannels = mixed }
     changed.warnings = all.isEmpty ? nil : all
     guard changed != manifest else { return }
     try SystemDisk().replace(self.manifest, with: changed.data())

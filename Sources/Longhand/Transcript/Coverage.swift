@@ -1,6 +1,6 @@
 import Foundation
 
-/// The seconds of a recording by what became of them. The six parts add up to its duration.
+/// The seconds of a recording by what became of them. The seven parts add up to its duration.
 public struct Coverage: Sendable, Hashable, Codable {
   /// Seconds of speech that is in the transcript.
   public var transcribed: TimeInterval
@@ -8,6 +8,8 @@ public struct Coverage: Sendable, Hashable, Codable {
   public var silent: TimeInterval
   /// Seconds of speech, or of sound if the engine does not detect speech, in which no words were recognized. They are not `silent`.
   public var wordless: TimeInterval
+  /// Seconds of sound that is not speech, such as music and noise. They are not `silent`.
+  public var nonspeech: TimeInterval
   /// Seconds that the recognizer has not processed yet.
   public var pending: TimeInterval
   /// Seconds of speech on which the recognizer failed.
@@ -18,11 +20,12 @@ public struct Coverage: Sendable, Hashable, Codable {
   /// Creates a coverage from sums that are known.
   public init(
     transcribed: TimeInterval = 0, silent: TimeInterval = 0, wordless: TimeInterval = 0,
-    pending: TimeInterval = 0, failed: TimeInterval = 0, gaps: TimeInterval = 0
+    nonspeech: TimeInterval = 0, pending: TimeInterval = 0, failed: TimeInterval = 0, gaps: TimeInterval = 0
   ) {
     self.transcribed = transcribed
     self.silent = silent
     self.wordless = wordless
+    self.nonspeech = nonspeech
     self.pending = pending
     self.failed = failed
     self.gaps = gaps
@@ -35,7 +38,8 @@ public struct Coverage: Sendable, Hashable, Codable {
     }
     self.init(
       transcribed: seconds(.transcribed), silent: seconds(.silent), wordless: seconds(.wordless),
-      pending: seconds(.pending), failed: seconds(.failed), gaps: seconds(.gap))
+      nonspeech: seconds(.nonspeech), pending: seconds(.pending), failed: seconds(.failed),
+      gaps: seconds(.gap))
   }
 }
 
@@ -45,8 +49,10 @@ public struct CoverageSpan: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Speech that is in the transcript.
     case transcribed
-    /// No speech.
+    /// No sound, or next to none.
     case silent
+    /// Sound that is not speech, such as music and noise.
+    case nonspeech
     /// Speech, or another sound, in which no words were recognized; the reason says which.
     case wordless
     /// The recognizer has not processed it yet.
@@ -89,15 +95,27 @@ extension CoverageSpan {
   ) -> [CoverageSpan] {
     var spans: [CoverageSpan] = []
     for stretch in known {
-      let parts = stretch.range.clamped(to: start...max(start, duration)).parts(outside: spans)
-      spans += parts.map {
+      let range = stretch.range.clamped(to: start...max(start, duration))
+      // Spans do not overlap, so both their starts and their ends are in order.
+      let first = spans.firstIndex(after: range.lowerBound)
+      let last = spans[first...].prefix { $0.start < range.upperBound }.endIndex
+      let parts = range.parts(outside: Array(spans[first..<last])).map {
         CoverageSpan(start: $0.lowerBound, end: $0.upperBound, kind: stretch.kind, reason: stretch.reason)
       }
+      guard !parts.isEmpty else { continue }
+      spans.replaceSubrange(first..<last, with: (spans[first..<last] + parts).sorted { $0.start < $1.start })
     }
-    spans.sort { $0.start < $1.start }
     var all: [CoverageSpan] = []
     var end = start
     for span in spans {
+      if let before = all.last, before.end == span.start, before.kind == span.kind,
+        before.reason == span.reason,
+        span.kind == .nonspeech
+      {
+        all[all.count - 1].end = span.end
+        end = span.end
+        continue
+      }
       if span.start > end { all.append(CoverageSpan(start: end, end: span.start, kind: .silent)) }
       all.append(span)
       end = span.end
@@ -108,6 +126,16 @@ extension CoverageSpan {
 }
 
 extension [CoverageSpan] {
+  /// The index of the first of ordered spans that ends after a time.
+  fileprivate func firstIndex(after time: TimeInterval) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].end <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   /// The speech without words.
   var wordless: [ClosedRange<TimeInterval>] {
     filter { $0.kind == .wordless }.map { $0.start...Swift.max($0.start, $0.end) }
@@ -119,9 +147,9 @@ extension [CoverageSpan.Stretch] {
   var wordless: [ClosedRange<TimeInterval>] { filter { $0.kind == .wordless }.map(\.range) }
 
   /// In the order in which they take precedence: gaps first, then text, which counts even where the recognizer also failed,
-  /// then failures, pending audio and speech without words. The failure on one channel counts where another channel has text.
+  /// then failures, pending audio, speech without words and other sound. The failure on one channel counts where another channel has text.
   var inOrderOfWeight: [CoverageSpan.Stretch] {
-    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .wordless, .silent]
+    let kinds: [CoverageSpan.Kind] = [.gap, .transcribed, .failed, .pending, .wordless, .nonspeech, .silent]
     func isOfChannel(_ stretch: CoverageSpan.Stretch) -> Bool {
       stretch.kind == .failed && stretch.reason.hasPrefix("channel ")
     }

@@ -39,6 +39,8 @@ public struct Transcript: Sendable, Hashable {
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio.
   public var warnings: [TranscriptWarning]
+  /// The audio tracks of the file, if it has several.
+  public var tracks: [TranscriptTrack] = []
   /// Measures of the speech; nil unless it was measured, see `measureVoice(in:)`.
   public var voice: TranscriptVoice?
   /// The speakers; empty if they are unknown. Segments and words have the IDs of these speakers.

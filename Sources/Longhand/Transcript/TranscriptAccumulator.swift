@@ -57,7 +57,8 @@ public struct TranscriptAccumulator: Sendable, Hashable {
       else { return nil }
       last = segment
       return segment
-    case .processed, .progress, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged,
+    case .processed, .progress, .failed, .detected, .sound, .restarted, .rejected, .oppositePhase,
+      .engineChanged,
       .warning, .onChannel:
       return nil
     }

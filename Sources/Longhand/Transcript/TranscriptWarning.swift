@@ -10,6 +10,14 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case longerThanStated = "longer-than-stated"
     /// A part of the file cannot be decoded. It is a gap in the coverage.
     case damaged
+    /// Audio tracks of the file were not transcribed.
+    case tracksLeftOut = "tracks-left-out"
+    /// The audio was too loud for 16 bits or very quiet, so its level was changed.
+    case levelChanged = "level-changed"
+    /// The clock of the file and that of its samples have different speeds. The times are those of the file.
+    case clockDrift = "clock-drift"
+    /// A channel has noise and no speech, so it was left out of the mix.
+    case channelWithoutSpeech = "channel-without-speech"
     /// Channels have opposite phases, so one of them was transcribed instead of their mix.
     case oppositePhase = "opposite-phase"
     /// The analyzer failed, and recognition tasks took its place.
@@ -33,7 +41,10 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     var isOfTranscription: Bool {
-      self != .shorterThanStated && self != .longerThanStated && self != .damaged
+      switch self {
+      case .shorterThanStated, .longerThanStated, .damaged, .tracksLeftOut, .levelChanged, .clockDrift: false
+      default: true
+      }
     }
   }
 
@@ -71,6 +82,63 @@ extension TranscriptWarning {
       : Self(
         code: .longerThanStated, message: "\(lengths) All of it was transcribed.", start: stated, end: decoded
       )
+  }
+
+  /// A warning if the level of audio was changed.
+  /// - Parameters:
+  ///   - peak: the loudest sample of the file; full scale is 1.
+  ///   - gain: what the samples are multiplied by.
+  init?(peak: Double, gain: Float, _ range: ClosedRange<TimeInterval>) {
+    guard gain != 1 else { return nil }
+    let levels = String(
+      format: "%.0f dBFS, so its level was changed by %+.0f dB", Self.decibels(peak),
+      Self.decibels(Double(gain)))
+    self.init(
+      code: .levelChanged,
+      message: gain < 1
+        ? "The audio has peaks of \(levels), and nothing is clipped."
+        : "The audio is very quiet, with peaks of \(levels).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  private static func decibels(_ amplitude: Double) -> Double { 20 * log10(max(amplitude, 1e-9)) }
+
+  /// A warning if the file's clock and that of its samples differ.
+  /// - Parameters:
+  ///   - ahead: the difference at the end in seconds; greater than 0 if the file's clock is ahead.
+  ///   - greatest: the greatest difference in seconds.
+  init?(ahead: TimeInterval, _ greatest: TimeInterval, _ range: ClosedRange<TimeInterval>) {
+    guard greatest > 0 else { return nil }
+    let end = "\(Self.text(abs(ahead))) s \(ahead < 0 ? "longer" : "shorter")"
+    self.init(
+      code: .clockDrift,
+      message:
+        "The clocks of the file and of its samples differ by up to \(Self.text(greatest)) s: at the end, the samples are \(end). The times are those of the file.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Tracks of a file were not transcribed.
+  /// - Parameter reason: why, as a clause; empty if it was asked for.
+  static func tracksLeftOut(
+    _ tracks: [TranscriptTrack], _ range: ClosedRange<TimeInterval>, _ reason: String = ""
+  ) -> Self {
+    let names = tracks.map(\.label).joined(separator: ", ")
+    return Self(
+      code: .tracksLeftOut,
+      message:
+        "Not transcribed: \(names)\(reason.isEmpty ? "" : ", because \(reason)"). The file has several audio tracks; the option --tracks all transcribes all of them.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Channels with noise alone were left out of the mix.
+  /// - Parameter channels: from 0.
+  static func channelsWithoutSpeech(_ channels: [Int], _ range: ClosedRange<TimeInterval>) -> Self {
+    let names = channels.map { "\($0 + 1)" }.joined(separator: ", ")
+    return Self(
+      code: .channelWithoutSpeech,
+      message:
+        "Left out of the mix, because they have sound but no speech: channels \(names). The option --channels separate transcribes each channel by itself.",
+      start: range.lowerBound, end: range.upperBound)
   }
 
   /// A part of the file could not be decoded.

@@ -18,6 +18,8 @@ package enum TranscriptionEvent: Sendable, Hashable {
   /// Something was detected in this range, whatever words come of it: "speech" or, if the engine does not detect speech,
   /// "sound".
   case detected(ClosedRange<TimeInterval>, String)
+  /// The audio is loud in this range, whether it is speech or not.
+  case sound(ClosedRange<TimeInterval>)
   /// The recognizer had to start again at this time; the text says why.
   case restarted(TimeInterval, String)
   /// These words were recognized in this range and rejected, because the audio there does not sound like speech.

@@ -126,6 +126,8 @@ package struct AnalyzerEngine: TranscriptionEngine {
       audio: audio, start: firstSecond(before: start), format: format
     ) { range in
       if range.upperBound > start { emit(.oppositePhase(range)) }
+    } reportSound: { range in
+      if range.upperBound > start { emit(.sound(range)) }
     }
     try await withTaskCancellationHandler {
       do {

@@ -12,41 +12,68 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
   /// What the analyzer takes.
   let format: AVAudioFormat
   /// Called with each range (seconds) in which the channels have opposite phases.
-  let reportOppositePhase: @Sendable (ClosedRange<TimeInterval>) -> Void
+  var reportOppositePhase: @Sendable (ClosedRange<TimeInterval>) -> Void = { _ in }
+  /// Called with each range (seconds) of loud audio, whether it is speech or not.
+  var reportSound: @Sendable (ClosedRange<TimeInterval>) -> Void = { _ in }
 
   func makeAsyncIterator() -> Iterator {
-    let chunks = audio.chunks(from: Int64(start) * Int64(audio.sampleRate))
     let rate = Double(audio.sampleRate)
-    return Iterator(chunks: chunks.makeAsyncIterator(), start: start, format: format) { chunk in
+    return Iterator(audio, start: start, format: format, sound: LoudRanges(reportSound)) { chunk in
       reportOppositePhase(Double(chunk.start) / rate...Double(chunk.end) / rate)
     }
   }
 
   struct Iterator: AsyncIteratorProtocol {
+    /// Seconds of a gap that the analyzer does not process: any before the audio begins, because silence without any noise
+    /// would change what it takes for a pause.
+    private static func longGap(_ reason: RecordingGap.Reason) -> TimeInterval {
+      reason == .notBegun ? 0.5 : 60
+    }
+
+    private let audio: any AudioSource
     private var chunks: AudioChunks.Iterator
-    private let start: TimeInterval
+    /// The long gaps to come, and the frame after the last chunk.
+    private var gaps: ArraySlice<RecordingGap>
+    private var position: Int64
+    /// Where the next input begins if it does not follow the last one, in frames of the source.
+    private var begin: Int64?
+    /// The same, after the converted audio from before the gap.
+    private var pending: Int64?
+    private var sound: LoudRanges
     private let format: AVAudioFormat
     private let reportOppositePhase: (AudioChunk) -> Void
     private var conversion: AudioConversion?
     /// Converted audio that the analyzer has not had yet.
     private var ready: [AVAudioPCMBuffer] = []
-    private var hasBegun = false
 
     init(
-      chunks: AudioChunks.Iterator, start: TimeInterval, format: AVAudioFormat,
+      _ audio: any AudioSource, start: TimeInterval, format: AVAudioFormat, sound: LoudRanges,
       reportOppositePhase: @escaping (AudioChunk) -> Void
     ) {
-      self.chunks = chunks
-      self.start = start
+      self.audio = audio
+      let first = Int64(start) * Int64(audio.sampleRate)
+      chunks = audio.chunks(from: first).makeAsyncIterator()
+      gaps = audio.gaps(ofAtLeast: Self.longGap)[...]
+      (position, begin) = (first, first > 0 ? first : nil)
       self.format = format
+      self.sound = sound
       self.reportOppositePhase = reportOppositePhase
     }
 
     /// - Throws: `TranscriptionError`, `CancellationError`.
     mutating func next() async throws -> AnalyzerInput? {
       while ready.isEmpty {
+        if let rest = skipGap() {
+          ready = rest
+          continue
+        }
         let chunk = try await chunks.next()
-        guard chunk != nil || conversion != nil else { return nil }
+        position = chunk?.end ?? position
+        guard chunk != nil || conversion != nil else {
+          sound.end()
+          return nil
+        }
+        if let chunk { sound.add(chunk, rate: audio.sampleRate) }
         do {
           ready = try convert(chunk)
           if let chunk, chunk.isPhaseCorrected || conversion?.isPhaseCorrected == true {
@@ -57,6 +84,25 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
         }
       }
       return input(ready.removeFirst())
+    }
+
+    /// Continues after a long gap that begins here; nil if there is none.
+    /// - Returns: converted audio from before the gap.
+    private mutating func skipGap() -> [AVAudioPCMBuffer]? {
+      gaps = gaps.drop { $0.start + $0.frames <= position }
+      guard let gap = gaps.first, gap.start <= position else { return nil }
+      let end = gap.start + gap.frames
+      gaps.removeFirst()
+      // Only a little is left of it.
+      guard Double(end - position) >= Self.longGap(gap.reason) / 2 * Double(audio.sampleRate) else {
+        return nil
+      }
+      let rest = (try? conversion?.finish()) ?? []
+      conversion = nil
+      (position, pending) = (end, end)
+      chunks = audio.chunks(from: end).makeAsyncIterator()
+      if rest.isEmpty { (begin, pending) = (end, nil) }
+      return rest
     }
 
     /// Converts the next chunk; nil ends the audio.
@@ -78,9 +124,15 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     }
 
     private mutating func input(_ buffer: AVAudioPCMBuffer) -> AnalyzerInput {
-      defer { hasBegun = true }
-      let time = CMTime(value: Int64(start * format.sampleRate), timescale: Int32(format.sampleRate))
-      return AnalyzerInput(buffer: buffer, bufferStartTime: hasBegun || start == 0 ? nil : time)
+      let time = begin.map { frame in
+        let seconds = Double(frame) / Double(audio.sampleRate)
+        return CMTime(
+          value: Int64(clamping: (seconds * format.sampleRate).rounded()), timescale: Int32(format.sampleRate)
+        )
+      }
+      begin = nil
+      if ready.isEmpty { (begin, pending) = (pending, nil) }
+      return AnalyzerInput(buffer: buffer, bufferStartTime: time)
     }
   }
 }

@@ -37,8 +37,8 @@ struct ChannelMerger: Sendable {
       channels[channel].processed = max(channels[channel].processed, time)
     case .progress(let time):
       channels[channel].progress = max(channels[channel].progress, time)
-    case .partial, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged, .warning,
-      .onChannel:
+    case .partial, .failed, .detected, .sound, .restarted, .rejected, .oppositePhase, .engineChanged,
+      .warning, .onChannel:
       return [.onChannel(channel, event)]
     }
     return ready()

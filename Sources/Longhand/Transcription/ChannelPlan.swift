@@ -8,7 +8,9 @@ struct ChannelPlan: Sendable {
   var channels: Int
   /// The names of their speakers, in order; there may be fewer or none.
   var names: [String] = []
-  /// Says that the channels were found to differ; nil if the options decide.
+  /// The channels that are mixed, from 0; nil for all.
+  var mixed: [Int]?
+  /// Says that the channels were found to differ, or that some have no speech; nil if neither is so.
   var warning: TranscriptWarning?
 
   /// Whether each channel is transcribed by itself.
@@ -17,6 +19,13 @@ struct ChannelPlan: Sendable {
   /// The engine for the recording.
   func engine(_ engine: any TranscriptionEngine) -> any TranscriptionEngine {
     isSeparate ? ChannelsEngine(engine) : engine
+  }
+
+  /// What the engine reads of the recording.
+  /// - Throws: `TranscriptionError`.
+  func audio(of recording: any ChannelAudio) throws(TranscriptionError) -> any AudioSource {
+    guard !isSeparate, let mixed, mixed.count < recording.channels else { return recording }
+    return try SelectedChannels(mixed, of: recording)
   }
 
   /// Adds the speakers of the channels, if these are transcribed one by one.
@@ -44,6 +53,15 @@ extension ChannelPlan {
     channels = audio.channels
     self.names = names
     mode = wanted ?? .mix
+    guard mode == .mix, channels > 1 else { return }
+    if #available(macOS 26, iOS 26, *) {
+      let disturbing = try await ChannelSpeech.disturbing(in: audio)
+      if !disturbing.isEmpty {
+        mixed = (0..<channels).filter { !disturbing.contains($0) }
+        warning = .channelsWithoutSpeech(disturbing, 0...audio.duration)
+        return
+      }
+    }
     guard wanted == nil, channels == 2 else { return }
     let comparison = try await ChannelComparison(
       of: try audio.source(ofChannel: 0), and: try audio.source(ofChannel: 1))
@@ -56,6 +74,6 @@ extension ChannelPlan {
   init(_ manifest: RecordingManifest) {
     self.init(
       mode: manifest.channelMode ?? .mix, channels: manifest.format.channels,
-      names: manifest.speakerNames ?? [])
+      names: manifest.speakerNames ?? [], mixed: manifest.mixedChannels)
   }
 }

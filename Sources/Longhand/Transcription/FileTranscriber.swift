@@ -45,12 +45,13 @@ public struct FileTranscriber: Sendable {
     _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in },
     interrupted: (Transcript) -> Void = { _ in }
   ) async throws -> Transcript {
-    let audio = try AudioFileSource(file)
+    let audio = try AudioFileSource(file, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let (wanted, language) = try await options.detectingLanguage(of: audio)
     let options = try wanted.withModel()
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
-    let plan = try await ChannelPlan(options.channels, names: options.speakerNames, for: audio)
+    let plan = try await ChannelPlan(
+      audio.mode(options), names: audio.names(options), for: audio)
     let engine = plan.engine(plain)
     func transcript(
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
@@ -65,16 +66,18 @@ public struct FileTranscriber: Sendable {
         vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
         warnings: audio.warnings + [language, plan.warning].compactMap(\.self) + warnings
           + (evidence?.warnings ?? []))
+      transcript.tracks = audio.tracks
       if segments.areMarked { transcript.punctuation = options.punctuation }
       return plan.labelled(transcript, evidence)
     }
-    let (segments, known, warnings) = try await engine.transcribe(audio, progress: progress, segment: segment)
-    {
+    let (segments, known, warnings) = try await engine.transcribe(
+      plan.audio(of: audio), progress: progress, segment: segment
+    ) {
       interrupted(transcript($0, $1))
     }
     do {
       let evidence = try await SpeakerEvidence(
-        of: audio, segments, wordless: known.wordless, voices: options.voices,
+        of: plan.audio(of: audio), segments, wordless: known.wordless, voices: options.voices,
         remembered: options.rememberedVoices)
       return transcript(segments, known, warnings, evidence)
     } catch let error as TranscriptionError {

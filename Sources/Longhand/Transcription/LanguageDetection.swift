@@ -47,7 +47,7 @@ private struct LanguageDetection {
       var samples: [Int16] = []
       var spoken = 0
       var windows = 0
-      let inputs = AnalyzerInputs(audio: audio, start: 0, format: format) { _ in }
+      let inputs = AnalyzerInputs(audio: audio, start: 0, format: format)
       var iterator = inputs.makeAsyncIterator()
       while windows < Self.maxWindows, spoken < Self.maxSpoken, found?.probability ?? 0 < Self.enough {
         let buffer = try await iterator.next()?.buffer

@@ -8,6 +8,14 @@ struct TranscriptBuilder: Sendable {
     /// What commits the segments.
     var accumulator: TranscriptAccumulator
     var speech: WordlessSpeech
+    /// Loud audio, whether it is speech or not.
+    var sound: WordlessSpeech
+
+    init(after segment: Segment? = nil, from start: TimeInterval) {
+      accumulator = TranscriptAccumulator(resumingAfter: segment)
+      speech = WordlessSpeech(from: start)
+      sound = WordlessSpeech(from: start, .nonspeech)
+    }
   }
 
   private var channels: [Int?: Channel]
@@ -35,8 +43,7 @@ struct TranscriptBuilder: Sendable {
     self.start = start
     nextID = (committed.last?.id ?? -1) + 1
     channels = Dictionary(grouping: committed, by: \.channel).mapValues { segments in
-      Channel(
-        accumulator: TranscriptAccumulator(resumingAfter: segments.last), speech: WordlessSpeech(from: start))
+      Channel(after: segments.last, from: start)
     }
     for segment in committed where segment.end > start { add(segment) }
   }
@@ -45,9 +52,10 @@ struct TranscriptBuilder: Sendable {
   /// - Returns: the segment that is committed because of it, if any.
   mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     let (event, channel) = event.unwrapped
-    var state = channels[channel] ?? Channel(accumulator: .init(), speech: WordlessSpeech(from: start))
+    var state = channels[channel] ?? Channel(from: start)
     var segment = state.accumulator.receive(event)
     if case .detected(let range, let what) = event { state.speech.detected(range, what) }
+    if case .sound(let range) = event { state.sound.detected(range, "sound") }
     channels[channel] = state
     segment?.id = nextID
     segment?.channel = channel
@@ -59,7 +67,7 @@ struct TranscriptBuilder: Sendable {
     case .failed(let range, let why):
       known.append((range, .failed, channel.map { "channel \($0 + 1): \(why)" } ?? why))
     case .rejected(let range, let words):
-      known.append((range, .silent, "no speech; rejected words: \(words)"))
+      known.append((range, .nonspeech, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
     case .engineChanged(let range, let why): others.append(.engineChanged(range, why))
     // The first one of its kind says enough.
@@ -68,7 +76,7 @@ struct TranscriptBuilder: Sendable {
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
-    case .partial, .final, .processed, .progress, .restarted, .detected, .onChannel: break
+    case .partial, .final, .processed, .progress, .restarted, .detected, .sound, .onChannel: break
     }
     return segment
   }
@@ -84,11 +92,12 @@ struct TranscriptBuilder: Sendable {
   }
 
   /// Reports that every segment before a time was committed.
-  /// - Returns: what is known since of the audio before that time: speech without words.
+  /// - Returns: what is known since of the audio before that time: speech without words, and sound without speech.
   mutating func finalize(through time: TimeInterval) -> [CoverageSpan.Stretch] {
     var wordless: [CoverageSpan.Stretch] = []
     for channel in channels.keys {
       wordless += channels[channel]?.speech.finalize(through: time) ?? []
+      wordless += channels[channel]?.sound.finalize(through: time) ?? []
     }
     wordless.sort { $0.range.lowerBound < $1.range.lowerBound }
     known += wordless
@@ -108,6 +117,7 @@ struct TranscriptBuilder: Sendable {
   private mutating func add(_ segment: Segment) {
     known.append((segment.start...segment.end, .transcribed, ""))
     channels[segment.channel]?.speech.recognized(segment.start...segment.end)
+    channels[segment.channel]?.sound.recognized(segment.start...segment.end)
   }
 }
 
@@ -142,8 +152,8 @@ extension TranscriptionEngine {
         case .processed(let time), .progress(let time):
           done.advance(to: time)
           progress(done)
-        case .partial, .final, .failed, .detected, .restarted, .rejected, .oppositePhase, .engineChanged,
-          .warning, .onChannel:
+        case .partial, .final, .failed, .detected, .sound, .restarted, .rejected, .oppositePhase,
+          .engineChanged, .warning, .onChannel:
           break
         }
       }
@@ -166,7 +176,8 @@ extension [RecordingGap] {
   /// The gaps with a duration, as parts of the coverage.
   /// - Parameter sampleRate: the frames per second in which they count.
   func stretches(_ sampleRate: Int) -> [CoverageSpan.Stretch] {
-    filter { $0.frames > 0 }.map { gap in
+    // Where one track has not begun, the others have audio.
+    filter { $0.frames > 0 && !($0.channel != nil && $0.reason == .notBegun) }.map { gap in
       let (start, end) = (Double(gap.start), Double(gap.start + gap.frames))
       let reason = gap.channel.map { "channel \($0 + 1): \(gap.reason.rawValue)" } ?? gap.reason.rawValue
       return (start / Double(sampleRate)...end / Double(sampleRate), .gap, reason)

@@ -22,6 +22,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   public var silence = SilenceOptions()
   /// How channels are transcribed; nil to compare two channels of a file, and to mix those of a live recording.
   public var channels: ChannelMode?
+  /// The numbers of the audio tracks of a file that are transcribed, from 1; nil for all. Several tracks are like channels.
+  public var tracks: [Int]?
   /// The names of the speakers, in the order of the channels.
   public var speakerNames: [String] = []
   /// The number of voices to separate after the transcription; nil for no voices. Where channels are transcribed one by one,

@@ -108,6 +108,12 @@ extension Option {
     summary:
       "mix: transcribe the mix of the channels; separate: each by itself, with a speaker of its own (default: two "
       + "channels of a file are compared, and are separate if each has speech of its own, as in a call)")
+  static let tracks = Option(
+    "--tracks", value: "N,N",
+    summary:
+      "numbers of the audio tracks of a file to transcribe, or all (the default); each track is like a channel"
+  )
+  static let listTracks = Option("--list-tracks", summary: "list the audio tracks of the files, then exit")
   static let speakerNames = Option(
     "--speaker-names", value: "A,B", summary: "names of the speakers, in the order of the channels")
   static let voices = Option(

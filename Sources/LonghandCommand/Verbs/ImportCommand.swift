@@ -14,10 +14,10 @@ struct ImportCommand: Verb {
       to finish it. --jobs also sets the number of recognizer processes. --transcripts
       imports what 'longhand worker' wrote on other computers; the same job and audio
       are imported only once. With --vocabulary, the corrected second text is made for
-      them too.
+      them too. Of a file with several audio tracks, each is imported as a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .normalize, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs, .progress, .quiet,
+      .tracks, .normalize, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),

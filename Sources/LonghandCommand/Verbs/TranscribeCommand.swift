@@ -18,11 +18,13 @@ struct TranscribeCommand: Verb {
       --jobs also sets the number of recognizer processes. It changes the speed, not
       the text. With --resume, the same command continues interrupted work. It
       transcribes an input again if its audio or the options changed, or if a part
-      of it failed.
+      of it failed. Of a file with several audio tracks, each is transcribed, with
+      its name as the speaker's; --tracks chooses.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics, .withEcho, .offset,
+        .tracks, .listTracks, .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
+        .withEcho, .offset,
         .maximumLineWidth, .maximumLineCount, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
@@ -73,6 +75,7 @@ struct TranscribeCommand: Verb {
   /// The text of the inputs, if it is known and only its times are not.
   let text: KnownText?
   private let isQuiet: Bool
+  private let listsTracks: Bool
 
   init(_ arguments: ParsedArguments) throws { try self.init(arguments, text: nil) }
 
@@ -100,9 +103,11 @@ struct TranscribeCommand: Verb {
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
     isQuiet = arguments.has(.quiet)
+    listsTracks = arguments.has(.listTracks)
   }
 
   func run(_ console: Console) async throws -> Int32 {
+    if listsTracks { return try TrackList(inputs: inputs).run(console) }
     if inputs.contains(where: \.isStandardInput), isatty(STDIN_FILENO) == 1 {
       throw Failure.usage(
         "Standard input is a terminal, which has no audio.",

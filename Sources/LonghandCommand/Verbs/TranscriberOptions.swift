@@ -33,6 +33,7 @@ struct TranscriberOptions {
       threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),
       duration: duration ?? options.silence.duration)
     options.channels = try arguments.choice(.channels, of: "channel mode")
+    options.tracks = try arguments.value(.tracks).flatMap(Self.tracks)
     try setVoices(arguments)
     if let names = arguments.value(.speakerNames) {
       options.speakerNames = try Self.speakerNames(names)
@@ -143,6 +144,19 @@ struct TranscriberOptions {
       throw Failure.usage(
         "The option --speaker-names: \(error.description)", hint: "Example: --speaker-names 'Anna,Ben'")
     }
+  }
+
+  /// The numbers of tracks; nil for all.
+  private static func tracks(_ text: String) throws -> [Int]? {
+    if text == "all" { return nil }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Int($0.trimmingCharacters(in: .whitespaces)) ?? 0 }
+    guard numbers.allSatisfy({ (1...1000).contains($0) }) else {
+      throw Failure.usage(
+        "The option --tracks takes numbers from 1, or 'all', not '\(text)'.",
+        hint: "Example: --tracks 1,2. 'longhand transcribe --list-tracks FILE' lists the tracks.")
+    }
+    return numbers
   }
 
   /// The style of progress output.

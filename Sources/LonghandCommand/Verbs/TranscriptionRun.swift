@@ -215,7 +215,7 @@ struct TranscriptionRun: Sendable {
   private func measured(_ transcript: Transcript, _ file: URL) async throws -> Transcript {
     guard verb.hasVoiceAnalytics else { return transcript }
     var measured = transcript
-    try await measured.measureVoice(in: AudioFileSource(file))
+    try await measured.measureVoice(in: AudioFileSource(file, tracks: options.tracks))
     return measured
   }
 

@@ -14,7 +14,7 @@
       summary: "recognizer processes for one recording (default: 1; start one worker for each processor)")
 
     /// The options that a job can have, and the command line for all jobs.
-    static let jobOptions = Option.recognition + [.channels, .speakerNames, .normalize]
+    static let jobOptions = Option.recognition + [.channels, .tracks, .speakerNames, .normalize]
 
     static let description = VerbDescription(
       name: "worker",

@@ -92,6 +92,7 @@ extension API {
     var arguments = ["--format", format]
     // By the times of the words they are written as sentences.
     if options.isStream { arguments.append("--word-timestamps") }
+    if let tracks = options.tracks { arguments.append("--tracks=\(tracks)") }
     if let count = options.alternatives { arguments += ["--alternatives", "\(count)"] }
     if !options.context.isEmpty {
       arguments.append("--context=\(options.context.joined(separator: ", "))")

@@ -28,8 +28,9 @@ struct SessionDocuments: Sendable {
     var status = status
     status.coverage = Coverage(spans)
     let hasSecondText = try library.store.spellings(of: status.session.id) != nil
+    let tracks = library.tracks(of: status.session.id)
     return .object(
-      members(of: status) + [
+      members(of: status) + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
         ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
       ])
   }
@@ -41,6 +42,7 @@ struct SessionDocuments: Sendable {
     guard status.session.state == .recording else { return try document(status) }
     let known =
       status.coverage.transcribed + status.coverage.silent + status.coverage.wordless
+      + status.coverage.nonspeech
       + status.coverage.failed + status.coverage.gaps
     let spans = try library.store.coverageSpans(
       of: status.session.id, after: max(0, known - Self.overlap))

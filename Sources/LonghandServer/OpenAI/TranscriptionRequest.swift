@@ -29,6 +29,9 @@ struct TranscriptionRequest: Equatable {
   /// The number of alternatives of each segment, an extension of OpenAI's API; nil for none.
   var alternatives: Int?
 
+  /// The audio tracks of the file that are transcribed, such as `1,2`, an extension of OpenAI's API; nil for all.
+  var tracks: String?
+
   /// - Parameter fields: the fields of the form. If a name occurs more than once, the last value counts.
   /// - Throws: `HTTPError` with the name of the field that is wrong. Fields that have no meaning here are ignored.
   init(_ fields: [(name: String, value: String)]) throws {
@@ -72,6 +75,16 @@ struct TranscriptionRequest: Equatable {
           throw Self.refused(name, "'alternatives' must be a number from 1 to 100, not '\(value)'.")
         }
         alternatives = count
+      case "tracks":
+        guard
+          value == "all"
+            || value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({
+              (1...1000).contains(Int($0) ?? 0)
+            })
+        else {
+          throw Self.refused(name, "'tracks' must be numbers such as 1,2, or all, not '\(value)'.")
+        }
+        tracks = value
       // Speech is always divided where the recognizer finds pauses.
       case "chunking_strategy" where value == "auto": break
       case "prompt":

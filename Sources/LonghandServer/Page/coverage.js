@@ -1,9 +1,13 @@
-/** The kinds of coverage, the most important first. `wordless` is speech without recognized words. */
+/**
+ * The kinds of coverage, the most important first. `wordless` is speech without recognized words, and `nonspeech` is other
+ * sound.
+ */
 export const kinds = [
   { kind: "gap", label: "not captured", total: "gaps" },
   { kind: "failed", label: "failed", total: "failed" },
   { kind: "pending", label: "not transcribed yet", total: "pending" },
   { kind: "wordless", label: "without words", total: "wordless" },
+  { kind: "nonspeech", label: "sound without speech", total: "nonspeech" },
   { kind: "silent", label: "silence", total: "silent" },
   { kind: "transcribed", label: "speech", total: "transcribed" },
 ];
@@ -62,6 +66,7 @@ export function extended(spans, coverage, { transcribed, recorded }) {
   if (pendingFrom > known) all.push({ start: known, end: pendingFrom, kind: "silent" });
   if (recorded > pendingFrom) all.push({ start: pendingFrom, end: recorded, kind: "pending" });
   const silent = coverage.silent + pendingFrom - known;
-  const pending = Math.max(0, recorded - coverage.transcribed - silent - coverage.wordless - coverage.failed - coverage.gaps);
+  const { transcribed: text, wordless, nonspeech, failed, gaps } = coverage;
+  const pending = Math.max(0, recorded - text - silent - wordless - nonspeech - failed - gaps);
   return { spans: all, coverage: { ...coverage, silent, pending } };
 }

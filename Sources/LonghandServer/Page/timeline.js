@@ -152,6 +152,7 @@ export class Timeline {
       pen.fillStyle = colour(kind);
       if (kind === "transcribed") pen.fillRect(x, top, 1, bandHeight);
       else if (kind === "silent") pen.fillRect(x, top + bandHeight / 2 - 1, 1, 2);
+      else if (kind === "nonspeech") pen.fillRect(x, top + (x % 4 < 2 ? 2 : 6), 1, 2);
       else if (kind === "wordless") pen.fillRect(x, top + (x % 6 < 3 ? 1 : 6), 1, 3);
       else if (kind === "pending") for (let y = x % 4 < 2 ? 0 : 3; y < bandHeight; y += 6) pen.fillRect(x, top + y, 1, 3);
       else if (kind === "failed") for (let y = -(x % 5); y < bandHeight; y += 5) pen.fillRect(x, top + y, 1, 2.5);

@@ -12,3 +12,25 @@ static const int longhand_averror_eof = AVERROR_EOF;
 static const int longhand_averror_again = AVERROR(EAGAIN);
 static const int64_t longhand_av_nopts_value = AV_NOPTS_VALUE;
 static const int longhand_averror_invalid_data = AVERROR_INVALIDDATA;
+
+// The largest finite absolute sample of a buffer; full scale is 1. In C, because a debug build of Swift is 50 times slower.
+#define LONGHAND_PEAK(type, full, bias)                           \
+  for (size_t i = 0; i < count; i++) {                            \
+    double value = ((double)((const type *)samples)[i] - bias) / full; \
+    if (value < 0) value = -value;                                \
+    if (value > peak && value <= 1e9) peak = value;               \
+  }
+static inline double longhand_peak(const void *samples, size_t count, enum AVSampleFormat type) {
+  double peak = 0;
+  switch (av_get_packed_sample_fmt(type)) {
+  case AV_SAMPLE_FMT_U8: LONGHAND_PEAK(uint8_t, 128.0, 128.0) break;
+  case AV_SAMPLE_FMT_S16: LONGHAND_PEAK(int16_t, 32768.0, 0) break;
+  case AV_SAMPLE_FMT_S32: LONGHAND_PEAK(int32_t, 2147483648.0, 0) break;
+  case AV_SAMPLE_FMT_S64: LONGHAND_PEAK(int64_t, 9223372036854775808.0, 0) break;
+  case AV_SAMPLE_FMT_FLT: LONGHAND_PEAK(float, 1.0, 0) break;
+  case AV_SAMPLE_FMT_DBL: LONGHAND_PEAK(double, 1.0, 0) break;
+  default: break;
+  }
+  return peak;
+}
+#undef LONGHAND_PEAK

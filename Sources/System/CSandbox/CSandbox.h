@@ -108,6 +108,12 @@ static inline int longhand_limit(uint64_t memory, uint64_t file_size, uint64_t f
   return -failed;
 }
 
+/// Ends the process after so many seconds of processor time.
+static inline int longhand_limit_processor(uint64_t seconds) {
+  struct rlimit limit = {seconds, seconds};
+  return setrlimit(RLIMIT_CPU, &limit) != 0 ? -errno : 0;
+}
+
 // A closed recognizer opens nothing any more, not even files in memory.
 enum { longhand_decoder_calls = 0, longhand_recognizer_calls = 1, longhand_closed_recognizer_calls = 2 };
 

@@ -42,6 +42,14 @@ import Testing
     #expect(try decoder.scan().length == 1000)
   }
 
+  /// A small file that makes a decoder work for ever is given up.
+  @Test func processorTimeIsLimited() throws {
+    let process = try #require(decoder.identifier)
+    let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max cpu time") })
+    #expect(line.split(separator: " ").contains("30"))
+  }
+
   @Test func kernelReportsTheSandbox() throws {
     #expect(try status("NoNewPrivs") == "1")
     #expect(try status("Seccomp") == "2")

@@ -49,7 +49,7 @@ import Testing
   }
 
   private static let description =
-    #"{"rate":16000,"channels":1,"codec":"pcm_s16le","bitsPerSample":16,"length":1000}"#
+    #"{"rate":16000,"channels":1,"codec":"pcm_s16le","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":1000}"#
   private static let opened = Peer.Answer(parts: [message(101, Data(description.utf8))])
 
   /// Opens a file of 2,044 bytes with a peer, and reads 100 frames; nil if both succeed.
@@ -79,18 +79,22 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{", "[]", "{}", #"{"rate":0,"channels":1,"codec":"x","bitsPerSample":16}"#,
-    #"{"rate":-5,"channels":1,"codec":"x","bitsPerSample":16}"#,
-    #"{"rate":99999999,"channels":1,"codec":"x","bitsPerSample":16}"#,
-    #"{"rate":16000,"channels":0,"codec":"x","bitsPerSample":16}"#,
-    #"{"rate":16000,"channels":65,"codec":"x","bitsPerSample":16}"#,
-    #"{"rate":16000,"channels":1,"codec":"a\u001b[2J","bitsPerSample":16}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":-1}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":-1}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9000000000000000000}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"condition":{"statedDuration":-1,"holes":[]}}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9,"condition":{"holes":[{"start":5,"frames":5}]}}"#,
-    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"length":9,"condition":{"holes":[{"start":5,"frames":2},{"start":3,"frames":2}]}}"#,
+    "", "{", "[]", "{}",
+    #"{"rate":0,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":-5,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":99999999,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":16000,"channels":0,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":16000,"channels":65,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":16000,"channels":1,"codec":"a\u001b[2J","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":-1,"isFloat":false,"tracks":[],"lead":0}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":-1}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9000000000000000000}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"condition":{"clock":{"points":[]},"peak":0,"statedDuration":-1,"holes":[]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":5,"frames":5}]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":5,"frames":2},{"start":3,"frames":2}]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":-1}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[{"codec":"x","rate":1,"channels":1,"title":"a\u001b[2J"}],"lead":0}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"holes":[],"peak":0,"clock":{"points":[{"frame":0,"ahead":0},{"frame":9,"ahead":90}]}}}"#,
   ])
   func impossibleDescriptionsAreRefused(json: String) throws {
     let peer = Peer(answers: [.init(parts: [Self.message(101, Data(json.utf8))])])

@@ -17,11 +17,12 @@ struct TranscriptDocument: Decodable {
     var transcribed: Double
     var silent: Double
     var wordless: Double
+    var nonspeech: Double
     var pending: Double
     var failed: Double
     var gaps: Double
 
-    var sum: Double { transcribed + silent + wordless + pending + failed + gaps }
+    var sum: Double { transcribed + silent + wordless + nonspeech + pending + failed + gaps }
   }
 
   struct Model: Decodable {

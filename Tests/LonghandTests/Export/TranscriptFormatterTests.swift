@@ -111,7 +111,7 @@ import Testing
         "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}], \
         "selection": {"index": 1, "rule": "context"}, "revision": 1}
           ],
-          "coverage": {"transcribed": 2.72, "silent": 3.78, "wordless": 0, "pending": 0, "failed": 0, "gaps": 0}
+          "coverage": {"transcribed": 2.72, "silent": 3.78, "wordless": 0, "nonspeech": 0, "pending": 0, "failed": 0, "gaps": 0}
         }
 
         """)
@@ -134,7 +134,7 @@ import Testing
         "text": "R&B <3", "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}]}
         {"sequence": 4, "type": "silence", "start": 5, "end": 6.5}
         {"sequence": 5, "type": "end", "end": 6.5, \
-        "coverage": {"transcribed": 2.72, "silent": 3.78, "wordless": 0, "pending": 0, "failed": 0, "gaps": 0}}
+        "coverage": {"transcribed": 2.72, "silent": 3.78, "wordless": 0, "nonspeech": 0, "pending": 0, "failed": 0, "gaps": 0}}
 
         """)
     #expect(text(.jsonl, words: true).contains(#""words": [{"text": "play", "start": 0.5, "#))

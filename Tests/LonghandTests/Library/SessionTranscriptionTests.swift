@@ -97,7 +97,7 @@ import Testing
     try await fixture.run(.emit(event), .emit(Self.final("one two", 4, 6)), .emit(.processed(10)))
     #expect(
       try fixture.spans == [
-        Self.span(0, 1, .silent), Self.span(1, 2.5, .silent, "no speech; rejected words: the the"),
+        Self.span(0, 1, .silent), Self.span(1, 2.5, .nonspeech, "no speech; rejected words: the the"),
         Self.span(2.5, 4, .silent), Self.span(4, 6, .transcribed), Self.span(6, 10, .silent),
       ])
     #expect(fixture.reported.count { if case .committed = $0 { true } else { false } } == 1)

@@ -56,6 +56,41 @@ import Testing
     #expect(levels.allSatisfy { (-10 ... -3).contains($0) })
   }
 
+  /// A source that delivers a little whenever it is opened, also while something else interrupts it.
+  private final class InterruptedSource: AudioCapture {
+    let microphone: SimulatedMicrophone
+    private let interrupted = Mutex(false)
+    init(_ microphone: SimulatedMicrophone) { self.microphone = microphone }
+
+    var name: String { microphone.name }
+    var isInterrupted: Bool { interrupted.withLock(\.self) }
+    func interrupt(_ flag: Bool) { interrupted.withLock { $0 = flag } }
+    func format() throws -> RecordingFormat { try microphone.format() }
+    func stop() { microphone.stop() }
+    func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws {
+      try microphone.start(take)
+      if isInterrupted { microphone.speak(NumberedRecording.samples(0..<16)) }
+    }
+  }
+
+  @Test func theWholeGapOfAnInterruptionSaysSo() async throws {
+    defer { clean() }
+    let source = InterruptedSource(microphone)
+    let recorder = try AudioRecorder(folder, from: source, disk: disk) { [clock] in clock.now }
+    speak(0..<16_000)
+    recorder.flush()
+    source.interrupt(true)
+    for _ in 0..<50 {
+      clock.advance(by: 0.1)
+      recorder.flush()
+    }
+    source.interrupt(false)
+    speak(16_000..<32_000)
+    let gaps = try recorder.stop().gaps
+    #expect(Set(gaps.map(\.reason)) == [.interrupted])
+    #expect(abs(gaps.reduce(0) { $0 + $1.frames } - 80_000) < 1600)
+  }
+
   @Test func lostDeviceLeavesAGapAndLaterAudioKeepsItsTime() async throws {
     defer { clean() }
     let recorder = try recorder()

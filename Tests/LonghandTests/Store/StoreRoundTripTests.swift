@@ -106,7 +106,7 @@ import Testing
       #expect(try store.coverageSpans(of: session) == spans)
       #expect(
         try store.transcript(of: session).coverage
-          == Coverage(transcribed: 1, silent: 1, wordless: 1, pending: 1, failed: 1, gaps: 1))
+          == Coverage(transcribed: 1, silent: 1, wordless: 1, nonspeech: 1, pending: 1, failed: 1, gaps: 1))
       let doubled = [
         CoverageSpan(start: 0, end: 2, kind: .silent), CoverageSpan(start: 1, end: 3, kind: .gap),
       ]

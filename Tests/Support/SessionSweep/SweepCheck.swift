@@ -82,7 +82,7 @@ struct SweepCheck: Sendable {
       }
     }
     let coverage = Coverage(stored.spans)
-    if coverage.silent + coverage.wordless < 0.55 * talk.duration {
+    if coverage.silent + coverage.wordless + coverage.nonspeech < 0.55 * talk.duration {
       problems.append("only \(coverage.silent) of \(talk.duration) s are silent")
     }
     if coverage.failed + coverage.pending + coverage.gaps > 0 { problems.append("not all of it has text") }

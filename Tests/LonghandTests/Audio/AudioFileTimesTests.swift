@@ -1,0 +1,171 @@
+import AVFAudio
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Longhand
+
+/// Where the audio of a file is on the time line of the file, and at which level it is read.
+@Suite(.tagged(.childProcess)) struct AudioFileTimesTests {
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID())")
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func make(_ name: String, _ arguments: String...) throws -> URL {
+      let file = url.appendingPathComponent(name)
+      _ = try Program.output(of: ["ffmpeg", "-nostdin", "-v", "error", "-y"] + arguments + [file.path])
+      return file
+    }
+  }
+
+  private let folder: Folder
+  init() throws { folder = try Folder() }
+
+  /// The loudest sample of a channel in each tenth of a second.
+  private func peaks(_ audio: any AudioSource, channel: Int = 0) async throws -> [Float] {
+    var peaks: [Float] = []
+    for try await chunk in audio.chunks(from: 0) {
+      peaks.append(chunk.samples(ofChannel: channel).map(abs).max() ?? 0)
+    }
+    return peaks
+  }
+
+  @Test(arguments: [
+    ("mkv", "pcm_s16le"), ("mp4", "aac"), ("mov", "pcm_s16le"), ("ts", "aac"), ("ogg", "flac"),
+  ])
+  func audioThatBeginsAfterThePictureHasTheTimesOfThePicture(container: String, codec: String) async throws {
+    let video = container == "ogg" ? "libtheora" : "mpeg4"
+    let file = try folder.make(
+      "late.\(container)", "-f", "lavfi", "-i", "color=s=16x16:r=10:d=4", "-itsoffset", "2", "-f", "lavfi",
+      "-i", "sine=d=2:r=16000", "-c:v", video, "-c:a", codec)
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 4) < 0.1)
+    let gap = try #require(source.gaps.first)
+    #expect(gap.reason == .notBegun)
+    #expect(gap.start == 0)
+    #expect(abs(Double(gap.frames) / 16_000 - 2) < 0.1)
+    let peaks = try await peaks(source)
+    #expect(peaks[..<18].max() == 0)
+    #expect(peaks[22...35].min() ?? 0 > 0.05)
+  }
+
+  /// Of two tracks that begin late, the time before both is a gap of the recording, and the rest one of a channel.
+  @Test func tracksThatBeginLaterHaveGapsOfTheirOwn() throws {
+    let file = try folder.make(
+      "late2.mkv", "-f", "lavfi", "-i", "color=s=16x16:r=10:d=4", "-itsoffset", "1", "-f", "lavfi", "-i",
+      "sine=d=3:r=8000", "-itsoffset", "2", "-f", "lavfi", "-i", "sine=d=2:r=8000", "-map", "0", "-map", "1",
+      "-map", "2", "-c:v", "mpeg4", "-c:a", "pcm_s16le")
+    let gaps = try AudioFileSource(file).gaps
+    #expect(gaps.map(\.channel) == [nil, 1])
+    #expect(gaps.map { Double($0.start) / 8000 } == [0, 1])
+    #expect(gaps.map { Double($0.frames) / 8000 } == [1, 1])
+    #expect(gaps.stretches(8000).count == 1)
+  }
+
+  private func twoTracks() throws -> URL {
+    try folder.make(
+      "two.mkv", "-f", "lavfi", "-i", "aevalsrc=0:d=2:s=8000", "-f", "lavfi", "-i", "sine=d=1:r=16000",
+      "-map", "0", "-map", "1", "-c:a", "pcm_s16le", "-metadata:s:a:0", "title=Guest", "-metadata:s:a:1",
+      "language=fre")
+  }
+
+  @Test func everyTrackIsAChannelWithItsName() async throws {
+    let source = try AudioFileSource(try twoTracks())
+    #expect(source.tracks.map(\.name) == ["Guest", "French"])
+    #expect(source.tracks.names == ["Guest", "French"])
+    #expect(source.channels == 2)
+    #expect(source.sampleRate == 16_000)
+    #expect(abs(source.duration - 2) < 0.01)
+    #expect(source.warnings.isEmpty)
+    for second in [try await peaks(source, channel: 1), try await peaks(source.source(ofChannel: 1))] {
+      #expect(second[..<9].min() ?? 0 > 0.05)
+      #expect(second.dropFirst(11).max() ?? 0 == 0)
+    }
+    #expect(try await peaks(source).max() == 0)
+  }
+
+  @Test func tracksThatAreLeftOutAreNamedInAWarning() throws {
+    let source = try AudioFileSource(try twoTracks(), tracks: [2])
+    #expect(source.channels == 1)
+    #expect(source.tracks.map(\.isIncluded) == [false, true])
+    #expect(source.warnings.map(\.code) == [.tracksLeftOut])
+    #expect(source.warnings.first?.message.contains("track 1 (Guest)") == true)
+    #expect(throws: TranscriptionError.self) { try AudioFileSource(try twoTracks(), tracks: [3]) }
+  }
+
+  @Test(arguments: [0.995, 1.005])
+  func aSlowDifferenceOfTheClocksIsDriftAndNotDamage(speed: Double) async throws {
+    let plain = try folder.make(
+      "plain.mka", "-f", "lavfi", "-i", "aevalsrc='if(gt(t,50),0.5*sin(2765*t),0)':d=60:s=8000", "-c:a",
+      "flac")
+    let file = try folder.make("clock.mka", "-itsscale", "\(speed)", "-i", plain.path, "-c", "copy")
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 60 * speed) < 0.05)
+    #expect(source.gaps.isEmpty)
+    #expect(source.warnings.map(\.code) == [.clockDrift])
+    let peaks = try await peaks(source)
+    let begin = try #require(peaks.firstIndex { $0 > 0.1 })
+    #expect(abs(Double(begin) / 10 - 50 * speed) < 0.11)
+  }
+
+  /// The other side of the test before: packets that are missing are a hole.
+  @Test func missingPacketsAreDamageAndNotDrift() throws {
+    let file = try folder.make(
+      "hole.mka", "-f", "lavfi", "-i", "sine=d=30:r=8000", "-af", "aselect='not(between(t,10,12))'", "-c:a",
+      "pcm_s16le", "-fps_mode", "passthrough")
+    let source = try AudioFileSource(file)
+    #expect(source.warnings.map(\.code) == [.damaged])
+    #expect(abs(source.duration - 30) < 0.2)
+  }
+
+  @Test(arguments: [(3.0, 1.0), (0.002, 0.25), (0.5, 0.5)])
+  func theLevelIsKnownBeforeItIsFixed(amplitude: Double, expected: Float) async throws {
+    let file = try folder.make(
+      "level.wav", "-f", "lavfi", "-i", "aevalsrc='\(amplitude)*sin(2000*t)':d=1:s=8000", "-c:a", "pcm_f32le")
+    let source = try AudioFileSource(file)
+    let loudest = try await peaks(source).max() ?? 0
+    #expect(abs(loudest - expected) < 0.01 * expected)
+    #expect(source.warnings.map(\.code) == (amplitude == 0.5 ? [] : [.levelChanged]))
+  }
+
+  /// Two packets, ten hours apart.
+  @Test func timeWithoutBytesIsRefused() throws {
+    let file = try folder.make(
+      "empty.mka", "-f", "lavfi", "-i", "sine=d=0.2:r=8000", "-af", "asetpts='PTS+gt(T,0.1)*36000/TB'",
+      "-c:a",
+      "pcm_s16le", "-fps_mode", "passthrough")
+    let began = ContinuousClock.now
+    #expect(throws: TranscriptionError.self) { try AudioFileSource(file) }
+    #expect(ContinuousClock.now - began < .seconds(5))
+  }
+
+  @Test func aLongGapIsSkipped() async throws {
+    let file = try folder.make(
+      "gap.mka", "-f", "lavfi", "-i", "sine=d=20:r=8000", "-af", "asetpts='PTS+gt(T,10)*900/TB'", "-c:a",
+      "pcm_s16le", "-fps_mode", "passthrough")
+    let source = try AudioFileSource(file)
+    #expect(source.gaps.count == 1)
+    #expect(abs(source.duration - 920) < 1)
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
+    var (frames, end) = (0, 0)
+    for try await input in AnalyzerInputs(audio: source, start: 0, format: format) {
+      end = input.bufferStartTime.map { Int($0.value) } ?? end
+      end += Int(input.bufferDuration.value)
+      frames += Int(input.bufferDuration.value)
+    }
+    #expect(frames < 25 * 16_000)
+    #expect(abs(Double(end) / 16_000 - source.duration) < 0.1)
+  }
+
+  @Test(arguments: ["g722", "adpcm_ima_wav"]) func theLengthOfPackedSamplesIsThatOfTheFactChunk(codec: String)
+    throws
+  {
+    let file = try folder.make(
+      "packed.wav", "-f", "lavfi", "-i", "sine=d=5:r=16000", "-c:a", codec)
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 5) < 0.2)
+    #expect(source.warnings.isEmpty)
+  }
+}
