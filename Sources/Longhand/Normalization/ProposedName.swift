@@ -14,6 +14,11 @@ struct ProposedName {
   /// The score, 0 to 1; nil if the words cannot be the name.
   func score(of words: SpokenText) -> Double? {
     guard name.count > 0, words.count > 0, !name.sounds.isEmpty, !words.sounds.isEmpty else { return nil }
+    // A part of a name is no evidence of the rest of it.
+    let own = Set((0..<name.count).map(name.word))
+    guard words.count >= name.count || !(0..<words.count).allSatisfy({ own.contains(words.word($0)) }) else {
+      return nil
+    }
     var sounds = PhoneticDistance()
     var letters = LetterDistance()
     let weight = max(sounds.costs.weight(of: name.sounds), sounds.costs.weight(of: words.sounds))

@@ -12,7 +12,7 @@ struct ScoreCommand: Verb {
       names end in .txt, or in .stm or .ctm (formats of NIST's scoring tools).
       HYPOTHESIS can be '-' for plain text on standard input. Upper and lower case and
       punctuation do not matter, and different spellings of the same English words are
-      equal: "Mr. Gray's 5 colours" is "mister gray's five colors". With the --locale of
+      equal: "Mr. Gray's 5 colours" is "mister gray's five colors". With --locale and
       another language, words count as they are written. The report has one line for
       each recording in the files; a txt file is one recording.
       """,

@@ -56,7 +56,7 @@ import Testing
     ),
     ("\"kind\": \"wordless\"", "\"kind\": \"lost\"", "spans.[2].kind has a value that cannot be"),
     ("\"spans\"", "\"other\"", "The job has no transcript"),
-    ("[\"one\", 0.5, 1.0", "[\"one\", 0.2, 1.0", "and its word 'one' from 0.2 to 1.0"),
+    ("[\"one\", 0.5, 1.0", "[\"one\", 0.2, 1.0", "has words that are not in order"),
     ("[\"one\", 0.5, 1.0", "[\"one\", 0.5, 1.7", "and its word 'one' from 0.5 to 1.7"),
     (
       "\"display\": \"One\", \"start\": 0.5", "\"display\": \"One\", \"start\": 0.03",

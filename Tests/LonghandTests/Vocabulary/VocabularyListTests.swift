@@ -29,7 +29,7 @@ import Testing
       "term,replaces\n\"Hart, Anna\",\"heart \"\"anna\"\"\"\n", "a.csv",
       ["Hart, Anna", "heart \"anna\">Hart, Anna"]
     ),
-    ("\"Two\nLines\",x y\r\n#no\r\n,,\r\nb", "a.csv", ["Two\nLines", "b", "x y>Two\nLines"]),
+    ("\"Two\nLines\",xx yy\r\n#no\r\n,,\r\nb", "a.csv", ["Two\nLines", "b", "xx yy>Two\nLines"]),
   ])
   func listIsRead(_ text: String, _ file: String, _ expected: [String]) throws {
     let read = try vocabulary(text, file)
