@@ -35,6 +35,8 @@ package struct NeuralCapabilities: Equatable {
   package var service: ServiceReply.Capabilities
   /// The paths of a search over several; 1 if the engine has none.
   package var beams = 1
+  /// Whether one search finds all hypotheses, also those with phrases. Otherwise a search over several paths is a second one.
+  package var listsHypotheses = false
   /// Whether the tokens have marks of the beginnings of words.
   package var hasMarks = true
   /// Whether unsure words are decoded again in another window, which makes another hypothesis. It costs as much as the first.

@@ -18,16 +18,24 @@ private let frameShift = 0.22
 
 extension NeuralRecognizer {
   /// The hypotheses of an utterance, the best first.
-  /// - Parameter best: the greedy one.
-  func candidates(_ best: ServiceHypothesis, samples: [Float]) throws(NeuralError) -> [ServiceHypothesis] {
-    var found = [best]
-    if let complete = try completed(best, samples: samples) { found.insert(complete, at: 0) }
+  /// - Parameter decoded: those of the first search; where it follows one path, the greedy one.
+  func candidates(_ decoded: [ServiceHypothesis], samples: [Float]) throws(NeuralError) -> [ServiceHypothesis]
+  {
+    var found = decoded
+    if let best = decoded.first, let complete = try completed(best, samples: samples) {
+      found.insert(complete, at: 0)
+    }
     found.removeAll(where: \.words.isEmpty)
     // Further searches of an utterance without words could only invent some.
     guard let first = found.first else { return [] }
     let count = max(1, configuration.alternatives)
     let doubt = first.words.map { $0.confidence ?? 0 }.min() ?? 0
     let isLoop = RepetitionCheck.hasLoop(first.words)
+    guard !capabilities.listsHypotheses else {
+      if isLoop, let other = found.first(where: isSound) { found.insert(other, at: 0) }
+      // With the words that the phrases replace.
+      return limited(found, to: found.first?.source == .biased ? max(2, count) : count)
+    }
     var beam: ServiceHypothesis?
     if capabilities.beams > 1, isLoop || count > 1 && doubt < sure {
       let words = try decode(samples, DecodingRequest(beams: capabilities.beams))

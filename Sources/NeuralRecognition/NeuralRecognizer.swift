@@ -85,18 +85,26 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       throw .tooLong(seconds: RecognitionLimits.maxSeconds)
     }
     let samples = Self.floats(utterance)
-    let found: [ServiceHypothesis.Word]
+    let found: [ServiceHypothesis]
     if let live {
-      found = words(live.finish(), samples: utterance.count)
+      found = [ServiceHypothesis(words: words(live.finish(), samples: utterance.count), source: .best)]
     } else {
-      found = try decode(samples, .greedy)
+      found = try hypotheses(samples, request)
     }
     let language = language
-    return try candidates(ServiceHypothesis(words: found, source: .best), samples: samples).map { found in
+    return try candidates(found, samples: samples).map { found in
       var hypothesis = found
       hypothesis.language = language
       return hypothesis
     }
+  }
+
+  /// What is wanted of the first decoding of an utterance.
+  private var request: DecodingRequest {
+    guard capabilities.listsHypotheses else { return .greedy }
+    return DecodingRequest(
+      beams: capabilities.beams, count: max(1, configuration.alternatives),
+      phrases: configuration.contextualStrings)
   }
 
   package func abandon() {
@@ -108,19 +116,32 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   /// - Returns: the words, with times in the audio.
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [ServiceHypothesis.Word]
   {
+    try hypotheses(samples, request).first?.words ?? []
+  }
+
+  /// Decodes audio.
+  /// - Returns: the hypotheses, with times in the audio.
+  private func hypotheses(
+    _ samples: [Float], _ request: DecodingRequest
+  ) throws(NeuralError) -> [ServiceHypothesis] {
     // Convolutions need some frames.
     let missing = RecognitionLimits.sampleRate / 2 - samples.count
     let padded = missing > 0 ? samples + [Float](repeating: 0, count: missing) : samples
-    let tokens = try engine.decode(padded, request).first ?? .none
-    language = tokens.language
-    return words(tokens, samples: samples.count, energy: samples)
+    let found = try engine.decode(padded, request)
+    language = found.first?.language
+    let needsSpeech =
+      capabilities.tokensLastThroughPauses || found.contains { $0.tokens.contains { $0.start == nil } }
+    let speech = needsSpeech ? SpeechEnergy(samples) : nil
+    return found.map { tokens in
+      ServiceHypothesis(
+        words: words(tokens, samples: samples.count, speech: speech),
+        source: tokens.isBiased ? .biased : .best)
+    }
   }
 
   private func words(
-    _ tokens: RecognizedTokens, samples: Int, energy: [Float]? = nil
+    _ tokens: RecognizedTokens, samples: Int, speech: SpeechEnergy? = nil
   ) -> [ServiceHypothesis.Word] {
-    let needsSpeech = tokens.tokens.contains { $0.start == nil } || capabilities.tokensLastThroughPauses
-    let speech = needsSpeech ? energy.map { SpeechEnergy($0) } : nil
     let duration = Double(samples) / Double(RecognitionLimits.sampleRate)
     let words = assembly.words(tokens, duration: duration, speech: speech?.extent)
     guard capabilities.tokensLastThroughPauses, let speech else { return words }

@@ -23,6 +23,9 @@ package struct RecognizedTokens: Equatable {
 
   package var tokens: [Token]
 
+  /// Whether a search found them only because it prefers phrases.
+  package var isBiased = false
+
   /// The language, if the network found it.
   package var language: ServiceHypothesis.Language?
 

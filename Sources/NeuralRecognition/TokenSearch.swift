@@ -46,60 +46,21 @@ package struct TokenSequence: Equatable {
   package var logProbabilities: [Float] = []
   /// Whether the text came to its end within the most tokens.
   package var isComplete = false
+  /// What a preference for phrases added; it is in none of the probabilities.
+  package var bonus: Float = 0
+  /// How likely the text is among others of about its length, with the bonus.
+  package var score: Float = 0
+  /// Other texts with the same letters that the search found: with other marks and capitals.
+  package var forms: [[Int]] = []
 
   package init() {}
+
+  /// How likely the text is without the bonus.
+  package var plainScore: Float { score - bonus }
 
   /// The mean logarithm of the probabilities; 0 if there is none.
   package var meanLogProbability: Double {
     logProbabilities.isEmpty
       ? 0 : Double(logProbabilities.reduce(0, +)) / Double(logProbabilities.count)
-  }
-}
-
-/// A search that takes the best token at each step.
-package enum GreedySearch {
-  /// Continues a prompt.
-  /// - Parameters:
-  ///   - row: the logarithms of the probabilities of the first token.
-  ///   - position: the first token's position in sequence 0.
-  package static func sequence(
-    first row: [Float], at position: Int, rules: TokenRules, of decoder: some NextTokens
-  ) throws(NeuralError) -> TokenSequence {
-    var found = TokenSequence()
-    var row = row
-    while let best = best(row, without: found.tokens.isEmpty ? rules.notFirst : []) {
-      if best == rules.end || found.tokens.count < rules.maxTokens {
-        found.logProbabilities.append(row[best])
-      }
-      if best == rules.end {
-        found.isComplete = true
-        break
-      }
-      guard found.tokens.count < rules.maxTokens else { break }
-      found.tokens.append(best)
-      let step = TokenStep(token: best, position: position + found.tokens.count - 1)
-      guard let next = try decoder.next([step]).first else { break }
-      row = next
-    }
-    return found
-  }
-
-  /// The likeliest token; the first of equal ones. What is not a number is never taken.
-  private static func best(_ row: [Float], without excluded: Set<Int>) -> Int? {
-    // By the address: without optimization, as in tests, the elements of an array take longer than the decoder.
-    row.withUnsafeBufferPointer { row in
-      guard let values = row.baseAddress else { return nil }
-      var best: Int?
-      var most = -Float.infinity
-      var token = 0
-      while token < row.count {
-        if values[token] > most, !excluded.contains(token) {
-          best = token
-          most = values[token]
-        }
-        token += 1
-      }
-      return best
-    }
   }
 }

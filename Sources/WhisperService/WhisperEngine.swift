@@ -17,9 +17,17 @@ final class WhisperEngine: NeuralEngine {
   private static let lead = 0.2
   /// Tokens that any window may have, and more for each second.
   private static let maxTokens = (any: 24, each: 12.0)
+  /// Texts that a search follows side by side. Each takes memory and, where the model is in doubt, time.
+  private static let beams = 5
+  /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words.
+  private static let phraseWeight: Float = 1
 
   private let model: WhisperModel
   private let rules: TokenRules
+  /// The phrases of the domain's language model.
+  private let domain: [String]
+  private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
+  private var preferred: (phrases: [String], trie: PhraseTrie)?
   /// The code of the language; nil if each window's is detected, or the model knows English only.
   private var language: String?
   let capabilities: NeuralCapabilities
@@ -30,17 +38,23 @@ final class WhisperEngine: NeuralEngine {
     let path = try WhisperModel.path(in: folder)
     // Threads wait for each other by spinning: as many processes with one thread decode more of a file.
     let threads = configuration.mode == .stream ? min(2, ProcessInfo.processInfo.activeProcessorCount) : 1
-    guard let model = WhisperModel(path, sequences: 1, threads: threads) else { throw .notLoaded(folder) }
+    guard let model = WhisperModel(path, sequences: Self.beams, threads: threads) else {
+      throw .notLoaded(folder)
+    }
     self.model = model
     let end = Int(model.facts.end_of_text)
     let space = (0..<end).first { model.bytes($0) == [UInt8(ascii: " ")] }
     rules = TokenRules(
       end: end, notFirst: Set([space].compactMap(\.self)), maxTokens: Int(model.facts.text_tokens) / 2)
+    // Read now: later the process opens nothing.
+    domain = try Self.phrases(of: configuration.languageModel)
     var capabilities = NeuralCapabilities(
       .init(
-        prefersPhrases: false, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
+        prefersPhrases: true, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
     // Another window costs as much as the first, and its words differ too little to be worth it.
     capabilities.triesOtherWindows = false
+    capabilities.beams = Self.beams
+    capabilities.listsHypotheses = true
     capabilities.tokensLastThroughPauses = true
     capabilities.pace.firstInterval = 0.5
     capabilities.pace.laterInterval = 0.4
@@ -72,16 +86,37 @@ final class WhisperEngine: NeuralEngine {
     return code
   }
 
+  private static func phrases(
+    of languageModel: ServiceConfiguration.LanguageModel?
+  ) throws(NeuralError) -> [String] {
+    guard let path = languageModel?.model else { return [] }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw .model("The language model \(path) cannot be read.")
+    }
+    return DomainPhrases.phrases(arpa: text)
+  }
+
+  /// The phrases that a search prefers; nil if there are none.
+  private func trie(_ phrases: [String]) -> PhraseTrie? {
+    guard !phrases.isEmpty || !domain.isEmpty else { return nil }
+    if let preferred, preferred.phrases == phrases { return preferred.trie }
+    let trie = PhraseTrie(phrases + domain, weight: Self.phraseWeight, tokens: spellings)
+    preferred = (phrases, trie)
+    return trie
+  }
+
   func reconfigure(_ wanted: ServiceConfiguration, from current: ServiceConfiguration) -> Bool {
-    // Each way has its number of threads.
-    guard wanted.mode == current.mode, let code = try? Self.code(wanted.locale, of: model) else {
+    // Each way has its number of threads, and a language model is read before the sandbox is closed.
+    guard wanted.mode == current.mode, wanted.languageModel == current.languageModel,
+      let code = try? Self.code(wanted.locale, of: model)
+    else {
       return false
     }
     language = code
     return true
   }
 
-  func takes(_ phrases: [String]) -> Bool { false }
+  func takes(_ phrases: [String]) -> Bool { true }
 
   func live() -> (any LiveDecoding)? { nil }
 
@@ -95,13 +130,13 @@ final class WhisperEngine: NeuralEngine {
     let most = Int(model.facts.audio_frames)
     let contexts = (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts
     let context = contexts.first { $0 >= needed && $0 <= most } ?? most
-    var window = try decode(samples, context: context)
-    if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.found.tokens).isEmpty {
-      let other = try decode(samples, context: most)
+    var window = try decode(samples, context: context, request)
+    if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
+      let other = try decode(samples, context: most, request)
       if other.isBetter(than: window) { window = other }
     }
-    guard !window.check.isInvented, !spoken(window.found.tokens).isEmpty else { return [.none] }
-    return [timed(window, samples: samples.count, lead: Double(quiet) / 16_000)]
+    guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else { return [.none] }
+    return timed(window, samples: samples.count, lead: Double(quiet) / 16_000)
   }
 
   /// The tokens without the names of sounds.
@@ -112,7 +147,11 @@ final class WhisperEngine: NeuralEngine {
   /// A window as it was decoded.
   private struct Window {
     var prompt: [Int]
-    var found: TokenSequence
+    /// The best text, without what phrases add.
+    var best: TokenSequence
+    /// The text that is best only because of a phrase.
+    var biased: TokenSequence?
+    var others: [TokenSequence]
     var check: WindowCheck
     var language: ServiceHypothesis.Language?
 
@@ -122,7 +161,9 @@ final class WhisperEngine: NeuralEngine {
     }
   }
 
-  private func decode(_ samples: [Float], context: Int) throws(NeuralError) -> Window {
+  private func decode(
+    _ samples: [Float], context: Int, _ request: DecodingRequest
+  ) throws(NeuralError) -> Window {
     try model.encode(samples, frames: context)
     let facts = model.facts
     let start = Int(facts.start)
@@ -156,21 +197,51 @@ final class WhisperEngine: NeuralEngine {
     var rules = rules
     rules.maxTokens = min(
       rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * Double(samples.count) / 16_000))
-    let found = try GreedySearch.sequence(first: row, at: prompt.count, rules: rules, of: model)
+    let trie = request.beams > 1 ? trie(request.phrases) : nil
+    let search = BeamSearch(.init(beams: request.beams), rules: rules, phrases: trie) { [model] in
+      model.bytes($0)
+    }
+    var found = try BeamSearch.texts(
+      request.count + (trie == nil ? 0 : Self.beams), search, first: row, at: prompt.count, of: model)
+    var biased: TokenSequence?
+    if let first = found.first, first.bonus > 0,
+      let plain = found.indices.max(by: { found[$0].plainScore < found[$1].plainScore }), plain > 0
+    {
+      biased = found.removeFirst()
+      found.insert(found.remove(at: plain - 1), at: 0)
+    }
+    let best = found.first ?? TokenSequence()
     return Window(
-      prompt: prompt, found: found, check: WindowCheck(found, noSpeech: noSpeech), language: detected)
+      prompt: prompt, best: best, biased: biased, others: Array(found.dropFirst().prefix(request.count - 1)),
+      check: WindowCheck(best, noSpeech: noSpeech), language: detected)
   }
 
-  /// The spoken tokens of a window, with their times.
-  private func timed(_ window: Window, samples: Int, lead: Double) -> RecognizedTokens {
-    let found = window.found.tokens
+  /// The spoken tokens of each text of a window, with their times.
+  private func timed(_ window: Window, samples: Int, lead: Double) -> [RecognizedTokens] {
+    let best = window.best.tokens
     let frames = Int((Double(samples) / 16_000 * Self.framesPerSecond).rounded(.up))
-    let times = model.times(of: found, after: window.prompt, frames: frames)?.map { max(0, $0 - lead) }
+    let times = model.times(of: best, after: window.prompt, frames: frames)?.map { max(0, $0 - lead) }
+    var found: [RecognizedTokens] = []
+    for (text, isBiased) in [(window.biased, true), (window.best, false)] + window.others.map({ ($0, false) })
+    {
+      guard let text else { continue }
+      let own = times.map { times in
+        TokenTimes.times(times, of: best, for: text.tokens) { [model] in model.bytes($0).count }
+      }
+      var tokens = tokens(of: text, times: own, withoutLoops: window.check.isLoop)
+      tokens.isBiased = isBiased
+      tokens.language = window.language
+      found.append(tokens)
+    }
+    return found
+  }
+
+  private func tokens(of text: TokenSequence, times: [Double]?, withoutLoops: Bool) -> RecognizedTokens {
     var tokens: [RecognizedTokens.Token] = []
-    for (index, token) in found.enumerated() {
+    for (index, token) in text.tokens.enumerated() {
       var next = RecognizedTokens.Token(
         bytes: model.bytes(token), start: times?[index], duration: times.map { $0[index + 1] - $0[index] },
-        logProbability: Double(window.found.logProbabilities[index]))
+        logProbability: Double(text.logProbabilities[index]))
       if let last = tokens.last, Self.isMark(next.bytes) {
         // A mark is not said: it has the time of the word before it, and says nothing of how sure that is.
         next.start = last.start
@@ -179,8 +250,8 @@ final class WhisperEngine: NeuralEngine {
       }
       tokens.append(next)
     }
-    if window.check.isLoop { tokens = WindowCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
-    return RecognizedTokens(tokens: SoundTags.removed(from: tokens), language: window.language)
+    if withoutLoops { tokens = WindowCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
+    return RecognizedTokens(tokens: SoundTags.removed(from: tokens))
   }
 
   private static func isMark(_ bytes: [UInt8]) -> Bool {

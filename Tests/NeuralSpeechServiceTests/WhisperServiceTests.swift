@@ -53,6 +53,37 @@ struct WhisperServiceTests {
     #expect(words.first?.text.first?.isUppercase == true)
   }
 
+  @Test func alternativesDifferInWordsAndHaveTimes() throws {
+    let speech = try speech()
+    let found = try service().hypotheses(speech)
+    #expect(found.count > 1)
+    #expect(Set(found.map { plain($0.words) }).count == found.count)
+    for hypothesis in found {
+      let times = hypothesis.words.flatMap { [$0.start, $0.end] }
+      #expect(times == times.sorted())
+      #expect(times.allSatisfy { (0...Double(speech.count) / 16_000).contains($0) })
+      #expect(hypothesis.words.allSatisfy { $0.confidence != nil })
+    }
+    // The first text does not depend on how many are wanted.
+    let service = try NeuralServiceProcess(.whisper)
+    _ = try service.configure(Self.tiny, alternatives: 1)
+    #expect(try service.hypotheses(speech) == Array(found.prefix(1)))
+  }
+
+  @Test func phraseComesFirstWithTheWordsInItsPlace() throws {
+    let service = try NeuralServiceProcess(.whisper)
+    let phrases = ["forward ten meters", "Winawer variation"]
+    _ = try service.configure(Self.tiny, alternatives: 1, phrases: phrases)
+    let found = try service.hypotheses(speech())
+    #expect(found.map { plain($0.words)[2] } == ["ten", "10"])
+    #expect(found.map(\.source) == [.biased, .best])
+    let unbiased = try self.service().hypotheses(speech())
+    #expect(unbiased.first == found.last)
+    // What it adds is in no probability.
+    let ten = try #require(unbiased.first { plain($0.words)[2] == "ten" })
+    #expect(found.first?.words.map(\.confidence) == ten.words.map(\.confidence))
+  }
+
   @Test func theSameUtteranceHasTheSameResultInEveryOrder() throws {
     let service = try service()
     let speech = try speech()

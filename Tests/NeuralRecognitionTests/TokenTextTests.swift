@@ -1,0 +1,110 @@
+import Testing
+
+@testable import NeuralRecognition
+
+@Suite struct SpokenLettersTests {
+  private func letters(_ tokens: [String]) -> SpokenLetters {
+    var letters = SpokenLetters()
+    for token in tokens { letters.append(Array(token.utf8)) }
+    return letters
+  }
+
+  @Test(arguments: [
+    ([" Two", "-", "day", "."], [" two", " day"], true),
+    ([" boys", "'", " plays"], [" boys", " plays"], true),
+    ([" he", "’", "s"], [" he", "'s"], true), ([" a", " —", " b"], [" a", ",", " b"], true),
+    ([" every", " day"], [" everyday"], false), ([" boy", "'s"], [" boys"], false),
+    ([" 5", "%"], [" 5"], false), ([" é"], [" e"], false), ([], [" ", "."], true),
+  ])
+  func marksAndCapitalsDoNotCount(_ one: [String], _ other: [String], _ areEqual: Bool) {
+    #expect((letters(one) == letters(other)) == areEqual)
+  }
+}
+
+@Suite struct TokenTimesTests {
+  private let times = [0.0, 1, 2, 4, 5]
+
+  @Test(
+    arguments: [
+      ([1, 2, 3, 4], [0, 1, 2, 4, 5]), ([1, 9, 3, 4], [0, 1, 2, 4, 5]),
+      ([1, 8, 9, 3, 4], [0, 1, 1.5, 2, 4, 5]),
+      ([1, 2, 9, 3, 4], [0, 1, 2, 2, 4, 5]), ([1, 4], [0, 4, 5]), ([1, 2, 3, 4, 9], [0, 1, 2, 4, 5, 5]),
+      ([7, 8], [0, 2.5, 5]), ([], [5]),
+    ] as [([Int], [Double])])
+  func equalTokensHaveEqualTimesAndOthersShareTheTimeBetween(_ tokens: [Int], _ expected: [Double]) {
+    #expect(TokenTimes.times(times, of: [1, 2, 3, 4], for: tokens) { _ in 3 } == expected)
+  }
+
+  @Test func longTokensHaveMoreTime() {
+    #expect(TokenTimes.times([0, 4], of: [0], for: [1, 3]) { $0 } == [0, 1, 4])
+  }
+
+  @Test func timesAreInOrderAndInside() {
+    var state: UInt32 = 7
+    func random(_ count: Int) -> Int {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int(state >> 16) % count
+    }
+    for _ in 0..<500 {
+      let tokens = (0..<random(12)).map { _ in random(5) }, others = (0..<random(12)).map { _ in random(5) }
+      var times = [Double(random(3))]
+      for _ in tokens { times.append(times[times.count - 1] + Double(random(3))) }
+      let found = TokenTimes.times(times, of: tokens, for: others) { $0 }
+      #expect(found.count == others.count + 1)
+      #expect(zip(found, found.dropFirst()).allSatisfy { $0 <= $1 }, "\(tokens) \(others) \(times) \(found)")
+      #expect(found.allSatisfy { (times[0]...times[times.count - 1]).contains($0) })
+    }
+  }
+}
+
+@Suite struct PhraseTrieTests {
+  private static let tokens = [
+    " Win", "aw", "er", " variation", ",", " win", " the", "'s", " New", " York", " City", "s",
+  ]
+  private let trie = PhraseTrie(
+    ["Winawer variation", "New York", "New York City"], weight: 1,
+    tokens: TokenSpellings(tokens.map { Array($0.utf8) }))
+
+  /// The bonus of a text, at its end.
+  private func bonus(_ text: [String]) -> Float {
+    var place = PhraseTrie.Place()
+    var sum: Float = 0
+    for token in text {
+      let step = trie.next(place, Self.tokens.firstIndex(of: token) ?? 0)
+      sum += step.bonus
+      place = step.place
+    }
+    return sum + trie.end(place).bonus
+  }
+
+  @Test func wholePhrasesKeepTheirBonus() {
+    let whole = bonus([" Win", "aw", "er", " variation"])
+    #expect(whole > 0)
+    #expect(bonus([" win", "aw", "er", ",", " variation", ","]) == whole)
+    #expect(bonus([" the", " Win", "aw", "er", " variation", "'s", " the"]) == whole)
+    #expect(
+      abs(
+        bonus([" New", " York", " the"]) + whole - bonus([" New", " York", " win", "aw", "er", " variation"]))
+        < 1e-5)
+    #expect(bonus([" New", " York", " City"]) > bonus([" New", " York"]))
+    #expect(bonus([" New", " win", "aw", "er", " variation"]) == whole)
+  }
+
+  @Test func partsOfPhrasesHaveNoBonus() {
+    for text in [
+      [" Win"], [" win", " the"], [" Win", "aw", "er"], [" New", " York", "s"], [" New", " the", " York"],
+    ] {
+      #expect(abs(bonus(text)) < 1e-5, "\(text)")
+    }
+    // A phrase within a longer one that is not finished.
+    #expect(abs(bonus([" New", " York", " the"]) - bonus([" New", " York"])) < 1e-5)
+  }
+
+  @Test func tokensThatGoOnInAPhraseAreFound() {
+    let all: (PhraseTrie.Place) -> [String] = { place in
+      self.trie.tokens(after: place) { _, _ in true }.map { Self.tokens[$0] }.sorted()
+    }
+    #expect(all(PhraseTrie.Place()) == [" New", " Win", " win"])
+    #expect(all(trie.next(PhraseTrie.Place(), 0).place) == [" New", " Win", " win", "aw"])
+  }
+}
