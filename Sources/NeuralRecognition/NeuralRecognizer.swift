@@ -135,7 +135,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return found.map { tokens in
       ServiceHypothesis(
         words: words(tokens, samples: samples.count, speech: speech),
-        source: tokens.isBiased ? .biased : .best)
+        source: tokens.source)
     }
   }
 

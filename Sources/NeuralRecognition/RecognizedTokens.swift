@@ -23,8 +23,8 @@ package struct RecognizedTokens: Equatable {
 
   package var tokens: [Token]
 
-  /// Whether a search found them only because it prefers phrases.
-  package var isBiased = false
+  /// How they were found.
+  package var source = ServiceHypothesis.Source.best
 
   /// The language, if the network found it.
   package var language: ServiceHypothesis.Language?

@@ -24,8 +24,7 @@ final class WhisperEngine: NeuralEngine {
 
   private let model: WhisperModel
   private let rules: TokenRules
-  /// The phrases of the domain's language model.
-  private let domain: [String]
+  private let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
   private var preferred: (phrases: [String], trie: PhraseTrie)?
   /// The code of the language; nil if each window's is detected, or the model knows English only.
@@ -47,7 +46,7 @@ final class WhisperEngine: NeuralEngine {
     rules = TokenRules(
       end: end, notFirst: Set([space].compactMap(\.self)), maxTokens: Int(model.facts.text_tokens) / 2)
     // Read now: later the process opens nothing.
-    domain = try Self.phrases(of: configuration.languageModel)
+    domain = try Self.domain(of: configuration.languageModel)
     var capabilities = NeuralCapabilities(
       .init(
         prefersPhrases: true, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
@@ -86,21 +85,21 @@ final class WhisperEngine: NeuralEngine {
     return code
   }
 
-  private static func phrases(
+  private static func domain(
     of languageModel: ServiceConfiguration.LanguageModel?
-  ) throws(NeuralError) -> [String] {
-    guard let path = languageModel?.model else { return [] }
+  ) throws(NeuralError) -> DomainPhrases {
+    guard let path = languageModel?.model else { return DomainPhrases() }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw .model("The language model \(path) cannot be read.")
     }
-    return DomainPhrases.phrases(arpa: text)
+    return DomainPhrases(arpa: text)
   }
 
   /// The phrases that a search prefers; nil if there are none.
   private func trie(_ phrases: [String]) -> PhraseTrie? {
-    guard !phrases.isEmpty || !domain.isEmpty else { return nil }
+    guard !phrases.isEmpty || !domain.phrases.isEmpty else { return nil }
     if let preferred, preferred.phrases == phrases { return preferred.trie }
-    let trie = PhraseTrie(phrases + domain, weight: Self.phraseWeight, tokens: spellings)
+    let trie = PhraseTrie(phrases + domain.phrases, weight: Self.phraseWeight, tokens: spellings)
     preferred = (phrases, trie)
     return trie
   }
@@ -222,18 +221,26 @@ final class WhisperEngine: NeuralEngine {
     let frames = Int((Double(samples) / 16_000 * Self.framesPerSecond).rounded(.up))
     let times = model.times(of: best, after: window.prompt, frames: frames)?.map { max(0, $0 - lead) }
     var found: [RecognizedTokens] = []
-    for (text, isBiased) in [(window.biased, true), (window.best, false)] + window.others.map({ ($0, false) })
+    for (text, source) in [(window.biased, .biased), (window.best, source(of: window.best))]
+      + window.others.map({ ($0, .best) }) as [(TokenSequence?, ServiceHypothesis.Source)]
     {
       guard let text else { continue }
       let own = times.map { times in
         TokenTimes.times(times, of: best, for: text.tokens) { [model] in model.bytes($0).count }
       }
       var tokens = tokens(of: text, times: own, withoutLoops: window.check.isLoop)
-      tokens.isBiased = isBiased
+      tokens.source = source
       tokens.language = window.language
       found.append(tokens)
     }
     return found
+  }
+
+  /// A text of a domain's words that has a phrase of the domain is explained by it.
+  private func source(of text: TokenSequence) -> ServiceHypothesis.Source {
+    guard text.bonus > 0 else { return .best }
+    let bytes = text.tokens.flatMap { model.bytes($0) }
+    return domain.haveAllWords(of: String(decoding: bytes, as: UTF8.self)) ? .domain : .best
   }
 
   private func tokens(of text: TokenSequence, times: [Double]?, withoutLoops: Bool) -> RecognizedTokens {

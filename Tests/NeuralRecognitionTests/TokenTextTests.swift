@@ -108,3 +108,28 @@ import Testing
     #expect(all(trie.next(PhraseTrie.Place(), 0).place) == [" New", " Win", " win", "aw"])
   }
 }
+
+@Suite struct DomainPhrasesTests {
+  @Test func phrasesAreLongEnoughAndSpoken() {
+    let model = """
+      \\data\\
+      ngram 1=4
+      \\1-grams:
+      -6.7\t<unk>\t3.0
+      -5.0\twinawer\t1.3
+      -4.0\ta\t1.5
+      \\2-grams:
+      -1.0\t<s> winawer\t0
+      -1.0\tpawn to\t0
+      -1.0\tdark roast\t0
+      \\3-grams:
+      -0.5\ta dark roast
+      \\end\\
+      """
+    let domain = DomainPhrases(arpa: model)
+    #expect(domain.phrases == ["winawer", "dark roast", "a dark roast"])
+    #expect(domain.haveAllWords(of: " A Winawer, 16."))
+    #expect(!domain.haveAllWords(of: " A winner."))
+    #expect(DomainPhrases(arpa: "no model\n1 2 3").phrases.isEmpty)
+  }
+}

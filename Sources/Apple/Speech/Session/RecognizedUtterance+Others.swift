@@ -20,16 +20,17 @@ extension RecognizedUtterance {
   }
 
   /// The reading of the domain first, where the other recognizer finds that the domain explains the speech better than
-  /// everyday language by as much as the domain is unlikely; otherwise this utterance.
+  /// everyday language by as much as the domain is unlikely; otherwise this utterance. It is not asked if this one's recognizer
+  /// finds phrases of the domain itself.
   /// - Parameters:
   ///   - recognizer: the other recognizer.
   ///   - decode: asks it.
   func withDomainReading(
     by recognizer: Recognizer, _ decode: (UtteranceAudio) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
-    guard hasSpeech, let hypotheses = try? decode(audio), hypotheses.first?.source == .domain else {
-      return self
-    }
+    guard hasSpeech, candidates.first.map({ ![.biased, .domain].contains($0.source) }) ?? true,
+      let hypotheses = try? decode(audio), hypotheses.first?.source == .domain
+    else { return self }
     let reading = RecognizedUtterance(
       audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words, source: .domain)
     // The same words stay as the recognizer writes them.
