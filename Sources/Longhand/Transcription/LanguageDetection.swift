@@ -50,11 +50,9 @@ private struct LanguageDetection {
       let inputs = AnalyzerInputs(audio: audio, start: 0, format: format)
       var iterator = inputs.makeAsyncIterator()
       while windows < Self.maxWindows, spoken < Self.maxSpoken, found?.probability ?? 0 < Self.enough {
-        let buffer = try await iterator.next()?.buffer
-        if let buffer, let data = buffer.int16ChannelData {
-          samples += UnsafeBufferPointer(start: data[0], count: Int(buffer.frameLength))
-        }
-        guard buffer == nil || Double(samples.count) >= Self.window * format.sampleRate else { continue }
+        let input = try await iterator.next()
+        samples += input?.samples ?? []
+        guard input == nil || Double(samples.count) >= Self.window * format.sampleRate else { continue }
         windows += 1
         let window = Array(samples.prefix(Int(Self.window * format.sampleRate)))
         samples.removeFirst(window.count)
@@ -62,7 +60,7 @@ private struct LanguageDetection {
           spoken += 1
           if language.probability > found?.probability ?? 0 { found = language }
         }
-        if buffer == nil, samples.isEmpty { break }
+        if input == nil, samples.isEmpty { break }
       }
     #else
       throw TranscriptionError.unsupportedLocale(options.locale.identifier)

@@ -15,7 +15,7 @@
     }
 
     private struct State {
-      var estimate = ProgressEstimate(start: .now)
+      var estimate = ProgressEstimate()
       var lastShown: ContinuousClock.Instant?
     }
 
