@@ -131,7 +131,7 @@ import Testing
     #expect(RollingEngine.Pace().deviceWait == 10)
     let recognizer = try #require(FailingRecognizer([]))
     recognizer.supportsOnDeviceRecognition = false
-    nonisolated(unsafe) let late = recognizer
+    let late = recognizer
     Task {
       try await Task.sleep(for: .milliseconds(100))
       late.supportsOnDeviceRecognition = true

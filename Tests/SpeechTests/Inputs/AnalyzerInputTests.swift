@@ -26,7 +26,9 @@ import Testing
     #expect(input.bufferStartTime == start)
     #expect(AnalyzerInput(buffer: buffer).bufferStartTime == nil)
     // Each read is a new copy.
-    OldInput.buffer(of: input).int16ChannelData?[0][0] = 99
+    let copy = OldInput.buffer(of: input)
+    copy.int16ChannelData?[0][0] = 99
+    #expect(samples(copy) == [99, 2, 3, 4])
     #expect(samples(OldInput.buffer(of: input)) == [1, 2, 3, 4])
   }
 
