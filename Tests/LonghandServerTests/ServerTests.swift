@@ -76,7 +76,7 @@ import Testing
       let segments = try server.ask("/api/sessions/\(id)/segments").json["segments"] as? [[String: Any]]
       let first = try #require(segments?.first)
       #expect(first["text"] as? String == "a kimora")
-      #expect((first["normalized"] as? [String: Any])?["text"] as? String == "a Kimura")
+      #expect((first["normalized"] as? [String: Any])?["text"] as? String == "A Kimura.")
       #expect(segments?.last?["normalized"] == nil)
       let terms = try server.ask("/api/sessions/\(id)/terms").json["terms"] as? [[String: Any]]
       #expect(terms?.first?["term"] as? String == "Kimura")

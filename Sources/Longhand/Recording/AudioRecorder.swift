@@ -215,8 +215,11 @@ package final class AudioRecorder: @unchecked Sendable {
         // Gaps of channels count from the end, which a limit may have cut off.
         recorded = wanted.count == samples.count ? format.frames(inBytes: wanted.count) : 0
         use(format.frames(inBytes: wanted.count))
-        if loss?.isReported == true { continuation.yield(.sourceRecovered(source.name)) }
-        loss = nil
+        // A source that was opened again may deliver a little although something else still uses it.
+        if !source.isInterrupted {
+          if loss?.isReported == true { continuation.yield(.sourceRecovered(source.name)) }
+          loss = nil
+        }
       case .failed(let why):
         lose(why, now: now)
         perform(monitor.failed(now: now))
@@ -261,8 +264,6 @@ package final class AudioRecorder: @unchecked Sendable {
       case .wait: lose(nil, now: clock() - CaptureMonitor.patience)
       case .reopen:
         lose(nil, now: clock() - CaptureMonitor.patience)
-        // Opened again, it could deliver a little, after which the reason of the gap would be forgotten.
-        guard !source.isInterrupted else { continue }
         inbox.release { source.stop() }
         // If the source cannot be opened, the monitor requests another attempt.
         if (try? open()) != nil { monitor.opened(now: clock()) }

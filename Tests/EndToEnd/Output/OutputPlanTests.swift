@@ -60,9 +60,11 @@ import Testing
   }
 
   @Test func unknownExtensionNamesTheFormats() throws {
-    let failure = #expect(throws: Failure.self) { try plan("a.wav", "-o", "x.docx") }
-    #expect(try #require(failure?.message).contains("'docx'"))
+    let failure = #expect(throws: Failure.self) { try plan("a.wav", "-o", "x.pdf") }
+    #expect(try #require(failure?.message).contains("'pdf'"))
     #expect(try #require(failure?.hint).contains("txt srt vtt json jsonl tsv ctm textgrid md"))
+    let session = #expect(throws: Failure.self) { try plan("a.wav", "-o", "x.docx") }
+    #expect(try #require(session?.hint).contains("longhand export last --format docx"))
   }
 
   @Test func inputDoesNotLoseItsNameToInterruptedWork() throws {

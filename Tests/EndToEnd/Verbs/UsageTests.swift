@@ -69,7 +69,10 @@ import Testing
     ] as [([String], Int32, String)])
   func hintsSayWhatToDo(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
     let folder = try TemporaryFolder()
-    let environment = ["LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "pocketsphinx"]
+    let environment = [
+      "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "pocketsphinx",
+      "SPEECH_SYSTEM_MODEL_PATH": folder.path("none"),
+    ]
     guard arguments != ["doctor"] else {
       // A file of recognizers that is not there.
       let result = try await LonghandProcess.run(

@@ -87,7 +87,7 @@ import Testing
         try written.write(to: file, atomically: true, encoding: .utf8)
         let output = try Program.output(
           of: ["ffmpeg", "-nostdin", "-v", "error", "-i", file.path, "-f", "ass", "-"])
-        let captions = output.split(separator: "\n").filter { $0.hasPrefix("Dialogue:") }
+        let captions = output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Dialogue:") }
           .map { $0.split(separator: ",", maxSplits: 9, omittingEmptySubsequences: false).last ?? "" }
         let shown = captions.joined(separator: " ").replacing(#/\{[^}]*\}/#, with: "")
           .replacingOccurrences(of: "\\N", with: " ").precomposedStringWithCompatibilityMapping

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test func jsonCountsTheSecondsApartFromSilence() {
-    #expect(document(.json).contains("\"silent\": 7.67, \"wordless\": 2.33, \"pending\": 0"))
+    #expect(
+      document(.json).contains("\"silent\": 7.67, \"wordless\": 2.33, \"nonspeech\": 0, \"pending\": 0"))
   }
 
   @Test func jsonLinesSayWhere() {
