@@ -9,9 +9,9 @@
 
   /// Recordings of two sources on a machine that has no time for them, beside the sound server's own recorder.
   @Suite(.tagged(.soundServer), .timeLimit(.minutes(20))) struct BusyMachineTests {
-    /// In the short form the sound server stands still for more than a second at a time. In `make soak`, eight processes are
-    /// busy for ten minutes.
-    @Test func twoSourcesLoseNoMoreThanTheServersOwnRecorder() async throws {
+    /// Eight processes are busy for ten minutes. On a machine that runs other tests, the two recorders are held up
+    /// differently, so that only `make soak` compares them.
+    @Test(.enabled(if: isSoak)) func twoSourcesLoseNoMoreThanTheServersOwnRecorder() async throws {
       let parent = FileManager.default.temporaryDirectory.appendingPathComponent("busy-\(UUID())")
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: parent) }
@@ -19,7 +19,7 @@
       let server = try await PulseServer()
       try server.control(
         "load-module", "module-null-sink", "sink_name=other", "rate=16000", "channels=1", "norewinds=1")
-      let (file, noise) = try server.noise(seconds: isSoak ? 600 : 8)
+      let (file, noise) = try server.noise(seconds: 600)
       let (address, sinks) = (server.address, ["mic", "other"])
       let sources = sinks.map { name in
         EngineCapture(name: name) {
@@ -34,14 +34,8 @@
       let recorder = try AudioRecorder(folder, from: CombinedCapture(sources))
       try await Task.sleep(for: .seconds(1.5))
       let players = try sinks.map { try server.play(file, to: $0) }
-      let busy = try (0..<(isSoak ? 8 : 0)).map { _ in
+      let busy = try (0..<8).map { _ in
         try ChildProcess(["sh", "-c", "while :; do :; done"], environment: [:])
-      }
-      for length in isSoak ? [] : [1.2, 0.7, 1.5] {
-        server.suspend(true)
-        try await Task.sleep(for: .seconds(length))
-        server.suspend(false)
-        try await Task.sleep(for: .seconds(0.8))
       }
       while players.contains(where: \.isRunning) { try await Task.sleep(for: .milliseconds(100)) }
       try await Task.sleep(for: .seconds(1.5))
