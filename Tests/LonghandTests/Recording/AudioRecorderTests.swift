@@ -88,7 +88,8 @@ import Testing
     speak(16_000..<32_000)
     let gaps = try recorder.stop().gaps
     #expect(Set(gaps.map(\.reason)) == [.interrupted])
-    #expect(abs(gaps.reduce(0) { $0 + $1.frames } - 80_000) < 1600)
+    // The source has no clock: a silence after the little that it delivered counts only after two seconds.
+    #expect((60_000...81_600).contains(gaps.reduce(0) { $0 + $1.frames }))
   }
 
   @Test func lostDeviceLeavesAGapAndLaterAudioKeepsItsTime() async throws {
