@@ -1,3 +1,5 @@
+import Foundation
+
 /// `html`: one page without scripts or other files. Each paragraph starts with its time, a link into the audio.
 ///
 /// The link is the name of the source with a media fragment (`talk.wav#t=12.3`, W3C Media Fragments), so that it works
@@ -63,15 +65,12 @@ enum MarkupText {
     return escaped
   }
 
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
   /// The address of a time in the recording beside the document (RFC 3986, W3C Media Fragments).
   static func link(to source: String, at time: Milliseconds) -> String {
     let name = source.split(separator: "/").last.map { LineText.of(String($0)) } ?? ""
-    let encoded = name.utf8.map { byte in
-      let character = Character(Unicode.Scalar(byte))
-      let isPlain = byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
-      return isPlain
-        ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-    return "\(encoded.joined())#t=\(time.fixedSeconds)"
+    return "\(name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")#t=\(time.fixedSeconds)"
   }
 }

@@ -11,8 +11,9 @@ struct WordDocument {
 
   /// The file.
   func data(for transcript: Transcript) -> Data {
-    let times = transcript.timedParagraphs.map { Milliseconds(seconds: $0.start) }
-    let links = times.enumerated().map { index, time in
+    let paragraphs = transcript.timedParagraphs
+    let links = paragraphs.enumerated().map { index, paragraph in
+      let time = Milliseconds(seconds: paragraph.start)
       let target = MarkupText.escaped(MarkupText.link(to: transcript.source, at: time))
       return "<Relationship Id=\"t\(index)\" Type=\"\(Self.officeTypes)/hyperlink\" Target=\"\(target)\" "
         + "TargetMode=\"External\"/>"
@@ -29,20 +30,22 @@ struct WordDocument {
       relationships(
         "<Relationship Id=\"document\" Type=\"\(Self.officeTypes)/officeDocument\" "
           + "Target=\"word/document.xml\"/>"))
-    archive.add("word/document.xml", string(for: transcript))
+    archive.add("word/document.xml", text(of: transcript, paragraphs))
     archive.add("word/_rels/document.xml.rels", relationships(links.joined(separator: "\n")))
     return archive.data
   }
 
   /// The part of the file that has the text.
-  func string(for transcript: Transcript) -> String {
+  func string(for transcript: Transcript) -> String { text(of: transcript, transcript.timedParagraphs) }
+
+  private func text(of transcript: Transcript, _ paragraphs: [Paragraph]) -> String {
     let names = transcript.speakers.map { LineText.of($0.name) }.joined(separator: ", ")
     let length = Milliseconds(seconds: transcript.duration).clock
     var body = [
       Self.paragraph(Self.run(LineText.of(transcript.source), "<w:b/><w:sz w:val=\"36\"/>")),
       Self.paragraph(Self.run(names.isEmpty ? length : "\(length) · \(names)")),
     ]
-    for (index, paragraph) in transcript.timedParagraphs.enumerated() {
+    for (index, paragraph) in paragraphs.enumerated() {
       let clock = Milliseconds(seconds: paragraph.start).clock
       let name = paragraph.speaker.map { Self.run(" \(LineText.of($0)):", "<w:b/>") } ?? ""
       body.append(
