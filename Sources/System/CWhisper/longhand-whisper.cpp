@@ -2,10 +2,19 @@
 // name outside. If they change, this does not compile.
 #include "whisper.cpp"
 
+#include "ggml-impl.h"
 #include "longhand-whisper.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct lh_whisper_model {
   whisper_context *context;
+  // The file, if weights are used where they lie in it.
+  void *file;
+  size_t size;
 };
 
 struct lh_whisper_state {
@@ -56,9 +65,46 @@ lh_whisper_model *load(Load load) {
     whisper_context *context = load(params);
     if (!context) return nullptr;
     choose_heads(*context);
-    return new lh_whisper_model{context};
+    return new lh_whisper_model{context, nullptr, 0};
   } catch (...) {
     return nullptr;
+  }
+}
+
+// A file in memory that is read from its beginning to its end.
+struct FileReader {
+  // Weights of this size and more are worth pages of their own.
+  static const size_t large = 1 << 16;
+  const uint8_t *data;
+  size_t size;
+  size_t at = 0;
+  // Where large parts of the file were copied to.
+  std::map<const void *, size_t> copies = {};
+
+  size_t read(void *to, size_t count) {
+    count = std::min(count, size - at);
+    memcpy(to, data + at, count);
+    if (count >= large) copies[to] = at;
+    at += count;
+    return count;
+  }
+};
+
+// Gives back the whole pages of memory that is not needed any more, or is all zeros.
+void give_back(const void *start, size_t count) {
+  const size_t page = sysconf(_SC_PAGESIZE);
+  const size_t first = ((size_t)start + page - 1) / page * page, end = ((size_t)start + count) / page * page;
+  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+// Uses large weights where they lie in the file, so that processes share them. Numbers of four bytes
+// stay where they are aligned.
+void share_weights(whisper_context &context, const FileReader &file) {
+  for (auto &[name, tensor] : context.model.tensors) {
+    const auto copy = file.copies.find(tensor->data);
+    if (tensor->type == GGML_TYPE_F32 || copy == file.copies.end()) continue;
+    give_back(tensor->data, ggml_nbytes(tensor));
+    tensor->data = (void *)(file.data + copy->second);
   }
 }
 
@@ -91,6 +137,38 @@ bool encode(whisper_context &context, whisper_state &state, int threads) {
   graph = whisper_build_graph_cross(context, state);
   sched = state.sched_cross.sched;
   return ggml_backend_sched_alloc_graph(sched, graph) && run(sched, graph, threads);
+}
+
+// As `whisper_kv_cache_clear`, which also writes zeros over all of the memory: what is masked needs to be finite only.
+void forget(whisper_kv_cache &cache) {
+  for (auto &cell : cache.cells) cell = {};
+  cache.head = 0;
+}
+
+// As `whisper_decode_internal` for one sequence from its beginning, for the attention of the chosen heads only: the
+// probabilities of the next tokens would take as much memory as the weights.
+bool attend(whisper_context &context, whisper_state &state, const std::vector<whisper_token> &tokens, int threads) {
+  const int count = tokens.size();
+  auto &cache = state.kv_self;
+  forget(cache);
+  whisper_batch_prep_legacy(state.batch, tokens.data(), count, 0, 0);
+  if (!whisper_kv_cache_find_slot(cache, state.batch)) return false;
+  const uint32_t pad = whisper_kv_cache_get_padding(context);
+  cache.n = std::min(cache.size, GGML_PAD((uint32_t)count, pad));
+  ggml_cgraph *graph = whisper_build_graph_decoder(context, state, state.batch, true, false);
+  --graph->n_nodes;
+  auto sched = state.sched_decode.sched;
+  if (!ggml_backend_sched_alloc_graph(sched, graph)) return false;
+  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "embd"), tokens.data(), 0, count * sizeof(whisper_token));
+  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "position"), state.batch.pos, 0, count * sizeof(whisper_pos));
+  ggml_tensor *mask = ggml_graph_get_tensor(graph, "KQ_mask");
+  const int width = cache.n;
+  state.inp_mask.assign(ggml_nelements(mask), -INFINITY);
+  for (int i = 0; i < count; ++i) std::fill_n(state.inp_mask.begin() + (size_t)i * width, i + 1, 0.0f);
+  ggml_backend_tensor_set(mask, state.inp_mask.data(), 0, ggml_nbytes(mask));
+  const bool is_done = run(sched, graph, threads);
+  forget(cache);
+  return is_done;
 }
 
 void log_softmax(const float *logits, int length, float *row) {
@@ -170,7 +248,29 @@ std::vector<float> costs(const std::vector<float> &attention, int tokens, int co
 const char *lh_whisper_version(void) { return whisper_version(); }
 
 lh_whisper_model *lh_whisper_load(const char *path) {
-  return load([&](whisper_context_params params) { return whisper_init_from_file_with_params_no_state(path, params); });
+  const int handle = open(path, O_RDONLY | O_CLOEXEC);
+  if (handle < 0) return nullptr;
+  struct stat facts = {};
+  const bool known = fstat(handle, &facts) == 0 && facts.st_size > 0;
+  void *data = known ? mmap(nullptr, facts.st_size, PROT_READ, MAP_PRIVATE, handle, 0) : MAP_FAILED;
+  close(handle);
+  if (data == MAP_FAILED) return nullptr;
+  FileReader file = {(const uint8_t *)data, (size_t)facts.st_size};
+  whisper_model_loader loader = {
+    &file,
+    [](void *file, void *to, size_t count) { return ((FileReader *)file)->read(to, count); },
+    [](void *file) { return ((FileReader *)file)->at >= ((FileReader *)file)->size; },
+    [](void *) {},
+  };
+  auto model = load([&](whisper_context_params params) { return whisper_init_with_params_no_state(&loader, params); });
+  if (!model) {
+    munmap(data, file.size);
+    return nullptr;
+  }
+  share_weights(*model->context, file);
+  model->file = data;
+  model->size = file.size;
+  return model;
 }
 
 lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count) {
@@ -182,6 +282,7 @@ lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count) {
 void lh_whisper_free(lh_whisper_model *model) {
   if (!model) return;
   whisper_free(model->context);
+  if (model->file) munmap(model->file, model->size);
   delete model;
 }
 
@@ -219,6 +320,8 @@ lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequence
         whisper_free_state(state);
         return nullptr;
       }
+      // Most texts are short: pages that are not used yet take no memory.
+      give_back(ggml_backend_buffer_get_base(state->kv_self.buffer), ggml_backend_buffer_get_size(state->kv_self.buffer));
       state->kv_self_n_dec = sequences;
     }
     return new lh_whisper_state{model->context, state, threads};
@@ -237,7 +340,7 @@ bool lh_whisper_encode(lh_whisper_state *state, const float *samples, int32_t co
   const int most = state->context->model.hparams.n_audio_ctx;
   if (count < min_samples || frames < 64 || frames > most) return false;
   try {
-    whisper_kv_cache_clear(state->state->kv_self);
+    forget(state->state->kv_self);
     state->state->exp_n_audio_ctx = frames;
     // One thread: it would start others each time.
     if (whisper_pcm_to_mel_with_state(state->context, state->state, samples, count, 1) != 0) return false;
@@ -300,10 +403,7 @@ bool lh_whisper_align(
     if (token < 0 || token >= vocabulary) return false;
   }
   try {
-    whisper_kv_cache_clear(inner.kv_self);
-    whisper_batch_prep_legacy(inner.batch, all.data(), total, 0, 0);
-    if (!whisper_decode_internal(context, inner, inner.batch, state->threads, true, nullptr, nullptr)) return false;
-    whisper_kv_cache_clear(inner.kv_self);
+    if (!attend(context, inner, all, state->threads)) return false;
     const ggml_tensor *attention = inner.aheads_cross_QKs;
     if (!attention || attention->type != GGML_TYPE_F32 || !ggml_is_contiguous(attention) || attention->ne[0] != total ||
         attention->ne[1] < frames) {

@@ -30,15 +30,22 @@ import Testing
     while try server.control("list", "short", "source-outputs").isEmpty {
       try await Task.sleep(for: .milliseconds(20))
     }
-    // A speaker breathes first; what a busy program loses of the beginning is not what this is about.
-    try await Task.sleep(for: .milliseconds(500))
-    let player = try server.play(speech)
-    #expect(await eventually { !player.isRunning })
-    // A busy sound server plays on after its client has ended.
-    try await Task.sleep(for: .seconds(3))
+    // Who is not understood says it again: what a busy program or sound server loses is not what this is about.
+    for _ in 1...3 {
+      try await Task.sleep(for: .milliseconds(500))
+      let player = try server.play(speech)
+      #expect(await eventually { !player.isRunning })
+      // A busy sound server plays on after its client has ended.
+      try await Task.sleep(for: .seconds(3))
+      if await text(of: program).contains("albin counter gambit") { break }
+    }
     try await program.stop()
-    let text = await String(program.transcript.characters).lowercased()
+    let text = await text(of: program)
     #expect(text.contains("albin counter gambit"))
     #expect(await program.updates > 1)
+  }
+
+  private func text(of program: SpokenWord) async -> String {
+    await String(program.transcript.characters).lowercased()
   }
 }
