@@ -5,7 +5,7 @@ enum HelpPage {
   /// The version line, which scripts read.
   static let version = "longhand 0.1.0"
 
-  /// What `longhand help` prints: one screen of at most 30 lines.
+  /// What `longhand help` prints: one screen of at most 34 lines.
   static let overview = beginning + server + worker + heading + models + ending
 
   private static let beginning = """
@@ -22,7 +22,7 @@ enum HelpPage {
       sessions            list the sessions: recordings and imported files
       show ID             print a transcript with times
       search TEXT         find where words were said
-      terms [ID]          list the names of a vocabulary that were said
+      terms [ID]          list which names of a vocabulary were said
       speakers ID         list the speakers; name, merge or assign them
       export ID           write a transcript as text, subtitles, JSON and more
       coverage ID         show which parts have text, are silent, or failed
@@ -34,7 +34,7 @@ enum HelpPage {
   #if os(Linux)
     private static let server = "  serve               open the library in a web browser; offer an HTTP API\n"
     private static let worker = "  worker              transcribe files for another program, such as Spark\n"
-    private static let models = "  models              install a better recognizer, or other languages\n"
+    private static let models = "  models              install models: fewer errors, or other languages\n"
   #else
     private static let server = ""
     private static let worker = ""
@@ -52,10 +52,10 @@ enum HelpPage {
       evaluate MANIFEST   measure accuracy and speed on a list of recordings
       score               count the wrong words in one transcript
       doctor              check the installation, and say how to repair it
-      completions SHELL   let a shell complete words
+      completions SHELL   print a script that lets a shell complete commands
 
-    A session is a recording or an imported file. ID is its ID, the first characters
-    of it, its name, or 'last'. 'longhand help VERB' shows the options of a verb.
+    A session is a recording or an imported file. ID is its ID or the beginning of
+    it, its name, or 'last'. 'longhand help VERB' shows the options of a verb.
 
     """
 
@@ -98,7 +98,7 @@ enum HelpPage {
       Options of recognition, the same for all verbs that recognize speech.
 
       Verbs: transcribe, record, import, retranscribe, recover, evaluate, serve and
-      worker. The page of a verb lists the options that it takes.
+      worker. align and mcp take a few of them. The page of a verb lists its options.
 
       Language, model and words:
       """

@@ -28,7 +28,8 @@ extension Option {
   static let format = Option(
     "--format", value: "F[,F…]",
     summary:
-      "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm, export also html docx (default: txt)")
+      "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm; export also writes html docx (default: "
+      + "txt)")
   static let txt = Option("--txt", summary: "same as --format txt (plain text)")
   static let srt = Option("--srt", summary: "same as --format srt (subtitles)")
   static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")
@@ -44,14 +45,15 @@ extension Option {
     "--output-dir", value: "DIR", summary: "write into this folder, one file per input and format")
   static let output = Option(
     "-o", "--output", value: "FILE", summary: "write this file; its extension selects the format")
-  static let force = Option("--force", summary: "replace output files that exist")
+  static let force = Option("--force", summary: "replace existing output files")
 
   static let library = Option(
     "--library", value: "DIR",
     summary: "folder of the library (default: $LONGHAND_LIBRARY if it is set, else the folder longhand in "
       + "your data folder)")
   static let locale = Option(
-    "--locale", value: "L", summary: "spoken language, such as en-US (the default), or auto")
+    "--locale", value: "L",
+    summary: "spoken language, such as en-US (the default); auto detects the language of a file")
   static let model = Option(
     "--model", value: "NAME",
     summary:
@@ -78,7 +80,7 @@ extension Option {
   static let normalize = Option(
     "--normalize",
     summary: "also make a second text with corrected names and terms; needs --vocabulary or "
-      + "$FOUNDATION_MODEL_ENDPOINT; only the formats txt, md and json can hold it")
+      + "$FOUNDATION_MODEL_ENDPOINT; only txt, md, json, html and docx contain it")
   static let allowServer = Option(
     "--allow-server",
     summary:
@@ -119,8 +121,8 @@ extension Option {
   static let voices = Option(
     "--speakers", value: "N",
     summary:
-      "separate the speakers in each channel by their voices, after the transcription: auto, or their number, 1 to 30; "
-      + "the labels are a guess")
+      "separate the speakers in each channel by their voices, after the transcription; N is their number, 1 to 30, or "
+      + "auto; the labels are guesses")
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
@@ -175,8 +177,8 @@ extension Option {
   static let from = Option(
     "--from", value: "SOURCE",
     summary:
-      "device to record, or - for standard input (default: the microphone); given twice or more often, each device is "
-      + "a channel of the recording: --from microphone --from monitor records you and the other side of a call"
+      "device to record, or - for standard input (default: the microphone); if it is given more than once, each "
+      + "device is a channel: --from microphone --from monitor records you and the other side of a call"
   )
   static let listSources = Option("--list-sources", summary: "list the devices, then exit")
   static let duration = Option("--for", value: "SECONDS", summary: "stop after this many seconds")
@@ -204,8 +206,8 @@ extension Option {
   static let reportJSON = Option("--json", summary: "print JSON")
   static let exact = Option(
     "--exact",
-    summary: "also count other spellings of the same words as errors, such as 5 for five; use it for other "
-      + "languages than English")
+    summary: "also count other spellings of the same words as errors, such as 5 for five; use it for "
+      + "languages other than English")
   static let reference = Option(
     "--reference", value: "R", summary: "file with the correct text (txt, stm or ctm)")
   static let terms = Option(

@@ -9,11 +9,11 @@ struct AlignCommand: Verb {
     operands: "AUDIO TEXT",
     discussion: """
       TEXT is a file with plain text, or '-' for standard input. The words are printed
-      as TEXT has them, with times by word in the formats that have times. AUDIO can
-      have hours, and sentences that TEXT does not have. Words that are not said are
-      left out. A warning names the first of them, and --format json has all, with
-      words that are said and are not in TEXT. In English, numbers and abbreviations
-      can be written as figures or as words.
+      as they are in TEXT, with a time for each word in the formats that have times.
+      AUDIO can be hours long, and can have sentences that are not in TEXT. Words that
+      are not said are left out. A warning names the first of them; --format json
+      lists all of them, and the words that are said and are not in TEXT. In English,
+      numbers and abbreviations can be written as figures or as words.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model]
       + [.wordTimestamps, .maximumLineWidth, .maximumLineCount, .jobs, .progress, .quiet],

@@ -7,7 +7,7 @@ struct CompletionsCommand: Verb {
 
   static let description = VerbDescription(
     name: "completions",
-    summary: "Print a script with which a shell completes words",
+    summary: "Print a script that lets a shell complete commands",
     operands: "bash | zsh | fish",
     discussion: """
       The shell then completes verbs, options, formats, files, and the names of
@@ -15,9 +15,9 @@ struct CompletionsCommand: Verb {
       """,
     options: [list],
     examples: [
-      .init(purpose: "Complete words in this bash", command: #"eval "$(longhand completions bash)""#),
+      .init(purpose: "Turn on completion in this bash", command: #"eval "$(longhand completions bash)""#),
       .init(
-        purpose: "Complete words in fish",
+        purpose: "Turn on completion in fish",
         command: "longhand completions fish > ~/.config/fish/completions/longhand.fish"),
     ])
 

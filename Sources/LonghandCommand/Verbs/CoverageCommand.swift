@@ -11,12 +11,12 @@ struct CoverageCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'.
       Each line is one part of the recording: its start and end in seconds, and its
       state. States: transcribed (has text), silent (no sound), nonspeech (sound
-      that is no speech), wordless (speech, or a sound, without recognized words),
+      that is not speech), wordless (speech, or a sound, without recognized words),
       pending (not transcribed yet), failed (the recognizer failed), gap (no audio:
       not recorded, damaged, or not begun yet). If there is a reason, it follows.
       The last lines are the total seconds of each state; they add up to the length
-      of the recording. If words of a channel are the echo of another one, a line
-      after the total has their seconds and their number.
+      of the recording. If words of a channel are echoes of another channel, a line
+      after the totals says how many they are, and how many seconds they last.
       """,
     options: [.library, .reportJSON],
     examples: [

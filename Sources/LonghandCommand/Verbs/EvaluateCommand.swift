@@ -22,7 +22,7 @@ struct EvaluateCommand: Verb {
         - the real-time factor: the processing time divided by the length of the
           recording; use --jobs 1 to measure it
 
-      Different spellings of the same English words are equal, see 'longhand help
+      Different spellings of the same English word count as equal; see 'longhand help
       score'.
       """,
     options: [.exact, .terms, .baseline, .reportJSON] + Option.recognition + [

@@ -8,11 +8,11 @@ struct ExplainCommand: Verb {
   private static let choose = Option("--choose", value: "N", summary: "use the alternative with the number N")
   private static let word = Option(
     "--word", value: "N",
-    summary: "show what else word N may be, from 0; with --choose, use that alternative of the word")
+    summary: "show the alternatives for word N, counted from 0; with --choose, use one of them")
   private static let revision = Option(
     "--revision", value: "N", summary: "return to the version with the number N")
   private static let all = Option(
-    "--all", summary: "also show alternatives that differ from another one in a word such as \"the\" only")
+    "--all", summary: "also show alternatives that differ from another one only in a word such as \"the\"")
 
   static let description = VerbDescription(
     name: "explain",
@@ -25,11 +25,11 @@ struct ExplainCommand: Verb {
       segments. For each segment, a sentence says which alternative was chosen and
       why. Each alternative has a number, from 0, and the recognizer's confidence,
       from 0 to 1. A star marks the chosen one. Alternatives that differ from an
-      earlier one in one small word only are counted; --all shows them. --undo,
+      earlier one in one small word only are not listed without --all. --undo,
       --choose, --word and --revision need SEGMENT. --undo, --choose and --revision
       change the text of the segment and keep the earlier versions. --word with
-      --choose replaces one word by what another alternative has there; the new text
-      is labelled as composed. 'longhand retranscribe' does not replace what you
+      --choose replaces one word by that of another alternative; the new text is
+      labelled as composed. 'longhand retranscribe' does not replace what you
       chose.
       """,
     options: [.library, undo, choose, word, revision, all],
@@ -39,7 +39,7 @@ struct ExplainCommand: Verb {
         purpose: "Return to the recognizer's first alternative for segment 0",
         command: "longhand explain last 0 --undo"),
       .init(
-        purpose: "Show what else the first word of segment 0 may be",
+        purpose: "Show the alternatives for the first word of segment 0",
         command: "longhand explain last 0 --word 0"),
       .init(
         purpose: "Return to the first version of segment 0", command: "longhand explain last 0 --revision 0"),

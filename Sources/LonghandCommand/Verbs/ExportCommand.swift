@@ -4,8 +4,10 @@ import Longhand
 /// `longhand export`: writes a session's transcript in any format.
 struct ExportCommand: Verb {
   private static let withoutCorrections = Option(
-    "--without-corrections", summary: "the recognizer's text, without what a person chose or wrote")
-  private static let withoutSpeakers = Option("--without-speakers", summary: "the text without who speaks")
+    "--without-corrections",
+    summary: "write the recognizer's text, without a person's choices and corrections")
+  private static let withoutSpeakers = Option(
+    "--without-speakers", summary: "write the text without the names of speakers")
 
   static let description = VerbDescription(
     name: "export",

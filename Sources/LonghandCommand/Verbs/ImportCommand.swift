@@ -13,8 +13,9 @@ struct ImportCommand: Verb {
       delete the file afterwards. If an import is interrupted, run 'longhand recover'
       to finish it. --jobs also sets the number of recognizer processes. --transcripts
       imports what 'longhand worker' wrote on other computers; the same job and audio
-      are imported only once. With --vocabulary, the corrected second text is made for
-      them too. Of a file with several audio tracks, each is imported as a channel.
+      are imported only once. With --vocabulary, these transcripts get a corrected
+      second text too. If a file has several audio tracks, each track is imported as
+      a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
       .tracks, .normalize, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs, .progress, .quiet,

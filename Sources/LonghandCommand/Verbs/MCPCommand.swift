@@ -16,16 +16,16 @@ struct MCPCommand: Verb {
 
   static let description = VerbDescription(
     name: "mcp",
-    summary: "Offer the library to an agent, by the Model Context Protocol",
+    summary: "Offer the library to an agent through the Model Context Protocol",
     operands: "",
     discussion: """
-      An agent starts this program and talks to it by standard input and output; no
+      An agent starts this program and uses its standard input and output; no network
       socket is opened. Tools: list_sessions, search, get_transcript and coverage.
       Results have times and links to the web page. By default the agent can read
       all sessions and change none. No tool deletes anything. What people said is
-      marked as data, but an agent may still follow it: give other tools to an agent
-      that reads transcripts only with care. With --allow-changes, the agent can
-      import each audio file that you can read.
+      marked as data, but an agent may still follow it as an instruction. Be careful
+      which other tools you give to an agent that reads transcripts. With
+      --allow-changes, the agent can import every audio file that you can read.
       """,
     options: [sessions, since, allowChanges, page, .library, .locale, .model, .vocabulary],
     examples: [

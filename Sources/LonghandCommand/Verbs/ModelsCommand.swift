@@ -27,8 +27,8 @@
         download, run the same command again. 'import' installs a model that is on this
         computer: a folder or an archive (tar or zip), a file of whisper.cpp (ggml,
         .bin), or a folder of faster-whisper, which is converted. 'verify' compares
-        every file with its checksum. 'licence' shows the licence and whom to credit.
-        Models are kept in speech-service/models in your data folder, or in
+        every file with its checksum. 'licence' shows the licence and the names to
+        credit. Models are kept in speech-service/models in your data folder, or in
         $SPEECH_MODEL_PATH. Models for all users are in share/longhand/models of the
         installation. $SPEECH_MODEL_CATALOGUE names another list of models: a file or an
         address on this computer.

@@ -19,14 +19,14 @@
     private static let idle = Option(
       "--idle", value: "SECONDS",
       summary:
-        "end after this many seconds without a client, a recording and a transcription (default: never)")
+        "stop after this many seconds without any client, recording or transcription (default: never)")
 
     private static let opensBrowser = Option("--open", summary: "open the page in the web browser")
 
     private static let wyoming = Option(
       "--wyoming", summary: "also answer Home Assistant, by the Wyoming protocol, which has no token")
     private static let wyomingPort = Option(
-      "--wyoming-port", value: "N", summary: "its port; 0 selects a free one (default: 10300)")
+      "--wyoming-port", value: "N", summary: "port for Home Assistant; 0 selects a free one (default: 10300)")
 
     static let description = VerbDescription(
       name: "serve",

@@ -7,7 +7,7 @@ struct SpeakersCommand: Verb {
     "--rename", value: "OLD=NEW", summary: "give a speaker another name; can be repeated, as can the next two"
   )
   private static let merge = Option(
-    "--merge", value: "A,B", summary: "make two speakers one, which keeps the name of the first")
+    "--merge", value: "A,B", summary: "merge two speakers into one with the name of the first")
   private static let assign = Option(
     "--assign", value: "SEGMENT=NAME",
     summary: "say who speaks in a segment: a speaker of the session, or a new name")
@@ -25,26 +25,26 @@ struct SpeakersCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'. Each line
       is a speaker: the share of the time, the share of the words, the name, and how
       the speaker is known: by the channel (a fact), by the voice (a guess), or
-      because a person said so. '--json' prints the same with IDs, seconds and counts.
+      because you said so. '--json' prints the same with IDs, seconds and counts.
       Each channel has its own speaker if the channels differ, or with the option
       '--channels separate' of other verbs. --speakers separates the speakers by
-      their voices. It does not transcribe again, and the names of the voices stay.
-      'longhand export ID --format json' and 'longhand explain ID' show the numbers
-      of the segments. Your names and corrections replace the guesses, and stay when
-      the session is transcribed again. The words never change.
-      Voices of different sessions are compared only with voices that you remember
-      with --remember. From then on, '--speakers' of all verbs gives an unnamed voice
-      the name of a remembered voice that sounds like it. The name is a guess, marked
-      'recognized'. Remembering a voice needs 20 s of its speech; you can add speech
-      from other sessions. 'remembered' lists the remembered voices. 'forget' erases
-      the voices of the named people, or all. They are kept only in the file
-      longhand-speakers/voices.json in your data folder (by default ~/.local/share),
-      which only you can read. Deleting a session does not erase them. Names in
-      sessions stay until the speakers are separated again.
+      their voices. It does not transcribe again, and the names of the voices are
+      kept. 'longhand export ID --format json' and 'longhand explain ID' show the
+      numbers of the segments. Your names and corrections replace the guesses, and
+      stay when the session is transcribed again. The words never change.
+      Voices of other sessions are compared only with voices that Longhand remembers
+      because you used --remember. From then on, '--speakers' of all verbs gives an
+      unnamed voice the name of a remembered voice that sounds like it. The name is a
+      guess, marked 'recognized'. Remembering a voice needs 20 s of its speech; you
+      can add speech from other sessions. 'remembered' lists the remembered voices.
+      'forget' erases the voices of the named people, or all. They are kept only in
+      the file longhand-speakers/voices.json in your data folder (by default
+      ~/.local/share), which only you can read. Deleting a session does not erase
+      them. Names in sessions stay until the speakers are separated again.
       """,
     options: [.voices, rename, merge, assign, remember, .library, .reportJSON],
     examples: [
-      .init(purpose: "Who spoke how much", command: "longhand speakers last"),
+      .init(purpose: "Show how much each speaker spoke", command: "longhand speakers last"),
       .init(
         purpose: "Name the speakers of a call",
         command: "longhand speakers last --rename channel1=Anna --rename channel2=Ben"),
@@ -55,7 +55,7 @@ struct SpeakersCommand: Verb {
       .init(
         purpose: "Recognize Anna in other sessions from now on",
         command: "longhand speakers last --rename 'Speaker 1=Anna' --remember Anna"),
-      .init(purpose: "Erase what is known of Anna's voice", command: "longhand speakers forget Anna"),
+      .init(purpose: "Erase the remembered voice of Anna", command: "longhand speakers forget Anna"),
     ])
 
   private enum Change {

@@ -5,7 +5,7 @@ import Longhand
 struct TermsCommand: Verb {
   static let description = VerbDescription(
     name: "terms",
-    summary: "List the names of the vocabulary that were said, and how often",
+    summary: "List which names of the vocabulary were said, and how often",
     operands: "[ID]",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'. Without

@@ -18,8 +18,8 @@ struct TranscribeCommand: Verb {
       --jobs also sets the number of recognizer processes. It changes the speed, not
       the text. With --resume, the same command continues interrupted work. It
       transcribes an input again if its audio or the options changed, or if a part
-      of it failed. Of a file with several audio tracks, each is transcribed, with
-      its name as the speaker's; --tracks chooses.
+      of it failed. If a file has several audio tracks, each one is transcribed, and
+      its name is the name of the speaker; --tracks chooses.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [

@@ -5,7 +5,7 @@
   /// `longhand worker`: transcribes what another program names, one file after another.
   struct WorkerCommand: Verb {
     private static let allowRemote = Option(
-      "--allow-remote", summary: "let jobs name URLs of other computers; needs --fetch")
+      "--allow-remote", summary: "allow jobs to name URLs of other computers; needs --fetch")
     private static let fetch = Option(
       "--fetch", value: "COMMAND",
       summary: "command that writes the contents of {url} to its standard output, such as 'curl -sSf {url}'")
@@ -27,11 +27,11 @@
         or failed), path, sha256 of the audio, audioSeconds, processorSeconds (with the
         recognizer's processes), transcript (the same as 'transcribe --json'), spans
         (what became of each part), candidateWords (for 'import --transcripts') and
-        error. A file that cannot be transcribed is a failed line. The options of a job
-        are the options below without dashes; those of the command line are for all
-        jobs. The recognizer stays loaded between jobs. The exit status is 0 if every
-        job was answered. SIGTERM ends the worker with 143 after the line that it is
-        writing. Schemas/worker.schema.json describes both lines.
+        error. For a file that cannot be transcribed, the status is failed. The options
+        of a job are the options below without dashes; those of the command line are for
+        all jobs. The recognizer stays loaded between jobs. The exit status is 0 if
+        every job got its line. SIGTERM ends the worker with status 143, after the line
+        that it is writing. Schemas/worker.schema.json describes both kinds of line.
         """,
       options: jobOptions + [allowRemote, fetch, services],
       examples: [
