@@ -43,9 +43,8 @@ enum DecoderError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .unsupportedLocale(let locale): "there is no model for the language \(locale)"
-    case .noModel(let folder): "there is no model in \(folder); run 'make setup' to install it"
-    case .modelUnreadable(let folder):
-      "the model in \(folder) cannot be read; run 'make setup' to install it again"
+    case .noModel(let folder): "there is no model in \(folder)"
+    case .modelUnreadable(let folder): "the model in \(folder) cannot be read; install it again"
     case .languageModelUnreadable(let path): "the language model \(path) cannot be read; prepare it again"
     case .decodingFailed(let step): "PocketSphinx failed to \(step)"
     }

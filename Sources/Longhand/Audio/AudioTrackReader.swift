@@ -210,7 +210,7 @@ final class AudioTrackReader: Sendable {
     } catch {
       #if os(Linux)
         if AVAudioFile.isDecoderMissing(error) {
-          throw .notInstalled(error.localizedDescription, hint: "make setup build")
+          throw .notInstalled(error.localizedDescription, hint: TranscriptionError.installation)
         }
       #endif
       guard FileManager.default.isReadableFile(atPath: url.path) else {

@@ -1,4 +1,5 @@
 import AVFAudio
+import FileSupport
 import Foundation
 import Speech
 
@@ -11,17 +12,15 @@ extension Diagnosis {
     #if os(Linux)
       let status = SpeechServiceStatus.current()
       if let problem = status.problem {
-        return [Finding(name: "recognizer", state: .missing, detail: problem, remedy: "make setup build")]
+        return [
+          Finding(name: "recognizer", state: .missing, detail: problem, remedy: Installation.current.repair)
+        ]
       }
       return [
         Finding(
           name: "recognizer", state: .ok,
           detail: "\(status.recognizer ?? "?") for \(Self.listed(available)), by \(status.executable ?? "?")"),
-        Finding(
-          name: "model", state: .ok,
-          detail: (status.model ?? "?")
-            + (status.isEmbedded ? "; 'longhand models list' shows models that make fewer errors" : "")),
-        programs,
+        Self.model(of: status), programs,
       ]
         + (recognizersProblem.map {
           [
@@ -53,6 +52,18 @@ extension Diagnosis {
     /// Why the file with further recognizers cannot be read, as a sentence; nil if it can, or if there is none.
     package static var recognizersProblem: String? { SpeechServiceStatus.additionsProblem }
 
+    /// The default model for English. A user who named another one is content with it.
+    private static func model(of status: SpeechServiceStatus) -> Finding {
+      let isNamed = ["SPEECH_MODEL", "SPEECH_MODEL_PATH"]
+        .contains { ProcessInfo.processInfo.environment[$0]?.isEmpty == false }
+      let folder = status.model ?? "?"
+      guard status.isEmbedded else { return Finding(name: "model", state: .ok, detail: folder) }
+      return Finding(
+        name: "model", state: isNamed ? .ok : .warning,
+        detail: "\(folder); 'longhand models list' shows models that make fewer errors",
+        remedy: isNamed ? nil : Installation.current.repair(model: "whisper-base"))
+    }
+
     /// Whether the programs of all recognizers are installed. Without one, its models cannot be used.
     private static var programs: Finding {
       let programs = SpeechServiceStatus.programs
@@ -61,12 +72,30 @@ extension Diagnosis {
         return Finding(
           name: "programs", state: .warning,
           detail: "\(missing): not found, so that its models cannot be used",
-          remedy: "make install")
+          remedy: Installation.current.repair)
       }
       return Finding(
         name: "programs", state: .ok, detail: programs.map(\.name).joined(separator: ", "))
     }
   #endif
+
+  /// Checks whether an installed program has its other parts, such as manual pages.
+  package static let parts: Probe = {
+    #if os(Linux)
+      let (present, missing) = Installation.current.foundParts
+      guard missing.isEmpty else {
+        return [
+          Finding(
+            name: "parts", state: .warning, detail: "not found: \(missing.joined(separator: ", "))",
+            remedy: Installation.current.repair)
+        ]
+      }
+      return present.isEmpty
+        ? [] : [Finding(name: "parts", state: .ok, detail: present.joined(separator: ", "))]
+    #else
+      return []
+    #endif
+  }
 
   /// Checks what writes punctuation and capitals: the recognizer, an installed model, or rules.
   package static let punctuation: Probe = {
@@ -104,7 +133,7 @@ extension Diagnosis {
           .warning, "\(weakness): a manipulated audio file or model could do more harm than it should",
           "uname -r  (Linux 5.13 or newer, with Landlock and seccomp enabled, has all protections)")
       } catch {
-        return finding(.missing, error.localizedDescription, "make setup build")
+        return finding(.missing, error.localizedDescription, Installation.current.repair)
       }
     #else
       return []

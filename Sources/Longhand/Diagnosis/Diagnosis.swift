@@ -56,6 +56,6 @@ package struct Diagnosis: Sendable {
 
   /// All checks that need no further information.
   package static var everything: [Probe] {
-    [recognizer, punctuation, sandbox, microphone, temporaryFolder, processors]
+    [recognizer, parts, punctuation, sandbox, microphone, temporaryFolder, processors]
   }
 }

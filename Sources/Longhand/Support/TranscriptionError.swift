@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// An error of a transcription.
@@ -25,7 +26,8 @@ public enum TranscriptionError: Error, Hashable, Sendable {
 extension TranscriptionError {
   /// What to do if the recognizer or its model is missing.
   #if os(Linux)
-    static let installation = "Run 'make setup build' to install it; 'longhand doctor' shows what is missing."
+    static let installation =
+      "Run '\(Installation.current.repair)' to install it; 'longhand doctor' shows what is missing."
   #else
     static let installation =
       "Connect to the internet, so that the system can install it, or add the language in System Settings > Keyboard > "

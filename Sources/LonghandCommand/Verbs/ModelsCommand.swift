@@ -1,4 +1,5 @@
 #if os(Linux)
+  import FileSupport
   import Foundation
   import Longhand
   import ModelInstallation
@@ -206,7 +207,9 @@
         }
         isWhole = isWhole && result.isWhole
         let isOwn = (try? store.checkIsOwn(name)) != nil
-        let remedy = isOwn ? "To repair it: longhand models remove \(name)" : "To repair it: make setup"
+        let remedy =
+          "To repair it: "
+          + (isOwn ? "longhand models remove \(name)" : Installation.current.repair(model: name))
         let problem = result.problem.map { "damaged: \($0) \(remedy)" }
         try console.output.write(
           isJSON

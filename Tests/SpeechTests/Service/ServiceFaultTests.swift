@@ -256,7 +256,7 @@ import Testing
     let error = try #require(outcome.error as NSError?)
     #expect(error.domain == "kLSRErrorDomain")
     #expect(error.code == 102)
-    #expect(error.localizedDescription.contains("make setup"))
+    #expect(error.localizedDescription.contains("not installed: there is no model in /nonexistent"))
   }
 }
 
