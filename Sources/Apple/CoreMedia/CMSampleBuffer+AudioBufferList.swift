@@ -75,9 +75,14 @@ public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1
 ///
 /// The buffers are the data itself, not a copy; they are valid as long as the block buffer.
 /// - Parameters:
+///   - sbuf: the sample buffer.
 ///   - bufferListSizeNeededOut: receives the size of the list in bytes.
 ///   - bufferListOut: nil to learn the size only.
 ///   - bufferListSize: the bytes at `bufferListOut`.
+///   - blockBufferAllocator: not used.
+///   - blockBufferMemoryAllocator: not used.
+///   - flags: not used; the data is always aligned.
+///   - blockBufferOut: receives the block buffer; nil if it is not needed.
 /// - Returns: 0, or the code of a `CMSampleBuffer.Error`.
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,

@@ -52,7 +52,9 @@ extension AVAudioApplication {
     public var answer: recordPermission
 
     /// Creates a policy.
-    /// - Parameter answer: what the user answers; nil for the permission itself.
+    /// - Parameters:
+    ///   - permission: the permission before the user is asked.
+    ///   - answer: what the user answers; nil for the permission itself.
     public init(_ permission: recordPermission, answer: recordPermission? = nil) {
       self.permission = permission
       self.answer = answer ?? permission

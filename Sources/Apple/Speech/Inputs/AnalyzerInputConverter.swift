@@ -41,8 +41,10 @@ final public class AnalyzerInputConverter {
   }
 
   /// Converts a buffer. Its last frames may be held back until the next call or `flush()`.
-  /// - Parameter audioTime: when the buffer starts; nil if it follows the one before. A count of frames is exact; a time
-  ///   of the machine's clock alone may differ from the audio by 20 ms. After a gap a new conversion begins.
+  /// - Parameters:
+  ///   - buffer: an `AVAudioPCMBuffer`.
+  ///   - audioTime: when the buffer starts; nil if it follows the one before. A count of frames is exact; a time
+  ///     of the machine's clock alone may differ from the audio by 20 ms. After a gap a new conversion begins.
   /// - Throws: `SFSpeechError.incompatibleAudioFormats` if the format of the buffer cannot be converted, or
   ///   `insufficientResources`.
   final public func convert(_ buffer: AVAudioBuffer, at audioTime: AVAudioTime?) throws -> [AnalyzerInput] {

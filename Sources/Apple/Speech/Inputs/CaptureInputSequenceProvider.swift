@@ -24,7 +24,10 @@ final public class CaptureInputSequenceProvider {
 
   /// Creates a provider with a new session, which has the device as its input. Start and stop capturing with
   /// `captureSession`.
-  /// - Parameter priority: how urgent converting the audio is.
+  /// - Parameters:
+  ///   - captureDevice: the microphone.
+  ///   - modules: the modules that must understand the format of the audio.
+  ///   - priority: how urgent converting the audio is.
   /// - Throws: `SFSpeechError.cannotConfigureAudioSystem` if the device cannot be used;
   ///   `incompatibleAudioFormats`, also as long as a model is not installed.
   public static func providerWithSession(

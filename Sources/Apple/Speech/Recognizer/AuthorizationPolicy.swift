@@ -18,7 +18,9 @@ extension SFSpeechRecognizer {
     public var answer: SFSpeechRecognizerAuthorizationStatus
 
     /// Creates a policy.
-    /// - Parameter answer: what the user answers; nil for the status itself.
+    /// - Parameters:
+    ///   - status: the status before the user is asked.
+    ///   - answer: what the user answers; nil for the status itself.
     public init(
       _ status: SFSpeechRecognizerAuthorizationStatus, answer: SFSpeechRecognizerAuthorizationStatus? = nil
     ) {
