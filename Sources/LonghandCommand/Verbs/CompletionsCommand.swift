@@ -84,7 +84,7 @@ struct CompletionsCommand: Verb {
         case $line in
           '') ;;
           :files) files=(_files) ;;
-          :folders) files=(_files -/) ;;
+          :folders) files=(_path_files -/) ;;
           *) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
         esac
       done

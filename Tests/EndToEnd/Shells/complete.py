@@ -1,6 +1,6 @@
-"""Types a line into a shell, with a tab at the end, and prints what the shell then runs.
+"""Types lines into a shell, each with a tab at the end, and prints what the shell then runs.
 
-complete.py SHELL PROGRAM LINE
+complete.py SHELL PROGRAM LINE...
 
 PROGRAM is the folder of `longhand`, which is on the path.
 """
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-shell, folder, line = sys.argv[1:]
+shell, folder, *lines = sys.argv[1:]
 PROMPT = "READY> "
 
 with tempfile.TemporaryDirectory() as home:
@@ -40,9 +40,11 @@ with tempfile.TemporaryDirectory() as home:
     if child == 0:
         os.execvpe(shell, arguments, environment)
     output = b""
+    everything = b""
 
     def wait(text, seconds=20):
-        global output
+        """Reads until the shell has printed a text; the next call begins behind it."""
+        global output, everything
         end = time.monotonic() + seconds
         while text.encode() not in output:
             if time.monotonic() > end:
@@ -51,15 +53,19 @@ with tempfile.TemporaryDirectory() as home:
                 try:
                     output += os.read(terminal, 65536)
                 except OSError:
-                    return
+                    sys.exit(f"{shell} ended: {output!r}")
+        before, _, output = output.partition(text.encode())
+        everything += before + text.encode()
 
     wait(PROMPT)
-    output = b""
-    os.write(terminal, line.encode() + b"\t")
-    os.write(terminal, b"; echo do''ne\r")
-    wait("done")
+    everything = b""
+    for line in lines:
+        os.write(terminal, line.encode() + b"\t")
+        os.write(terminal, b"; echo do''ne\r")
+        wait("done")
+        wait(PROMPT)
     os.write(terminal, b"exit\r")
     os.close(terminal)
     os.waitpid(child, 0)
-text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", output.decode(errors="replace"))
+text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", everything.decode(errors="replace"))
 print(text)

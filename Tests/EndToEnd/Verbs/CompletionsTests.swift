@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(.tagged(.childProcess), arguments: ["bash", "zsh", "fish"])
-  func shellCompletesTheNameOfASession(_ shell: String) async throws {
+  func shellCompletesNames(_ shell: String) async throws {
     let folder = try TemporaryFolder()
     let library = try Library(at: URL(fileURLWithPath: folder.path("library")))
     for (name, text) in [("weekly \"talk\"", "hello there"), ("other", "not this")] {
@@ -57,13 +57,23 @@ import Testing
       try library.store.append(Segment(id: 0, start: 0, end: 1.5, candidates: [candidate]), to: session.id)
       try library.store.rename(session.id, to: name)
     }
+    let environment = [
+      "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL_PATH": folder.path("models"),
+    ]
+    let imported = try await LonghandProcess.run(
+      "models", "import", ToyModel.models.path + "/toy-ctc", "--language", "en", environment: environment)
+    try #require(imported.status == 0, "\(imported.errors)")
+    for name in ["chess.json5", "chess.wav"] { try folder.write("", to: name) }
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Shells/complete.py").path
     let result = try await LonghandProcess.shell(
-      "python3 -B '\(script)' \(shell) '\(LonghandProcess.products.path)' 'longhand show week'",
-      environment: ["LONGHAND_LIBRARY": folder.path("library")])
+      "python3 -B '\(script)' \(shell) '\(LonghandProcess.products.path)' 'longhand show week' "
+        + "'longhand models licence toy-' 'longhand transcribe --vocabulary ches'",
+      environment: environment, in: folder.url)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("Hello there"), "\(result.output)")
+    #expect(result.output.contains("toy-ctc"), "\(result.output)")
+    #expect(result.output.contains("chess.json5"), "\(result.output)")
   }
 
   /// Otherwise a tab in a new home would make a library there.
