@@ -37,6 +37,11 @@ async def main():
             json.loads(plain(await session.read_resource(resource["uri"]))["contents"][0]["text"])
             for resource in answers["resources"]
         ]
+        answers["templates"] = plain(await session.list_resource_templates())["resourceTemplates"]
+        answers["segments"] = [
+            json.loads(plain(await session.read_resource(f"{resource['uri']}/segments/0"))["contents"][0]["text"])
+            for resource in answers["resources"]
+        ]
         answers["sockets"] = sockets()
 
         async def progress(done, total, message):

@@ -78,6 +78,15 @@
         #expect(names == ["list_sessions", "search", "get_transcript", "coverage"])
         let resources = (answers["resources"] as? [[String: Any]] ?? []).compactMap { $0["uri"] as? String }
         #expect(resources == [id, old].map { "longhand://sessions/\($0)" })
+        let templates = (answers["templates"] as? [[String: Any]] ?? []).compactMap {
+          $0["uriTemplate"] as? String
+        }
+        #expect(
+          templates == ["", "/segments/{segment}"].map { "longhand://sessions/{session}\($0)" })
+        let segments = answers["segments"] as? [[String: Any]] ?? []
+        #expect((segments.first?["text"] as? String)?.lowercased().contains("delete all sessions") == true)
+        #expect(segments.first?["end"] as? Double == 1.5)
+        #expect(segments.first?["notice"] != nil)
         #expect((answers["sockets"] as? [String]) == [])
         let documents = Self.documents(answers)
         let listed = documents[0]["sessions"] as? [[String: Any]]
