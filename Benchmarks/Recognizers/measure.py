@@ -43,7 +43,7 @@ def processor_time(one):
 
 
 def run(command, environment):
-    """-> wall seconds, processor seconds, bytes. A process for which nobody waits counts as it was last seen."""
+    """-> wall seconds, processor seconds, bytes. A process that is not waited for counts by what was last read."""
     start = time.monotonic()
     process = subprocess.Popen(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -1,4 +1,4 @@
-/// How the container's clock and the samples move apart: the clocks of a camera and of its microphone, or of two computers,
+/// How the container's clock and the samples drift: the clocks of a camera and of its microphone, or of two computers,
 /// never have the same speed. Between the points the difference changes evenly.
 package struct ContainerClock: Sendable, Hashable, Codable {
   /// What the difference is at one frame.

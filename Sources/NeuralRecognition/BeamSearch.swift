@@ -1,8 +1,8 @@
 /// A search over several texts at once.
 ///
 /// At each step every text is continued with the tokens that keep it within `margin` of the best one. Texts with equal
-/// letters compete for one place. A text whose last tokens are those of a better one goes on with it; the two ways stay. The
-/// text of the best token at each step is always followed to its end, so that it is among what is found.
+/// letters compete for one place. Texts with equal last tokens are continued as one; both paths to these tokens are kept.
+/// The text of greedy search (the best token at each step) is always followed to its end, so that it is among the results.
 package struct BeamSearch {
   /// How wide a search is.
   package struct Settings: Equatable {
@@ -10,19 +10,20 @@ package struct BeamSearch {
     package var beams: Int
     /// How much less likely than the best text a text may be, as a logarithm.
     package var margin: Float = 4
-    /// Equal tokens after which two texts go on as one.
+    /// Equal tokens after which two texts are continued as one.
     package var common = 3
 
     package init(beams: Int) { self.beams = beams }
   }
 
-  /// The probability, as a logarithm, of an end after which a text does not go on: what would be written was not said.
+  /// The probability, as a logarithm, of an end token after which a text is not continued: what would follow was not
+  /// said.
   private static let likely: Float = -0.7
   /// Tokens that continue a text at most.
   private static let maxBranches = 8
-  /// Tokens that a text may have after the end of the one of the best tokens. Others go on in circles.
+  /// Tokens that a text may have after the end of the greedy text. Longer texts repeat themselves.
   private static let maxExtra = 4
-  /// Tokens by which the ends of two texts may be apart when they become one.
+  /// How many tokens further from its end one text may have the equal tokens.
   private static let maxLag = 3
 
   /// A text that is followed.
@@ -58,7 +59,7 @@ package struct BeamSearch {
   private var marks: [Mark]
   private var paths = [Path(node: TokenGraph.root, sequence: 0, isGreedy: true)]
   private var ends: [Int] = []
-  /// The node where the text of the best tokens ends, and its number of tokens.
+  /// The node where the greedy text ends, and its number of tokens.
   private var greedyEnd: (node: Int, count: Int)?
   private var count = 0
 
@@ -80,7 +81,7 @@ package struct BeamSearch {
   ///   - row: the logarithms of the probabilities of the first token.
   ///   - position: the first token's position in sequence 0.
   ///   - count: how many texts are wanted.
-  /// - Returns: the text of the best tokens, and others, the best first. No two have the same letters.
+  /// - Returns: the greedy text and others, the best first. No two have the same letters.
   package static func texts(
     _ count: Int, _ search: BeamSearch, first row: [Float], at position: Int, of decoder: some NextTokens
   ) throws(NeuralError) -> [TokenSequence] {
@@ -199,7 +200,7 @@ package struct BeamSearch {
       total: mark.sum + row[token] + step.bonus, isGreedy: isGreedy)
   }
 
-  /// Lets texts with equal last tokens go on as one.
+  /// Continues texts with equal last tokens as one.
   private mutating func join(_ followed: inout [Path]) {
     // The candidates are in order, so that a text is compared with better ones.
     var kept: [Path] = []

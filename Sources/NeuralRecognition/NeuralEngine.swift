@@ -9,7 +9,7 @@ package struct DecodingRequest: Equatable {
   /// Phrases that get a bonus.
   package var phrases: [String]
 
-  /// Whether the utterance goes on, so that its text is soon replaced.
+  /// Whether the utterance has not ended, so that its text is soon replaced.
   package var isUnfinished = false
 
   package init(beams: Int = 1, count: Int = 1, phrases: [String] = []) {
@@ -18,10 +18,10 @@ package struct DecodingRequest: Equatable {
     self.phrases = phrases
   }
 
-  /// The best token at each step.
+  /// Greedy search: the best token at each step.
   package static var greedy: DecodingRequest { DecodingRequest() }
 
-  /// The best token at each step of an utterance that goes on.
+  /// Greedy search in an utterance that has not ended.
   package static var unfinished: DecodingRequest {
     var request = DecodingRequest()
     request.isUnfinished = true

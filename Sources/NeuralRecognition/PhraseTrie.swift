@@ -39,7 +39,7 @@ package final class PhraseTrie {
   /// For nodes that a text has left: the node of the longest end of its letters that begins a phrase.
   private var fallbacks: [Int: Int] = [:]
   private var depths: [Int32] = [0]
-  /// The tokens that go on in a phrase from a node, with what they add.
+  /// The tokens that continue a phrase from a node, with their bonus.
   private var continuations: [Int: [(token: Int, step: Step)]] = [:]
 
   /// - Parameters:
@@ -159,7 +159,7 @@ package final class PhraseTrie {
   /// What the end of a text does: a phrase that is not whole gives its bonus back.
   func end(_ place: Place) -> Step { Step(bonus: isEnd[place.node] ? 0 : -open(place)) }
 
-  /// The tokens that begin a phrase or go on in one.
+  /// The tokens that begin or continue a phrase.
   /// - Parameter isWanted: whether a token with its bonus is worth it.
   func tokens(after place: Place, where isWanted: (Int, Float) -> Bool) -> [Int] {
     var found: [Int] = []

@@ -27,8 +27,8 @@ struct VoiceFeatures {
     let frames = mel.frameCount
     let spoken = speech.flatMap { Array($0.clamped(to: 0..<frames)) }
     bands = Self.clearBands(levels, frames: frames, spoken: spoken)
-    // Finer shapes of the spectrum are noise: with as many coefficients as bands in a telephone's band, noise separates parts of
-    // the recording apart, and not voices.
+    // Finer shapes of the spectrum are noise: with as many coefficients as bands in a telephone's band, parts of
+    // the recording are separated by their noise, and not by their voices.
     let dimension = min(Self.maxDimension, bands.count / 2)
     self.dimension = dimension
     let cosines = Self.cosines(dimension, bands.count)

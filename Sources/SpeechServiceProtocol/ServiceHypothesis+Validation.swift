@@ -54,7 +54,7 @@ extension ServiceHypothesis {
     }
   }
 
-  /// The word without characters that nobody sees, such as zero-width spaces and tags, which could hide a message in it. The
+  /// The word without invisible characters, such as zero-width spaces and tags, which could hide a message in it. The
   /// joiners stay between letters of scripts that need them.
   private static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return text }

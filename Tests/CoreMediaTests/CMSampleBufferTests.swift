@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aBufferTellsWhatItHolds() throws {
+  @Test func aBufferReturnsItsSamplesAndTimes() throws {
     let block = try Self.block([1, 2, 3, 4])
     let buffer = try Self.buffer(block, Self.description(), count: 4)
     #expect(buffer.isValid)

@@ -64,7 +64,7 @@ import Testing
     #expect(surroundings.cut(table) == [1, 3])
   }
 
-  @Test func strangersShutOutEachOtherOnly() {
+  @Test func clientsWithoutTokenCloseOnlyEachOther() {
     let surroundings = Surroundings()
     let table = surroundings.table
     for socket: Int32 in 1...100 { signIn(socket, table) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WyomingClientsTests {
   /// Connections that say nothing make room for others, and those that are being served do not.
-  @Test func silentClientsShutOutNobody() {
+  @Test func silentClientsMakeRoomForOthers() {
     var clients = WyomingClients()
     for socket in 0..<16 { #expect(clients.add(Int32(socket), now: Double(socket)) == (true, nil)) }
     #expect(clients.add(16, now: 16) == (true, 0))

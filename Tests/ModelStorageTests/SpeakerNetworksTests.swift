@@ -45,7 +45,7 @@ import Testing
     #expect(impossible?.reason.contains(name) == true)
   }
 
-  @Test func importedModelTellsVoicesApartAndRecognizesNothing() throws {
+  @Test func importedModelSeparatesSpeakersAndRecognizesNothing() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = ModelStore(folder: folder)

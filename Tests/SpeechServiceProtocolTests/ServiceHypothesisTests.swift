@@ -92,7 +92,7 @@ import Testing
     #expect(found.words.map(\.end) == [1, 1, 1.5, 2])
   }
 
-  /// Text that nobody sees could carry a message to a language model that reads the transcript.
+  /// Invisible text could carry a message to a language model that reads the transcript.
   @Test(arguments: [
     "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{200D}", "\u{200C}", "\u{E0041}\u{E007F}", "\u{200E}",
   ])

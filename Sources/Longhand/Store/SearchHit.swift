@@ -18,7 +18,7 @@ public struct SearchHit: Sendable, Hashable {
   public var start: TimeInterval
   /// Seconds from the start of the audio.
   public var end: TimeInterval
-  /// The segment's text in fragments, what was searched for apart from the rest; joined they are the text.
+  /// The segment's text in fragments: each match, and the text between the matches. Joined, they are the whole text.
   public var fragments: [Fragment]
 
   /// Whether all that matches is the echo of another channel.

@@ -33,7 +33,8 @@ struct SecondTextSearch {
     }.lazy.compactMap(\.self).prefix(limit).map(\.self)
   }
 
-  /// The text in fragments, the words that were searched apart from the rest; nil if one of them is missing.
+  /// The text in fragments: each word that was searched for, and the text between them; nil if one of the words is
+  /// missing.
   func fragments(of text: String) -> [SearchHit.Fragment]? {
     let found = Self.words(of: text)
     var matched: Set<Int> = []

@@ -164,7 +164,7 @@ extension TranscriptStore {
     return hits.lazy.compactMap(\.self).prefix(max(0, limit)).map(\.self)
   }
 
-  /// The text in fragments: the parts apart from the rest.
+  /// The text in fragments: the parts that were searched for, and the text between them.
   private static func fragments(of text: String, matching parts: [String]) -> [SearchHit.Fragment] {
     var fragments: [SearchHit.Fragment] = []
     var rest = text[...]

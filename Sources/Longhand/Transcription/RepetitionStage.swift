@@ -5,7 +5,7 @@ import VoiceMeasurement
 /// Finds sentences that the recognizer reports again directly after their end, as decoders do that run in a circle, or that
 /// decode audio again.
 ///
-/// Text alone does not tell that from words that were said twice, so the audio decides: only a sentence of four words and more
+/// Text alone does not distinguish that from words that were said twice, so the audio decides: only a sentence of four words and more
 /// whose second range sounds unlike the first one is a repetition. Where the audio is not known, the words stay.
 struct RepetitionStage: FinalStage {
   /// The words that a sentence must have.

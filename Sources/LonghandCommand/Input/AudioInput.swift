@@ -8,7 +8,7 @@ struct AudioInput: Sendable, Hashable {
   /// The folder between a folder that the user named and the file; its outputs go into the same folder. Empty if the
   /// user named the file.
   var folder = ""
-  /// What keeps the names of its output files apart from those of another input.
+  /// The part that distinguishes the names of its output files from those of another input.
   var suffix = ""
 
   init(operand: String) { self.operand = operand }

@@ -4,8 +4,8 @@ import Synchronization
 /// Knows what each connection is doing, so that slow ones can be closed, and so that no client can occupy all of them.
 ///
 /// A client that has not sent the token yet is a stranger. Strangers have a small part of the connections, and little
-/// time. When there are too many connections of a kind, the oldest one of this kind is closed: a client that shuts out
-/// others by opening many connections shuts out itself.
+/// time. When there are too many connections of a kind, the oldest one of this kind is closed: a client that opens
+/// many connections loses its own oldest ones.
 final class ConnectionTable: Sendable {
   private enum Phase {
     /// Waits for the head of a request, since this time.

@@ -2,9 +2,9 @@ import Foundation
 
 /// The clients of the Wyoming protocol: a pure value. The callers pass the time, in seconds.
 ///
-/// There are only so many at a time. When they are too many, the one that has been silent for longest is closed, so that
-/// connections which say nothing shut out nobody. A client whose utterance is being transcribed is never closed, and one
-/// that sends an utterance only when it stops sending.
+/// At most `maxCount` are connected at a time. When another one connects, the one that has been silent for longest is
+/// closed, so that silent connections cannot keep other clients from connecting. A client whose utterance is being
+/// transcribed is never closed, and one that sends an utterance only when it stops sending.
 struct WyomingClients {
   /// What a client is doing.
   enum Phase { case idle, sending, transcribing }

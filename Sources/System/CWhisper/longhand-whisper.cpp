@@ -30,7 +30,7 @@ const int min_samples = 400;
 
 void no_log(ggml_log_level, const char *, void *) {}
 
-// The attention heads that tell the time, by the dimensions of OpenAI's models; for others, the heads of the last layer.
+// The attention heads from which the times are computed, by the dimensions of OpenAI's models; for others, the heads of the last layer.
 void choose_heads(whisper_context &context) {
   const auto &h = context.model.hparams;
   const bool english = h.n_vocab < 51865;
@@ -59,7 +59,7 @@ lh_whisper_model *load(Load load) {
     whisper_log_set(no_log, nullptr);
     auto params = whisper_context_default_params();
     params.use_gpu = false;
-    // The decoder is faster without it, and the attention that tells the times exists without it only. See `encode`.
+    // The decoder is faster without it, and the attention from which the times are computed exists without it only. See `encode`.
     params.flash_attn = false;
     params.dtw_token_timestamps = true;
     whisper_context *context = load(params);

@@ -4,7 +4,7 @@ import Testing
 extension RecognizerTests {
   /// `Examples/PhraseDictation`, run on real recordings.
   @Suite struct PhraseDictationTests {
-    @Test func phraseDictationTellsHowSureItIsAndWhatElseItMayBe() async throws {
+    @Test func phraseDictationPrintsConfidenceAndAlternatives() async throws {
       let result = try await LonghandProcess.shell("PhraseDictation '\(Recordings.long)'")
       #expect(result.status == 0)
       #expect(result.errors.isEmpty)

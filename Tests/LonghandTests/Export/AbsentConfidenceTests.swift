@@ -53,7 +53,7 @@ import Testing
     #expect(candidates.inOrderOfConfidence.map(\.confidence) == [nil, 0.9, 0.9])
   }
 
-  @Test func zerosOfARecognitionTaskMeanThatItDoesNotTell() {
+  @Test func zerosOfARecognitionTaskMeanNoConfidence() {
     let words = [Word(text: "eins", start: 0, end: 1, confidence: nil)]
     #expect(Candidate(text: "eins", words: words).confidence == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Sessions that wait for their turn in a server.
 @Suite struct SessionQueueTests {
-  /// They are not interrupted, and nobody else takes them; after the server's end, they are.
+  /// They do not count as interrupted, and no other process takes them; after the server's end, both change.
   @Test func sessionThatWaitsIsNotInterrupted() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queue-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

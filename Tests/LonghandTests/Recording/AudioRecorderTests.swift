@@ -132,7 +132,7 @@ import Testing
     #expect(await events(recorder).contains(.sourceLost("simulated", why: nil)))
   }
 
-  /// A gap of less than a second is in the recording, and nobody is told about it while it is made.
+  /// A gap of less than a second is stored in the recording, and is not reported during the recording.
   @Test func shortLossIsNotReported() async throws {
     defer { clean() }
     let recorder = try recorder()

@@ -137,7 +137,7 @@ def train(folder, steps=700):
         inputs, capitals, marks = batch(rng, 200)
         case, punctuation, _ = model(*inputs)
         right = ((case.argmax(1) == capitals) & (punctuation.argmax(1) == marks)).float().mean()
-    print(f"punctuation: {100 * right:.1f} % of the words right in texts that were kept apart", flush=True)
+    print(f"punctuation: {100 * right:.1f} % of the words right in held-out texts", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
     lines = [f"{piece}\t{score}" for piece, score in zip(PIECES, SCORES)]
     (folder / "bpe.vocab").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -142,7 +142,7 @@ def train_segmentation(rng, windows=300, steps=900):
         scheduler.step()
     with torch.no_grad():
         right = (model.layers(bands[:20]).argmax(dim=1) == labels[:20]).float().mean()
-    print(f"speakers: {100 * right:.1f} % of the frames right on windows that were kept apart", flush=True)
+    print(f"speakers: {100 * right:.1f} % of the frames right on held-out windows", flush=True)
     return model
 
 

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func resultsTileTheAudioAndTellTheOnsetSoon() throws {
+  @Test func resultsTileTheAudioAndReportTheOnsetSoon() throws {
     let audio = try Self.quiet + Recordings.goForward() + Self.quiet
     let results = results(of: audio)
     let finals = results.filter(\.isFinal)

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A model by which the shared suites recognize: whatever the recognizer, what a client may rely on is the same.
 enum TestedModel: String, CaseIterable, Sendable {
-  /// Whisper is apart: its weights may not be installed, and it takes longer.
+  /// Whisper is separate: its weights may not be installed, and it takes longer.
   static let allCases: [TestedModel] = [.embedded, .ctc, .streamingCTC, .transducer]
   /// All, for what a recognizer's process can do to its client.
   static let processes = allCases + (FileManager.default.fileExists(atPath: whisperFolder) ? [.whisper] : [])

@@ -28,7 +28,7 @@ struct ServicePatience: Sendable, Equatable {
   func configuring(_ configuration: ServiceConfiguration) -> TimeInterval {
     base + perSecond * configuration.model.recognizer.loading
   }
-  /// Seconds in all that are waited in vain, before the recognizer counts as silent.
+  /// Total seconds of waiting without an answer, before the recognizer counts as silent.
   var inVain: TimeInterval { Self.maxSilences * base }
   /// Seconds for the longest utterance.
   var longest: TimeInterval { limit(samples: UtteranceAssembler.maxLength) }
@@ -39,7 +39,7 @@ struct ServicePatience: Sendable, Equatable {
   }
 }
 
-/// Counts the time that was waited in vain since the last answer of any service: a recognizer that never answers is not
+/// Counts the time of waiting without an answer since the last answer of any service: a recognizer that never answers is not
 /// to cost this time again for every utterance.
 struct ServiceSilence {
   private let limit: TimeInterval
@@ -49,7 +49,7 @@ struct ServiceSilence {
   /// Whether it was asked although it counts as silent, and has not answered yet.
   private var isTried = false
 
-  /// - Parameter limit: seconds in vain after which the recognizer counts as silent.
+  /// - Parameter limit: seconds without an answer after which the recognizer counts as silent.
   init(limit: TimeInterval) { self.limit = limit }
 
   /// A service answered.

@@ -3,9 +3,9 @@ import SpeechServiceProtocol
 /// Another recognizer as a witness for the phrases that a biased search found: it aligns them, and the words in their place, with
 /// the same audio.
 ///
-/// A phrase stands where it fits the audio as well as the other words. Measured on 167 clips whose words were replaced by the
+/// A phrase is kept where it fits the audio as well as the other words. Measured on 167 clips whose words were replaced by the
 /// one of 100, 1,000 or 10,000 foreign words that sounds most like them: of 38, 40 and 38 foreign words, 0, 0 and 1 fit
-/// better than what was said. A phrase that sounds the same as the other words stands.
+/// better than what was said. A phrase that sounds the same as the other words is kept.
 enum PhraseWitness {
   typealias Word = ServiceHypothesis.Word
 
@@ -19,7 +19,7 @@ enum PhraseWitness {
   private static let maxDifferences = 12
 
   /// The hypotheses with the phrases of the first one only where the sound supports them, if a biased search found the first;
-  /// otherwise as they are. What does not stand is an alternative.
+  /// otherwise as they are. What is not supported becomes an alternative.
   /// - Parameter align: asks the other recognizer to align texts with the audio.
   static func confirmed(
     _ hypotheses: [ServiceHypothesis], _ align: ([[String]]) throws -> [ServiceHypothesis]

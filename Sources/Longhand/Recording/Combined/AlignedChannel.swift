@@ -72,7 +72,7 @@ struct AlignedChannel: Sendable {
   mutating func restart() { self = AlignedChannel(rate: rate) }
 
   /// The others were given without this source. What comes next is late, or something is missing before it: its arrivals
-  /// tell which.
+  /// show which of the two.
   mutating func unsettle() { (unsettled, leastLateness, windowStart) = (received, .infinity, nil) }
 
   /// Finds the place of the stream by its arrivals so far.
