@@ -42,7 +42,7 @@ enum HelpPage {
   #endif
 
   private static let heading = """
-      mcp                 let an agent read and search the library
+      mcp                 let an AI agent read and search the library
     Set up and measure
 
     """

@@ -16,7 +16,7 @@ struct MCPCommand: Verb {
 
   static let description = VerbDescription(
     name: "mcp",
-    summary: "Offer the library to an agent through the Model Context Protocol",
+    summary: "Offer the library to an AI agent through the Model Context Protocol",
     operands: "",
     discussion: """
       An agent starts this program and uses its standard input and output; no network
