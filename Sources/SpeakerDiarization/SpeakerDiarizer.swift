@@ -6,7 +6,7 @@ package protocol SpeakerDiarizer {
   /// Takes the next samples of 16 kHz audio.
   mutating func add(_ samples: [Int16])
 
-  /// Who speaks when. The audio that was added is all there is.
+  /// Who speaks when. It is called once, after all audio was added.
   /// - Parameters:
   ///   - speech: the parts of the audio with speech, in seconds.
   ///   - voices: the number of voices; nil to find it.

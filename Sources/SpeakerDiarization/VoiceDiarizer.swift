@@ -46,7 +46,7 @@ package struct VoiceDiarizer {
   /// Takes the next samples of 16 kHz audio.
   package mutating func add(_ samples: some Sequence<Int16>) { mel.add(samples) }
 
-  /// Who speaks when. The audio that was added is all there is.
+  /// Who speaks when. It is called once, after all audio was added.
   /// - Parameters:
   ///   - speech: the parts of the audio with speech, in seconds.
   ///   - voices: the number of voices; nil to find it.

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.35, 0.5, 1, 5]) func utterancesAreUtterances(_ pause: Double) {
+  @Test(arguments: [0.35, 0.5, 1, 5]) func tonesBetweenPausesAreUtterances(_ pause: Double) {
     for seed in 1...3 as ClosedRange<UInt64> {
       let talk = ToneTalk(seed: seed, words: 1...10, pause: pause)
       let utterances = SpeechSegmenterTests.utterances(talk.audio)
