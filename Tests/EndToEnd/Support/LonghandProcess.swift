@@ -91,7 +91,7 @@ final class LonghandProcess: Sendable {
   }
 
   /// The environment in which the recognizer fails on some pieces, again and again.
-  /// - Parameter pieces: their numbers, from 0, parted by commas.
+  /// - Parameter pieces: their numbers, from 0, separated by commas.
   static func faultyService(pieces: String) -> [String: String] {
     [
       "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,

@@ -1,6 +1,6 @@
 /// What PocketSphinx with its general English model wrote for the sentences of `Tests/EndToEnd/Domains`, each spoken by one
 /// of flite's voices (`flite -voice VOICE -t SENTENCE -o FILE.wav`, then `longhand transcribe FILE.wav` without a
-/// vocabulary), as it was: domain, voice, what was said, what was heard, parted by bars.
+/// vocabulary), as it was: domain, voice, what was said, what was recognized, separated by bars.
 enum MisheardSentences {
   struct Sentence: Sendable {
     var domain: String
