@@ -1,90 +1,53 @@
 #!/usr/bin/env python3
 """Fits the weights of ConfidenceCalibration.swift, and measures them by cross-validation over speakers.
 
-    calibrate.py MANIFEST TRANSCRIPTS SERVICE [--clips N]
+    calibrate.py MANIFEST SERVICE LONGHAND [--model FOLDER] [--transcripts DIR] [--others MANIFEST,…] [--replies FILE]
 
-MANIFEST has a clip a line (path, tab, text). TRANSCRIPTS has the documents of `longhand transcribe --format json
---output-dir TRANSCRIPTS` for them: each of their segments is decoded again, by SERVICE (the program `speech-service`), which
-has the posterior of each word. A speaker is the start of a clip's name, to the second hyphen or the underscore; the
-clips of one speaker are scored with weights fitted on the others.
+MANIFEST has a clip a line (path, tab, text). SERVICE is the program of a recognizer, FOLDER its model. LONGHAND is the
+program longhand, by whose rules words are right or wrong. Each clip is decoded as a whole, or as the segments in DIR, which
+has the documents of `longhand transcribe --format json --output-dir DIR` for them. A speaker is the start of a clip's name,
+to the second hyphen or the underscore; the clips of one speaker are scored with weights fitted on the others. The clips of
+--others are scored with the weights of MANIFEST. FILE keeps the replies of the service for the next time.
 
-Printed are the calibration error (10 equal bins), the area under the ROC curve, and how many of the words below the
-threshold are wrong, before and after; and the weights, fitted on everything. A change of the measures in
+Printed are the calibration error (10 equal bins) in all and of the worst speaker, the area under the ROC curve, and how many
+of the words below a threshold are wrong, before and after; and the weights, fitted on everything. A change of the measures in
 ConfidenceCalibration.swift is a change here. Needs ffmpeg and numpy.
 """
-import json, os, re, socket, struct, subprocess, sys
+import argparse, difflib, json, os, re, sys
 import numpy as np
+import words
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from service import RATE, Service, samples
 
-RATE, UNSURE, PENALTY = 16000, .6, 1.0
-
-
-class Service:
-    """A recognizer, by the messages of SpeechServiceProtocol."""
-    def __init__(self, program):
-        ours, theirs = socket.socketpair()
-        self.process = subprocess.Popen([program], stdin=theirs, stderr=subprocess.DEVNULL)
-        theirs.close()
-        self.channel = ours
-        self.send(1, {'locale': 'en-US', 'mode': 'recording', 'alternatives': 5, 'contextualStrings': []})
-        self.receive()
-
-    def send(self, kind, payload=b''):
-        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        self.channel.sendall(struct.pack('<IB', len(data) + 1, kind) + data)
-
-    def read(self, count):
-        data = b''
-        while len(data) < count:
-            part = self.channel.recv(count - len(data))
-            if not part: sys.exit('calibrate.py: the service ended')
-            data += part
-        return data
-
-    def receive(self):
-        length, kind = struct.unpack('<IB', self.read(5))
-        return kind, json.loads(self.read(length - 1))
-
-    def words(self, samples):
-        self.send(2, 0)
-        self.send(3, samples.astype('<i2').tobytes())
-        self.send(4)
-        kind, reply = self.receive()
-        found = reply.get('hypotheses', []) if kind == 132 else []
-        return found[0]['words'] if found else []
-
-
-def samples(path):
-    command = ['ffmpeg', '-v', 'error', '-i', path, '-f', 's16le', '-ac', '1', '-ar', str(RATE), '-']
-    return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, np.int16)
-
-
-def right(reference, words):
-    """For each word, whether it is right: by an alignment with the fewest errors."""
-    n, m = len(reference), len(words)
-    table = np.zeros((n + 1, m + 1), int)
-    table[:, 0], table[0] = range(n + 1), range(m + 1)
-    for i in range(1, n + 1):
-        for j in range(1, m + 1):
-            table[i, j] = min(table[i - 1, j - 1] + (reference[i - 1] != words[j - 1]), table[i - 1, j] + 1, table[i, j - 1] + 1)
-    found, i, j = [False] * m, n, m
-    while i and j:
-        if table[i, j] == table[i - 1, j - 1] + (reference[i - 1] != words[j - 1]):
-            found[j - 1] = reference[i - 1] == words[j - 1]
-            i, j = i - 1, j - 1
-        elif table[i, j] == table[i - 1, j] + 1: i -= 1
-        else: j -= 1
-    return found
+PENALTY, THRESHOLDS = 1.0, (.5, .6, .7)
+NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'agreement')
 
 
 def odds(p): p = np.clip(p, 1e-3, 1 - 1e-3); return np.log(p / (1 - p))
 
 
-def measures(words):
-    own = odds(np.array([w['confidence'] for w in words]))
+def letters(text): return re.sub(r'[^\w&%$+]', '', text.lower())
+
+
+def agreement(hypotheses):
+    """For each word of the first hypothesis, the share of all that have it in its place, each by its likelihood."""
+    texts = [[letters(word['text']) for word in hypothesis['words']] for hypothesis in hypotheses]
+    scores = [hypothesis['score'] for hypothesis in hypotheses if 'score' in hypothesis]
+    weights = np.array([np.exp(h.get('score', max(scores, default=0)) - max(scores, default=0)) for h in hypotheses])
+    shares = np.zeros(len(texts[0]))
+    for text, weight in zip(texts, weights / weights.sum()):
+        for start, _, count in difflib.SequenceMatcher(None, texts[0], text, False).get_matching_blocks():
+            shares[start:start + count] += weight
+    return shares
+
+
+def measures(hypotheses):
+    found = hypotheses[0]['words']
+    own = odds(np.array([word['confidence'] for word in found]))
     sides = np.concatenate([[odds(1.0)], own[:-1]]) + np.concatenate([own[1:], [odds(1.0)]])
-    mean = np.mean([w['confidence'] for w in words])
-    length = [np.log(max(.01, w['end'] - w['start']) / (.04 + .065 * len(w['text']))) for w in words]
-    return np.stack([np.ones(len(words)), own, sides, np.full(len(words), mean), length], 1)
+    mean = np.mean([word['confidence'] for word in found])
+    length = [np.log(max(.01, word['end'] - word['start']) / (.04 + .065 * len(word['text']))) for word in found]
+    return np.stack([np.ones(len(found)), own, sides, np.full(len(found), mean), length, odds(agreement(hypotheses))], 1)
 
 
 def fit(rows, labels):
@@ -100,51 +63,65 @@ def fit(rows, labels):
     return plain
 
 
-def report(name, p, labels):
-    bins = np.minimum((p * 10).astype(int), 9)
-    error = sum(abs(p[bins == b].mean() - labels[bins == b].mean()) * (bins == b).mean() for b in set(bins))
-    order = np.argsort(p, kind='stable')
-    values, inverse, counts = np.unique(p, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
-    good = labels.sum()
-    auc = (ranks[labels == 1].sum() - good * (good + 1) / 2) / max(1, good * (len(labels) - good))
-    marked = p < UNSURE
-    wrong = (labels[marked] == 0).sum()
-    print(f'{name:24} calibration error {error:.3f}  AUC {auc:.3f}  marked {marked.mean():.3f}  '
-          f'of them wrong {wrong / max(1, marked.sum()):.3f}  of the wrong words {wrong / max(1, (labels == 0).sum()):.3f}')
+def speaker(path):
+    """All chapters of a reader and all prompts are one speaker's."""
+    parts = re.split('[-_]', os.path.splitext(os.path.basename(path))[0])
+    return '-'.join(parts[:2]) if parts[0] == 'vctk' else parts[0]
+
+
+def replies(manifest, options):
+    """For each clip: its path, its text, and the hypotheses of its parts."""
+    known = {}
+    if options.replies and os.path.exists(options.replies):
+        known = {row['path']: row for row in map(json.loads, open(options.replies))}
+    service = None
+    for line in open(manifest):
+        path, text = line.rstrip('\n').split('\t')
+        path = os.path.normpath(os.path.join(os.path.dirname(manifest), path))
+        if path not in known:
+            service = service or Service(options.service, options.model)
+            audio, parts = samples(path), [(0, None)]
+            if options.transcripts:
+                name = os.path.splitext(os.path.basename(path))[0] + '.json'
+                segments = json.load(open(os.path.join(options.transcripts, name)))['segments']
+                parts = [(int(s['start'] * RATE), int(s['end'] * RATE)) for s in segments]
+            found = [service.hypotheses(audio[start:end]) for start, end in parts]
+            known[path] = {'path': path, 'text': text, 'parts': [part for part in found if part]}
+            if options.replies: print(json.dumps(known[path]), file=open(options.replies, 'a'))
+        yield known[path]
+
+
+def table(manifest, options):
+    clips = [clip for clip in replies(manifest, options) if clip['parts']]
+    texts = [(clip['text'], [word['text'] for part in clip['parts'] for word in part[0]['words']]) for clip in clips]
+    labels = words.right(options.longhand, texts)
+    rows = np.concatenate([measures(part) for clip in clips for part in clip['parts']])
+    now = [word.get('probability', word['confidence']) for clip in clips for part in clip['parts'] for word in part[0]['words']]
+    speakers = [speaker(clip['path']) for clip, own in zip(clips, labels) for _ in own]
+    return rows, np.array(sum(labels, []), float), np.array(speakers), np.array(now)
 
 
 def main():
-    manifest, transcripts, program = sys.argv[1:4]
-    limit = int(sys.argv[sys.argv.index('--clips') + 1]) if '--clips' in sys.argv else None
-    service, rows, labels, speakers, now = Service(program), [], [], [], []
-    for line in list(open(manifest))[:limit]:
-        path, text = line.rstrip('\n').split('\t')
-        name = os.path.splitext(os.path.basename(path))[0]
-        audio = samples(os.path.join(os.path.dirname(manifest), path))
-        document = json.load(open(os.path.join(transcripts, name + '.json')))
-        parts = [service.words(audio[int(s['start'] * RATE):int(s['end'] * RATE)]) for s in document['segments']]
-        parts = [words for words in parts if words]
-        if not parts: continue
-        said = re.sub(r"[^a-z0-9' ]", ' ', text.lower()).split()
-        labels += right(said, [w['text'] for words in parts for w in words])
-        rows += [measures(words) for words in parts]
-        now += [w.get('probability', w['confidence']) for words in parts for w in words]
-        speakers += ['-'.join(re.split('[-_]', name)[:2])] * sum(map(len, parts))
-    rows, labels, speakers = np.concatenate(rows), np.array(labels, float), np.array(speakers)
-    # All chapters of a reader and all prompts are one speaker's.
-    speakers = np.array([s.split('-')[0] if s.split('-')[0] != 'vctk' else s for s in speakers])
-    print(len(labels), 'words of', len(set(speakers)), 'speakers,', f'{labels.mean():.3f} right')
-    held = np.zeros(len(labels))
-    for speaker in set(speakers):
-        own = speakers == speaker
-        if own.all(): continue
-        held[own] = 1 / (1 + np.exp(-rows[own] @ fit(rows[~own], labels[~own])))
-    report('posterior', 1 / (1 + np.exp(-rows[:, 1])), labels)
-    report('fitted on other speakers', held, labels)
-    report('the service', np.array(now), labels)
-    names = ('constant', 'own', 'neighbours', 'average', 'length')
-    print(', '.join(f'{name}: {weight:.3f}' for name, weight in zip(names, fit(rows, labels))))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ('manifest', 'service', 'longhand'): parser.add_argument(name)
+    parser.add_argument('--model', default='')
+    parser.add_argument('--others', default='')
+    for name in ('transcripts', 'replies'): parser.add_argument('--' + name)
+    options = parser.parse_args()
+    rows, labels, speakers, now = table(options.manifest, options)
+    weights, held = fit(rows, labels), np.zeros(len(labels))
+    for one in set(speakers):
+        own = speakers == one
+        if not own.all(): held[own] = 1 / (1 + np.exp(-rows[own] @ fit(rows[~own], labels[~own])))
+    words.report('own confidence', 1 / (1 + np.exp(-rows[:, 1])), labels, speakers, THRESHOLDS)
+    words.report('fitted on other speakers', held, labels, speakers, THRESHOLDS)
+    words.report('the service', now, labels, speakers, THRESHOLDS)
+    print(', '.join(f'{name}: {weight:.3f}' for name, weight in zip(NAMES, weights)))
+    for manifest in filter(None, options.others.split(',')):
+        rows, labels, speakers, now = table(manifest, options)
+        print(manifest)
+        words.report('fitted', 1 / (1 + np.exp(-rows @ weights)), labels, speakers, THRESHOLDS)
+        words.report('the service', now, labels, speakers, THRESHOLDS)
 
 
 if __name__ == '__main__': main()

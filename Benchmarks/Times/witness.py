@@ -8,52 +8,13 @@ word of five letters or more is replaced by the word that sounds most like it am
 dictionary. Both texts are aligned with the clip. Printed are, for each number of words, the quantiles of the difference of
 the scores, and how often the foreign word fits better. Needs ffmpeg and numpy.
 """
-import argparse, json, os, random, socket, struct, subprocess
+import argparse, os, random, sys
 import numpy as np
-
-RATE = 16000
-RECOGNIZER = {
-    'id': 'pocketsphinx', 'program': 'speech-service', 'variable': 'SPEECH_SERVICE_PATH',
-    'parallelism': 'processPerCore', 'loading': 5, 'ownLanguages': ['en-US'], 'usesLanguageModels': True,
-    'words': {'minRate': 0, 'minLoneConfidence': 0, 'rejectsLoops': False, 'speechMargin': 0}}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from service import Service, samples
 
 
-class Service:
-    """A recognizer, by the messages of SpeechServiceProtocol."""
-    def __init__(self, program):
-        self.channel, theirs = socket.socketpair()
-        self.process = subprocess.Popen([program], stdin=theirs)
-        theirs.close()
-        self.send(1, {'locale': 'en-US', 'mode': 'recording', 'alternatives': 5, 'contextualStrings': [],
-                      'model': {'recognizer': RECOGNIZER, 'folder': '', 'digest': ''}})
-        self.receive()
-
-    def send(self, kind, payload=b''):
-        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        self.channel.sendall(struct.pack('<IB', len(data) + 1, kind) + data)
-
-    def read(self, count):
-        data = b''
-        while len(data) < count:
-            part = self.channel.recv(count - len(data))
-            if not part: raise SystemExit('witness.py: the service ended')
-            data += part
-        return data
-
-    def receive(self):
-        length, _ = struct.unpack('<IB', self.read(5))
-        return json.loads(self.read(length - 1))
-
-    def scores(self, samples, texts):
-        self.send(2, 0)
-        self.send(3, samples.astype('<i2').tobytes())
-        self.send(6, texts)
-        return [hypothesis.get('score') for hypothesis in self.receive()['hypotheses']]
-
-
-def samples(path):
-    command = ['ffmpeg', '-v', 'error', '-i', path, '-f', 's16le', '-ac', '1', '-ar', str(RATE), '-']
-    return np.frombuffer(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, np.int16)
+def scores(service, audio, texts): return [hypothesis.get('score') for hypothesis in service.aligned(audio, texts)]
 
 
 def distance(first, second):
@@ -86,7 +47,7 @@ def main():
             own = phones[words[place]]
             foreign = min((term for term in terms if phones[term] != own), key=lambda term: distance(own, phones[term]))
             other = words[:place] + [foreign] + words[place + 1:]
-            right, wrong = service.scores(samples(os.path.join(os.path.dirname(options.manifest), path)), [words, other])
+            right, wrong = scores(service, samples(os.path.join(os.path.dirname(options.manifest), path)), [words, other])
             if right is not None and wrong is not None: differences.append(right - wrong)
         differences = np.array(differences)
         quantiles = ' '.join(f'{value:.2f}' for value in np.percentile(differences, [0, 5, 10, 25, 50]))
