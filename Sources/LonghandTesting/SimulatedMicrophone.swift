@@ -43,6 +43,9 @@ public final class SimulatedMicrophone: AudioCapture {
   /// How often it was opened successfully.
   public var starts: Int { state.withLock(\.starts) }
 
+  /// Whether it is open, so that samples are delivered.
+  public var isOpen: Bool { state.withLock { $0.take != nil } }
+
   /// Makes the next attempts to open it fail.
   /// - Parameter times: the number of attempts.
   public func refuse(_ times: Int) { state.withLock { $0.refusals = times } }

@@ -15,7 +15,7 @@ public struct RecordingGap: Sendable, Hashable, Codable {
     case disk
     /// A part of the imported file is missing, because the import was interrupted and the file changed or was removed.
     case source
-    /// The user paused. A pause takes no time in the file.
+    /// The user paused. Nothing was captured meanwhile.
     case paused
     /// A part of the file that was imported or transcribed is damaged.
     case damaged

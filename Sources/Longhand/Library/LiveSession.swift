@@ -65,7 +65,7 @@ public final class LiveSession: Sendable {
     let recorded = recorder.events
     let forwarding = Task { [weak recorder] in
       for await event in recorded {
-        if case .durable(let frames) = event { audio.grow(to: frames) }
+        if case .durable(let frames) = event { audio.grow(to: frames, gaps: recorder?.manifest.gaps) }
         continuation.yield(.recording(event))
         // If the end cannot be written, `finished()` throws.
         if case .sourceEnded = event, let recorder { try? Self.end(recorder, audio) }
@@ -106,10 +106,10 @@ public final class LiveSession: Sendable {
     return plan.names.count > channel ? plan.names[channel] : "Channel \(channel + 1)"
   }
 
-  /// Stops recording until `resume()`.
+  /// Stops recording until `resume()`. Nothing is captured meanwhile.
   public func pause() { recorder.pause() }
 
-  /// Continues to record after `pause()`.
+  /// Continues to record after `pause()`. The pause is a gap with the reason `paused`, as long as the pause was.
   public func resume() { recorder.resume() }
 
   /// Ends the recording. The rest of the audio is still transcribed.
@@ -119,7 +119,8 @@ public final class LiveSession: Sendable {
 
   private static func end(_ recorder: AudioRecorder, _ audio: RecordingAudio) throws {
     defer { audio.end() }
-    audio.grow(to: try recorder.stop().frames ?? 0)
+    let manifest = try recorder.stop()
+    audio.grow(to: manifest.frames ?? 0, gaps: manifest.gaps)
   }
 
   /// Ends the recording and the transcription. `recover` transcribes the rest later.

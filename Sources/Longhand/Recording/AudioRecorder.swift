@@ -116,20 +116,28 @@ package final class AudioRecorder: @unchecked Sendable {
     continuation.finish()
   }
 
-  /// Stops recording until `resume()`. The pause takes no time in the file.
+  /// Stops recording until `resume()`. A live source is closed meanwhile; what another one delivers is discarded.
   package func pause() {
     queue.sync {
+      guard !isEnded, !monitor.isPaused else { return }
+      if source.isLive { inbox.release { source.stop() } }
       takeInbox()
       perform(monitor.pause(now: clock()))
+      // Nobody waits for the source now. If its loss was reported, its recovery is too.
+      if loss?.isReported == false { loss = nil }
     }
   }
 
-  /// Continues to record after `pause()`.
+  /// Continues to record after `pause()`. The pause is a gap, which is silent and as long as the pause was.
   package func resume() {
     queue.sync {
+      guard !isEnded, monitor.isPaused else { return }
       // Discards what came during the pause.
       takeInbox()
-      monitor.resume(now: clock())
+      let isOpen = !source.isLive || (try? open()) != nil
+      let now = clock()
+      perform(monitor.resume(now: now))
+      if !isOpen { perform(monitor.failed(now: now)) }
     }
   }
 
@@ -259,6 +267,11 @@ package final class AudioRecorder: @unchecked Sendable {
       case .skip(let frames, let reason):
         // After the limit, no gap is recorded.
         guard room > 0 else { continue }
+        // A pause does not count.
+        if reason == .paused {
+          writer.skip(frames, reason)
+          continue
+        }
         writer.skip(min(frames, room), reason == .device ? loss?.reason ?? .device : reason)
         use(frames)
       case .wait: lose(nil, now: clock() - CaptureMonitor.patience)

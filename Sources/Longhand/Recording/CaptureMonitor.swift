@@ -21,7 +21,8 @@ struct CaptureMonitor: Sendable {
     case open(lastAudio: TimeInterval, ran: TimeInterval)
     /// No audio since `lastAudio`. The source is opened again at `next`.
     case lost(lastAudio: TimeInterval, next: TimeInterval, delay: TimeInterval)
-    case paused
+    /// The user paused at `since`. `discarded` frames came meanwhile.
+    case paused(since: TimeInterval, discarded: Int64 = 0)
   }
 
   /// Seconds without a sample after which the source counts as lost. Only time in which the process ran counts.
@@ -59,7 +60,10 @@ struct CaptureMonitor: Sendable {
   mutating func received(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
     running.advance(to: now)
     let before = state
-    if case .paused = before { return nil }
+    if case .paused(let since, let discarded) = before {
+      state = .paused(since: since, discarded: discarded + frames)
+      return nil
+    }
     state = .open(lastAudio: now, ran: running.seconds)
     defer { expected = sampleTime.map { $0 + frames } }
     if let sampleTime, let expected {
@@ -115,32 +119,49 @@ struct CaptureMonitor: Sendable {
   /// The user pauses: no audio is recorded from now on.
   /// - Returns: the gap up to now, if any.
   mutating func pause(now: TimeInterval) -> [Action] {
-    defer { state = .paused }
+    let actions: [Action]
     switch state {
     case .paused: return []
-    case .open: return [.skip(0, .paused)]
-    case .lost(let lastAudio, _, _): return missing(since: lastAudio, now: now) + [.skip(0, .paused)]
+    case .open: actions = []
+    case .lost(let lastAudio, _, _): actions = missing(since: lastAudio, now: now)
     }
+    state = .paused(since: now)
+    return actions
   }
 
+  /// Whether the user has paused.
+  var isPaused: Bool { if case .paused = state { true } else { false } }
+
   /// The user continues the recording.
-  mutating func resume(now: TimeInterval) {
-    guard state == .paused else { return }
+  /// - Returns: the gap of the pause, if there was one.
+  mutating func resume(now: TimeInterval) -> [Action] {
+    guard isPaused else { return [] }
+    let actions = ended(now: now)
     running.advance(to: now)
     state = .open(lastAudio: now, ran: running.seconds)
     expected = nil
+    return actions
   }
 
   /// The recording ends.
   /// - Returns: the gap up to now, if any.
   func ended(now: TimeInterval) -> [Action] {
-    guard case .lost(let lastAudio, _, _) = state else { return [] }
-    return missing(since: lastAudio, now: now)
+    switch state {
+    case .open: return []
+    case .lost(let lastAudio, _, _): return missing(since: lastAudio, now: now)
+    case .paused(let since, let discarded):
+      // The samples count the time of a source that is not live.
+      return [.skip(isLive ? frames(since: since, now: now) : discarded, .paused)]
+    }
+  }
+
+  private func frames(since start: TimeInterval, now: TimeInterval) -> Int64 {
+    Int64(clamping: (max(0, now - start) * sampleRate).rounded())
   }
 
   private func missing(since lastAudio: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
     guard isLive else { return [] }
-    let missing = Int64(clamping: ((now - lastAudio) * sampleRate).rounded()) - frames
+    let missing = self.frames(since: lastAudio, now: now) - frames
     return missing > 0 ? [.skip(missing, .device)] : []
   }
 }

@@ -15,6 +15,7 @@ import Synchronization
 package final class RecordingAudio: ChannelAudio {
   private struct State {
     var durable: Int64
+    var gaps: [RecordingGap] = []
     var isEnded: Bool
     var lastWaiter = 0
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -23,15 +24,12 @@ package final class RecordingAudio: ChannelAudio {
   /// The format of the recording.
   package let format: RecordingFormat
   let file: URL
-  /// The gaps of a recording that has ended.
-  package let gaps: [RecordingGap]
   private let state: Mutex<State>
 
   /// A recording that has just begun and has no audio yet.
   package init(_ folder: RecordingFolder, format: RecordingFormat) {
     self.format = format
     file = folder.audio
-    gaps = []
     state = Mutex(State(durable: 0, isEnded: false))
   }
 
@@ -39,10 +37,8 @@ package final class RecordingAudio: ChannelAudio {
   package init(_ folder: RecordingFolder, _ manifest: RecordingManifest) {
     format = manifest.format
     file = folder.audio
-    // What is beyond the end of the file is not read.
     let end = manifest.frames ?? 0
-    gaps = manifest.gaps.filter { $0.start + $0.frames <= end }
-    state = Mutex(State(durable: manifest.frames ?? 0, isEnded: true))
+    state = Mutex(State(durable: end, gaps: manifest.gaps.ending(by: end), isEnded: true))
   }
 
   /// Frames per second (Hz).
@@ -51,6 +47,9 @@ package final class RecordingAudio: ChannelAudio {
   /// The number of channels.
   package var channels: Int { format.channels }
 
+  /// The gaps in what can be read.
+  package var gaps: [RecordingGap] { state.withLock(\.gaps) }
+
   /// Frames that can be read.
   package var durable: Int64 { state.withLock(\.durable) }
 
@@ -58,8 +57,12 @@ package final class RecordingAudio: ChannelAudio {
   package var duration: TimeInterval { format.seconds(durable) }
 
   /// Reports that `frames` can be read now. The number never shrinks.
-  package func grow(to frames: Int64) {
-    change { $0.durable = max($0.durable, frames) }
+  /// - Parameter gaps: all gaps so far, of which those beyond these frames do not count yet; nil if there are no new ones.
+  package func grow(to frames: Int64, gaps: [RecordingGap]? = nil) {
+    change {
+      guard frames >= $0.durable else { return }
+      ($0.durable, $0.gaps) = (frames, gaps?.ending(by: frames) ?? $0.gaps)
+    }
   }
 
   /// Reports that the recording has ended.
@@ -163,4 +166,9 @@ package final class RecordingAudio: ChannelAudio {
     }
     return samples
   }
+}
+
+extension [RecordingGap] {
+  /// Those that end by a frame.
+  fileprivate func ending(by frame: Int64) -> Self { filter { $0.start + $0.frames <= frame } }
 }

@@ -24,16 +24,18 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// Seconds of a gap that the analyzer does not process: any before the audio begins, because silence without any noise
-    /// would change what it takes for a pause.
+    /// Seconds of a gap that the analyzer does not process: any before the audio begins and any pause of the user, because
+    /// silence without any noise would change what it takes for a pause of the speaker.
     private static func longGap(_ reason: RecordingGap.Reason) -> TimeInterval {
-      reason == .notBegun ? 0.5 : 60
+      reason == .notBegun || reason == .paused ? 0.5 : 60
     }
 
     private let audio: any AudioSource
     private var chunks: AudioChunks.Iterator
-    /// The long gaps to come, and the frame after the last chunk.
-    private var gaps: ArraySlice<RecordingGap>
+    /// The long gaps to come, and the last of all gaps when they were looked for: a recording still gets new ones.
+    private var gaps: ArraySlice<RecordingGap> = []
+    private var lastGap: RecordingGap?
+    /// The frame after the last chunk.
     private var position: Int64
     /// Where the next input begins if it does not follow the last one, in frames of the source.
     private var begin: Int64?
@@ -53,7 +55,6 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
       self.audio = audio
       let first = Int64(start) * Int64(audio.sampleRate)
       chunks = audio.chunks(from: first).makeAsyncIterator()
-      gaps = audio.gaps(ofAtLeast: Self.longGap)[...]
       (position, begin) = (first, first > 0 ? first : nil)
       self.format = format
       self.sound = sound
@@ -89,6 +90,9 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     /// Continues after a long gap that begins here; nil if there is none.
     /// - Returns: converted audio from before the gap.
     private mutating func skipGap() -> [AVAudioPCMBuffer]? {
+      if let last = audio.gaps.last, last != lastGap {
+        (lastGap, gaps) = (last, audio.gaps(ofAtLeast: Self.longGap)[...])
+      }
       gaps = gaps.drop { $0.start + $0.frames <= position }
       guard let gap = gaps.first, gap.start <= position else { return nil }
       let end = gap.start + gap.frames

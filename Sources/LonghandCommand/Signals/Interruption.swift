@@ -63,10 +63,16 @@ final class Interruption: Sendable {
       if let stop { DispatchQueue.global().async { stop() } }
     } else if !isRepeated {
       TemporaryFiles.removeAll()
+      Self.lastAction.withLock { $0 }?()
       Self.writeLastLine()
       _exit(ExitStatus.ended(by: number))
     }
   }
+
+  private static let lastAction = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Sets what a second signal does before it ends the program.
+  static func setLastAction(_ action: (@Sendable () -> Void)?) { lastAction.withLock { $0 = action } }
 
   private static let lastLine = Mutex<String?>(nil)
 

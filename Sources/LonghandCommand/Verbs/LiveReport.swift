@@ -7,6 +7,8 @@ final class LiveReport {
   /// What makes the report change.
   enum Update: Sendable {
     case event(SessionEvent)
+    /// The user paused the recording, or continued it.
+    case paused(Bool)
     /// A signal ended the recording; the rest is transcribed.
     case interrupted
     /// Time has passed.
@@ -30,13 +32,14 @@ final class LiveReport {
   private var reportedGaps = 0
   private var isDiskFailing = false
   private var hasFailed = false
+  private var isPaused = false
   /// Set when the recording has ended.
   private var finishing: FinishingLine?
   private var outputError: (any Error)?
 
   init(
     _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?,
-    normalizer: TranscriptNormalizer?, isQuiet: Bool, console: Console
+    normalizer: TranscriptNormalizer?, canPause: Bool, isQuiet: Bool, console: Console
   ) {
     self.session = session
     self.sentences = sentences
@@ -45,6 +48,7 @@ final class LiveReport {
     self.format = format
     self.isQuiet = isQuiet
     self.console = console
+    if canPause, console.errors.canRedraw { note("Recording. Space pauses, Ctrl-C ends.") }
     draw(now: true)
   }
 
@@ -52,6 +56,9 @@ final class LiveReport {
   func take(_ update: Update) {
     switch update {
     case .event(let event): take(event)
+    case .paused(let isPaused):
+      self.isPaused = isPaused
+      draw(now: true)
     case .interrupted:
       finish(isAsked: true)
       if !console.errors.canRedraw, let line = finishingLine { note(line) }
@@ -219,6 +226,9 @@ final class LiveReport {
     }
     lastDrawn = .now
     if let line = finishingLine { return console.errors.redraw(line) }
+    if isPaused {
+      return console.errors.redraw("‖ \(ProgressEstimate.clock(session.duration))  paused; space continues")
+    }
     // Of the audio that was last processed, not of the last final text: a person may speak for minutes without a pause.
     let behind = session.duration - transcript.processed
     let lag = behind >= 5 ? "  \(ProgressEstimate.clock(behind)) behind" : ""

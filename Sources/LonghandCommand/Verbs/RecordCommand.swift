@@ -12,7 +12,9 @@ struct RecordCommand: Verb {
       The audio is saved in the library while you record. If recognition is slower
       than speech, it catches up later. Press Ctrl-C once to stop recording; the
       rest is then transcribed, and the remaining time is shown. Press it again to
-      exit at once; 'longhand recover' finishes the transcript later. Each segment
+      exit at once; 'longhand recover' finishes the transcript later. On a terminal,
+      the space bar pauses the recording and continues it: the microphone is closed
+      meanwhile, and the pause becomes a gap with the reason 'paused'. Each segment
       (speech between two pauses) is printed on its own line. It is printed when the
       next segment is recognized, because the punctuation between them depends on
       both; with --style words it is printed at once. --format jsonl prints every
@@ -117,7 +119,27 @@ struct RecordCommand: Verb {
         of: Failure(
           .incomplete, "Stopped before everything was transcribed.", input: String(session.id.prefix(8)),
           hint: "Run 'longhand recover' to transcribe the rest.")))
-    ending.begin(session) { continuation.yield(.interrupted) }
+    let isPaused = Mutex(false)
+    let keys =
+      capture.isLive
+      ? TerminalKeys { key in
+        guard key == " " else { return }
+        let isNow = isPaused.withLock { isPaused in
+          isPaused.toggle()
+          return isPaused
+        }
+        if isNow { session.pause() } else { session.resume() }
+        continuation.yield(.paused(isNow))
+      } : nil
+    Interruption.setLastAction { keys?.close() }
+    defer {
+      keys?.close()
+      Interruption.setLastAction(nil)
+    }
+    ending.begin(session) {
+      keys?.close()
+      continuation.yield(.interrupted)
+    }
     let sentences =
       style == .sentences
       // The names that are kept with the session, so that the text is the same when it is read again.
@@ -125,8 +147,8 @@ struct RecordCommand: Verb {
         locale: options.locale.identifier, names: options.languageModel?.spellings?.writtenNames ?? []) : nil
     let report = LiveReport(
       session, format: format, sentences: sentences,
-      normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) }, isQuiet: isQuiet,
-      console: console)
+      normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) }, canPause: keys != nil,
+      isQuiet: isQuiet, console: console)
     Task {
       for await event in session.events { continuation.yield(.event(event)) }
       continuation.finish()

@@ -84,6 +84,38 @@
         #expect(result.output.split(whereSeparator: \.isWhitespace).count > 10)
       }
 
+      @Test func spaceBarClosesTheMicrophoneAndThePauseIsAGap() async throws {
+        let server = try await PulseServer()
+        let environment = [
+          "PULSE_SERVER": server.address, "LONGHAND_LIBRARY": folder.path("library"), "TERM": "xterm",
+        ]
+        let keys = Pipe()
+        let screen = folder.path("screen")
+        let process = try LonghandProcess(
+          ["exec script -qfec 'longhand record --from mic; stty -a' \(screen)"],
+          input: .handle(keys.fileHandleForReading), environment: environment, shell: true)
+        let shows = { (text: String) in
+          (try? String(contentsOfFile: screen, encoding: .utf8))?.contains(text) == true
+        }
+        #expect(await eventually { shows("Space pauses") && folder.recordedSamples.count > 8_000 })
+        keys.fileHandleForWriting.write(Data(" ".utf8))
+        #expect(await eventually { shows("paused; space continues") })
+        #expect(try server.control("list", "source-outputs", "short").isEmpty)
+        try await Task.sleep(for: .seconds(1))
+        let paused = folder.recordedSamples.count
+        keys.fileHandleForWriting.write(Data(" ".utf8))
+        #expect(await eventually { folder.recordedSamples.count > paused + 24_000 })
+        keys.fileHandleForWriting.write(Data([3]))
+        _ = try await process.result()
+        #expect(shows(" icanon"), "the terminal has its settings back")
+        let library = try Library(at: URL(fileURLWithPath: folder.path("library")))
+        let session = try library.store.session(matching: "last")
+        #expect(session.state == .complete)
+        let gaps = try library.store.coverageSpans(of: session.id).filter { $0.kind == .gap }
+        #expect(gaps.map(\.reason) == ["paused"])
+        #expect(gaps.allSatisfy { (1...10).contains($0.end - $0.start) })
+      }
+
       @Test func aSourceThatIsNotThereIsNamed() async throws {
         let server = try await PulseServer()
         let environment = ["PULSE_SERVER": server.address, "LONGHAND_LIBRARY": folder.path("library")]

@@ -189,19 +189,32 @@ import Testing
     #expect(try NumberedRecording.problem(folder, leastFrames: 36_000) == nil)
   }
 
-  @Test func pausedAudioIsNotRecorded() throws {
+  @Test func pausedAudioIsAGapAndTheMicrophoneIsClosed() throws {
     defer { clean() }
     let recorder = try recorder()
     speak(0..<16_000)
     recorder.pause()
-    speak(500_000..<600_000)
+    speak(16_000..<48_000)
     recorder.flush()
-    speak(600_000..<700_000)
+    #expect(recorder.manifest.gaps.isEmpty)
+    #expect(!microphone.isOpen)
+    // Something else may use it when the user continues.
+    microphone.refuse(2)
     recorder.resume()
-    speak(16_000..<32_000)
+    clock.advance(by: 0.3)
+    recorder.flush()
+    #expect(microphone.isOpen)
+    speak(52_800..<64_000)
+    recorder.pause()
+    clock.advance(by: 1)
     let manifest = try recorder.stop()
-    #expect(manifest.gaps == [.init(start: 16_000, frames: 0, reason: .paused)])
-    #expect(try NumberedRecording.problem(folder, leastFrames: 32_000) == nil)
+    #expect(
+      manifest.gaps == [
+        .init(start: 16_000, frames: 32_000, reason: .paused),
+        .init(start: 48_000, frames: 4800, reason: .device),
+        .init(start: 64_000, frames: 16_000, reason: .paused),
+      ])
+    #expect(try NumberedRecording.problem(folder, leastFrames: 80_000) == nil)
   }
 
   @Test func fullDiskIsReportedAndNoAudioIsLostAfterSpaceIsFreed() async throws {
@@ -357,8 +370,9 @@ import Testing
       case 2: recorder.flush()
       case 3:
         recorder.pause()
-        speak(0..<1600)
+        clock.advance(by: 0.1)
         recorder.resume()
+        place += 1600
         isClockKnown = false
       default:
         let length = 1600 * Int.random(in: 1...5, using: &generator)

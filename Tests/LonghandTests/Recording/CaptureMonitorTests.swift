@@ -98,13 +98,16 @@ import Testing
     #expect(monitor.received(100, at: 0, now: 0.5) == [.skip(300, .device)])
   }
 
-  @Test mutating func pauseAddsNoTime() {
+  @Test mutating func pauseIsAGapOfItsLength() {
     _ = monitor.received(100, at: 0, now: 0.1)
-    #expect(monitor.pause(now: 0.2) == [.skip(0, .paused)])
+    #expect(monitor.pause(now: 0.2) == [])
     #expect(monitor.pause(now: 0.3) == [])
+    #expect(monitor.isPaused)
     #expect(monitor.received(100, at: 100, now: 0.4) == nil, "paused audio is not recorded")
     #expect(monitor.tick(now: 100) == [], "nothing is missed in a pause")
-    monitor.resume(now: 100)
+    #expect(monitor.ended(now: 50.2) == [.skip(50_000, .paused)], "the recording may end in a pause")
+    #expect(monitor.resume(now: 100) == [.skip(99_800, .paused)])
+    #expect(monitor.resume(now: 100) == [])
     #expect(monitor.received(100, at: 99_000, now: 100.1) == [])
     #expect(monitor.ended(now: 101) == [])
   }
@@ -112,7 +115,8 @@ import Testing
   @Test mutating func pauseDuringALossKeepsTheGapBeforeIt() {
     _ = monitor.received(100, at: 0, now: 1)
     _ = monitor.failed(now: 1.5)
-    #expect(monitor.pause(now: 3) == [.skip(2000, .device), .skip(0, .paused)])
+    #expect(monitor.pause(now: 3) == [.skip(2000, .device)])
+    #expect(monitor.resume(now: 4) == [.skip(1000, .paused)])
   }
 
   @Test mutating func pipeHasNoGaps() {
@@ -124,5 +128,10 @@ import Testing
     #expect(monitor.failed(now: 400) == [.reopen])
     #expect(monitor.received(100, at: nil, now: 500) == [])
     #expect(monitor.ended(now: 600) == [])
+    // What it delivers in a pause is discarded, and is the length of the pause.
+    #expect(monitor.pause(now: 700) == [])
+    #expect(monitor.received(100, at: nil, now: 710) == nil)
+    #expect(monitor.received(200, at: nil, now: 720) == nil)
+    #expect(monitor.resume(now: 800) == [.skip(300, .paused)])
   }
 }

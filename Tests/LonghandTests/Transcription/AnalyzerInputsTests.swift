@@ -1,6 +1,7 @@
 import AVFAudio
 import AudioStreams
 import Foundation
+import Speech
 import Testing
 
 @testable import Longhand
@@ -53,5 +54,32 @@ import Testing
     #expect(expected.count == 16_000)
     #expect(found.count == expected.count)
     #expect(zip(found, expected).count { abs(Int($0) - Int($1)) > 1 } == 0)
+  }
+
+  /// The silence of a pause would count as the noise of the room.
+  @Test func pauseOfAGrowingRecordingIsNotProcessed() async throws {
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inputs-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recording = RecordingFolder(folder)
+    let writer = try RecordingWriter(recording, NumberedRecording.manifest())
+    let audio = RecordingAudio(recording, format: NumberedRecording.format)
+    writer.append(NumberedRecording.samples(0..<16_050))
+    try writer.flush()
+    audio.grow(to: 16_050)
+    let inputs = AnalyzerInputs(audio: audio, start: 0, format: format)
+    var iterator = inputs.makeAsyncIterator()
+    var first = 0
+    while first < 16_000, let input = try await iterator.next() { first += input.samples.count }
+    writer.skip(32_000, .paused)
+    writer.append(NumberedRecording.samples(48_050..<64_050))
+    try writer.flush()
+    audio.grow(to: writer.frames, gaps: writer.manifest.gaps)
+    audio.end()
+    var rest: [AnalyzerInput] = []
+    while let input = try await iterator.next() { rest.append(input) }
+    #expect(rest.compactMap { $0.bufferStartTime?.seconds } == [3])
+    #expect(rest.reduce(0) { $0 + $1.samples.count } == 1600 + 16_050)
   }
 }
