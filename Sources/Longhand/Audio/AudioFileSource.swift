@@ -19,30 +19,38 @@ package final class AudioFileSource: ChannelAudio {
   /// The audio tracks of the file, if it has several.
   package let tracks: [TranscriptTrack]
 
-  private let url: URL
   /// The tracks that are read.
-  private let readers: [AudioTrackReader]
+  private let readers: [any TrackReader]
 
   /// Opens an audio file, or a video with audio.
   /// - Parameter numbers: the numbers of the tracks to read, from 1; nil for all.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
   package convenience init(_ url: URL, tracks numbers: [Int]? = nil) throws(TranscriptionError) {
-    let preferred = try AudioTrackReader(url)
+    try self.init(joining: [url], tracks: numbers)
+  }
+
+  /// Opens files that are parts of one recording, as one.
+  /// - Parameters:
+  ///   - parts: at least one, in order. They have the same number of channels and tracks.
+  ///   - numbers: the numbers of the tracks to read, from 1; nil for all.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  package convenience init(joining parts: [URL], tracks numbers: [Int]? = nil) throws(TranscriptionError) {
+    let preferred = try Self.reader(of: parts)
     var tracks = preferred.tracks
     if let wrong = numbers?.first(where: { !(1...max(1, tracks.count)).contains($0) }) {
       throw .undecodable("the file has no audio track \(wrong): it has \(max(1, tracks.count))")
     }
     guard tracks.count > 1 else {
-      self.init(url, [preferred], tracks: [], warnings: [])
+      self.init([preferred], tracks: [], warnings: [])
       return
     }
-    var readers: [AudioTrackReader] = []
+    var readers: [any TrackReader] = []
     var warnings: [TranscriptWarning] = []
     for index in tracks.indices {
       tracks[index].isIncluded = numbers?.contains(index + 1) ?? true
       guard tracks[index].isIncluded else { continue }
       do throws(TranscriptionError) {
-        readers.append(try AudioTrackReader(url, track: index))
+        readers.append(try Self.reader(of: parts, track: index))
       } catch {
         guard numbers == nil else { throw error }
         tracks[index].isIncluded = false
@@ -52,13 +60,25 @@ package final class AudioFileSource: ChannelAudio {
     if readers.isEmpty { readers = [preferred] }
     let others = tracks.filter { !$0.isIncluded && !(numbers?.contains($0.number) ?? true) }
     if !others.isEmpty { warnings.append(.tracksLeftOut(others, 0...0)) }
-    self.init(url, readers, tracks: tracks, warnings: warnings)
+    self.init(readers, tracks: tracks, warnings: warnings)
   }
 
-  private init(
-    _ url: URL, _ readers: [AudioTrackReader], tracks: [TranscriptTrack], warnings: [TranscriptWarning]
-  ) {
-    self.url = url
+  private static func reader(
+    of parts: [URL], track: Int? = nil
+  ) throws(TranscriptionError) -> any TrackReader {
+    guard parts.count > 1 else { return try AudioTrackReader(parts[0], track: track) }
+    var readers: [(String, any TrackReader)] = []
+    for part in parts {
+      do throws(TranscriptionError) {
+        readers.append((part.lastPathComponent, try AudioTrackReader(part, track: track)))
+      } catch {
+        throw error.naming(part.lastPathComponent)
+      }
+    }
+    return try JoinedTrackReader(readers)
+  }
+
+  private init(_ readers: [any TrackReader], tracks: [TranscriptTrack], warnings: [TranscriptWarning]) {
     self.tracks = tracks
     let rate = readers.map(\.sampleRate).max() ?? 1
     let duration = readers.map(\.duration).max() ?? 0
@@ -72,7 +92,7 @@ package final class AudioFileSource: ChannelAudio {
   }
 
   /// The gaps of all tracks, in order: what is missing in all of them, and then what is missing in each.
-  private static func gaps(_ readers: [AudioTrackReader], _ rate: Int) -> [RecordingGap] {
+  private static func gaps(_ readers: [any TrackReader], _ rate: Int) -> [RecordingGap] {
     func gap(_ range: ClosedRange<TimeInterval>, _ reason: RecordingGap.Reason, _ channel: Int?)
       -> RecordingGap
     {
@@ -131,13 +151,11 @@ package final class AudioFileSource: ChannelAudio {
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
   package func source(ofChannel channel: Int) throws(TranscriptionError) -> any AudioSource {
     if readers.count == 1 {
-      let copy = AudioFileSource(
-        url, [try AudioTrackReader(again: readers[0])], tracks: [], warnings: [])
+      let copy = AudioFileSource([try readers[0].again()], tracks: [], warnings: [])
       return SingleChannel(audio: copy, channel: channel) { copy.chunks(from: $0) }
     }
     guard readers.indices.contains(channel) else { throw .undecodable("it has no track \(channel + 1)") }
-    let copy = AudioFileSource(
-      url, [try AudioTrackReader(again: readers[channel])], tracks: [], warnings: [])
+    let copy = AudioFileSource([try readers[channel].again()], tracks: [], warnings: [])
     return TrackAudio(track: copy, sampleRate: sampleRate, duration: duration)
   }
 
@@ -153,6 +171,17 @@ package final class AudioFileSource: ChannelAudio {
         defer { next += Int64(length) }
         return try AudioChunk(samples, start: next, sampleRate: rate)
       }
+    }
+  }
+}
+
+extension TranscriptionError {
+  /// The same error, about one of several files.
+  fileprivate func naming(_ file: String) -> TranscriptionError {
+    switch self {
+    case .unreadable(let why): .unreadable("'\(file)': \(why)")
+    case .undecodable(let why): .undecodable("'\(file)': \(why)")
+    default: self
     }
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The samples of one audio track, on the time line of its file: from the file's beginning, by the container's clock, and at
 /// a level that recognizers and 16-bit integers can take.
-final class AudioTrackReader: Sendable {
+final class AudioTrackReader: TrackReader {
   /// The decoded samples beyond which audio is scaled down: a little more than what encoders overshoot.
   private static let maxPeak = 1.12
   /// The loudest sample below which audio is scaled up (-40 dBFS), and above which it is more than the noise of an empty file.
@@ -12,21 +12,13 @@ final class AudioTrackReader: Sendable {
   /// What the loudest sample of audio becomes that is scaled up (-12 dBFS).
   private static let raised = 0.25
 
-  /// Frames per second (Hz).
   let sampleRate: Int
-  /// The number of channels.
   let channels: Int
-  /// Seconds from the beginning of the file to the end of the audio.
   let duration: TimeInterval
-  /// Seconds before the audio begins.
   let lead: TimeInterval
-  /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
   let statedDuration: TimeInterval?
-  /// The parts without audio, in seconds and in order, and why: before it begins, and where it is damaged.
   let gaps: [(range: ClosedRange<TimeInterval>, reason: RecordingGap.Reason)]
-  /// What readers of a transcript should know about the track.
   let warnings: [TranscriptWarning]
-  /// All tracks of the file.
   let tracks: [TranscriptTrack]
 
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
@@ -82,9 +74,9 @@ final class AudioTrackReader: Sendable {
     self.file = Mutex(file)
   }
 
-  /// Opens the same track once more, to be read at another position. What is known of the file is not determined again.
-  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  init(again other: AudioTrackReader) throws(TranscriptionError) {
+  func again() throws(TranscriptionError) -> any TrackReader { try AudioTrackReader(again: self) }
+
+  private init(again other: AudioTrackReader) throws(TranscriptionError) {
     let file = try Self.open(other.url, other.index)
     (url, index) = (other.url, other.index)
     (sampleRate, channels, duration, lead) = (other.sampleRate, other.channels, other.duration, other.lead)
@@ -96,13 +88,6 @@ final class AudioTrackReader: Sendable {
     self.file = Mutex(file)
   }
 
-  /// Reads frames of the file's time line; fewer at the end of the audio.
-  /// - Parameters:
-  ///   - start: counted in frames of `rate`.
-  ///   - count: the number of frames.
-  ///   - rate: frames per second; not less than `sampleRate`.
-  /// - Returns: the samples of each channel, from -1 to 1.
-  /// - Throws: `TranscriptionError`.
   func read(at start: Int64, count: Int, rate: Int) throws(TranscriptionError) -> [[Float]] {
     let left = Int(clamping: Int64(clamping: (duration * Double(rate)).rounded()) - start)
     let count = min(count, max(0, left))

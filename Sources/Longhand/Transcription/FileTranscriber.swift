@@ -45,7 +45,21 @@ public struct FileTranscriber: Sendable {
     _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in },
     interrupted: (Transcript) -> Void = { _ in }
   ) async throws -> Transcript {
-    let audio = try AudioFileSource(file, tracks: options.tracks)
+    try await transcribe(joining: [file], progress: progress, segment: segment, interrupted: interrupted)
+  }
+
+  /// Transcribes files that are parts of one recording as one, as `transcribe(_:progress:segment:interrupted:)` does for a
+  /// file. Each part begins where the one before it ends, and a word may begin in one and end in the next.
+  ///
+  /// - Parameter parts: at least one file, in order. They have the same number of channels and audio tracks.
+  /// - Returns: the transcript, with the name of the first file as its source.
+  /// - Throws: `TranscriptionError`, and the errors of `segment`.
+  public func transcribe(
+    joining parts: [URL], progress: (Progress) -> Void = { _ in },
+    segment: (Segment) throws -> Void = { _ in }, interrupted: (Transcript) -> Void = { _ in }
+  ) async throws -> Transcript {
+    guard let first = parts.first else { throw TranscriptionError.noAudio }
+    let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let (wanted, language) = try await options.detectingLanguage(of: audio)
     let options = try wanted.withModel()
@@ -58,7 +72,7 @@ public struct FileTranscriber: Sendable {
       _ evidence: SpeakerEvidence? = nil
     ) -> Transcript {
       var transcript = Transcript(
-        source: file.lastPathComponent, locale: options.locale.identifier(.bcp47),
+        source: first.lastPathComponent, locale: options.locale.identifier(.bcp47),
         engine: engine.selection.rawValue, model: options.modelStamp, duration: audio.duration,
         segments: segments,
         spans: CoverageSpan.all(

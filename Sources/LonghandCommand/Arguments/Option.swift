@@ -138,6 +138,8 @@ extension Option {
       + "(default: 0.04)")
   static let offset = Option(
     "--offset", value: "SECONDS", summary: "add SECONDS to all times, for a part of a longer recording")
+  static let join = Option(
+    "--join", summary: "transcribe the files as the parts of one recording")
   static let wordTimestamps = Option(
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "

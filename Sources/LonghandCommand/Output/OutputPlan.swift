@@ -19,7 +19,8 @@ struct OutputPlan: Sendable, Hashable {
   let replaces: Bool
 
   /// Reads the options, and checks them against each other and against the inputs.
-  init(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
+  /// - Parameter parts: the files that are joined to the one input; nil for the inputs.
+  init(_ arguments: ParsedArguments, inputs: [AudioInput], parts: [AudioInput]? = nil) throws {
     let destination = try Self.destination(arguments)
     var formats = try Self.formats(arguments)
     if formats.isEmpty {
@@ -38,8 +39,10 @@ struct OutputPlan: Sendable, Hashable {
     switch destination {
     case .standardOutput: try checkStandardOutput(inputs)
     case .file(let path): try checkFile(path, inputs)
-    case .folder: try checkFolder(inputs)
+    case .folder: break
     }
+    let outputs = Set(inputs.flatMap { files(for: $0).map(\.path) })
+    try checkInputsAreSafe(from: outputs.sorted(), parts ?? inputs)
   }
 
   /// The files for an input's transcript, each with its format; none for standard output.
@@ -144,11 +147,6 @@ struct OutputPlan: Sendable, Hashable {
       throw Failure.usage(
         "Several \(what) cannot be written into the one file \(path).", hint: "Use --output-dir DIR.")
     }
-    try checkInputsAreSafe(from: [path], inputs)
-  }
-
-  private func checkFolder(_ inputs: [AudioInput]) throws {
-    for input in inputs { try checkInputsAreSafe(from: files(for: input).map(\.path), inputs) }
   }
 
   /// Throws if an output would replace an input; `--force` does not permit that either.

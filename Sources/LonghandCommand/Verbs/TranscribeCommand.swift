@@ -19,12 +19,13 @@ struct TranscribeCommand: Verb {
       the text. With --resume, the same command continues interrupted work. It
       transcribes an input again if its audio or the options changed, or if a part
       of it failed. If a file has several audio tracks, each one is transcribed, and
-      its name is the name of the speaker; --tracks chooses.
+      its name is the name of the speaker; --tracks chooses. With --join, the output
+      has the name of the first file.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
         .tracks, .listTracks, .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-        .withEcho, .offset,
+        .withEcho, .offset, .join,
         .maximumLineWidth, .maximumLineCount, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
@@ -42,8 +43,10 @@ struct TranscribeCommand: Verb {
     ])
 
   private let list: InputList
-  /// The inputs in order.
-  var inputs: [AudioInput] { list.inputs }
+  /// The inputs in order. Of parts that are joined, the first stands for all.
+  let inputs: [AudioInput]
+  /// The files that are joined, in order; nil if each input is transcribed by itself.
+  let parts: [AudioInput]?
   /// The sample format of standard input, if it has no header.
   let raw: RawAudioFormat?
   /// Where transcripts are written.
@@ -83,13 +86,19 @@ struct TranscribeCommand: Verb {
   init(_ arguments: ParsedArguments, text: KnownText?) throws {
     self.text = text
     list = try InputList(arguments)
-    let inputs = list.inputs
+    parts = arguments.has(.join) ? list.inputs : nil
+    inputs = parts.map { Array($0.prefix(1)) } ?? list.inputs
+    if parts != nil, arguments.has(.resume) || list.inputs.contains(where: \.isStandardInput) {
+      throw Failure.usage(
+        "The option --join is for files, and not for standard input or with --resume.",
+        hint: "Example: longhand transcribe --join part1.wav part2.wav -o talk.srt")
+    }
     raw = try arguments.value(.raw).map(RawAudioFormat.init)
     if raw != nil, !inputs.contains(where: \.isStandardInput) {
       throw Failure.usage("The option --raw applies to standard input only.", hint: "Add '-' as an input.")
     }
     resume = try ResumeOption(arguments, inputs: inputs)
-    plan = try OutputPlan(arguments, inputs: inputs)
+    plan = try OutputPlan(arguments, inputs: inputs, parts: parts)
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
@@ -107,13 +116,13 @@ struct TranscribeCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    if listsTracks { return try TrackList(inputs: inputs).run(console) }
+    if listsTracks { return try TrackList(inputs: list.inputs).run(console) }
     if inputs.contains(where: \.isStandardInput), isatty(STDIN_FILENO) == 1 {
       throw Failure.usage(
         "Standard input is a terminal, which has no audio.",
         hint: "Pipe an audio file into it, or name a file.")
     }
-    if case .folder = plan.destination, !isQuiet {
+    if case .folder = plan.destination, !isQuiet, parts == nil {
       for (input, other) in list.renamed {
         console.errors.line(
           "longhand: \(input.name): The output is named \(input.stem), because \(other.name) has the same name."

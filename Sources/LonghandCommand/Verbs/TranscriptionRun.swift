@@ -65,7 +65,9 @@ struct TranscriptionRun: Sendable {
   private func check() throws -> [Int: Bool] {
     var streams: [Int: Bool] = [:]
     for (index, input) in verb.inputs.enumerated() {
-      attempt(index) { streams[index] = try input.check() }
+      attempt(index) {
+        streams[index] = try verb.parts.map { try Self.check($0) } ?? input.check()
+      }
     }
     if !streams.isEmpty { try verb.plan.makeFolder(for: streams.keys.map { verb.inputs[$0] }) }
     for index in streams.keys.sorted() {
@@ -79,6 +81,18 @@ struct TranscriptionRun: Sendable {
       if !isFree { streams[index] = nil }
     }
     return streams
+  }
+
+  /// Checks files that are joined.
+  ///
+  /// - Returns: false: none is a stream.
+  private static func check(_ parts: [AudioInput]) throws -> Bool {
+    for part in parts where try part.check() {
+      throw Failure(
+        .unreadable, "This is a pipe, not a file.", input: part.name,
+        hint: "Write it into a file first: --join reads each file more than once.")
+    }
+    return false
   }
 
   /// Reports what `body` throws, as the end of that input.
@@ -196,11 +210,11 @@ struct TranscriptionRun: Sendable {
       meter.update(index, processed: progress.processed, duration: progress.duration)
     }
     guard isStream else {
-      let file = NamedFile(input.operand)
-      defer { withExtendedLifetime(file) {} }
+      let files = (verb.parts ?? [input]).map { NamedFile($0.operand) }
+      defer { withExtendedLifetime(files) {} }
       let transcript = try await transcriber.transcribe(
-        file.url, progress: report, segment: segment, interrupted: interrupted)
-      return try await measured(transcript, file.url)
+        joining: files.map(\.url), progress: report, segment: segment, interrupted: interrupted)
+      return try await measured(transcript, files.map(\.url))
     }
     let spool = try await Spool.copy(input, raw: input.isStandardInput ? verb.raw : nil)
     defer { spool.remove() }
@@ -208,14 +222,14 @@ struct TranscriptionRun: Sendable {
     meter.begin(index)
     let transcript = try await transcriber.transcribe(
       spool.file, progress: report, segment: segment, interrupted: interrupted)
-    return try await measured(transcript, spool.file)
+    return try await measured(transcript, [spool.file])
   }
 
   /// The transcript, with measures of the speech if they were requested.
-  private func measured(_ transcript: Transcript, _ file: URL) async throws -> Transcript {
+  private func measured(_ transcript: Transcript, _ files: [URL]) async throws -> Transcript {
     guard verb.hasVoiceAnalytics else { return transcript }
     var measured = transcript
-    try await measured.measureVoice(in: AudioFileSource(file, tracks: options.tracks))
+    try await measured.measureVoice(in: AudioFileSource(joining: files, tracks: options.tracks))
     return measured
   }
 
