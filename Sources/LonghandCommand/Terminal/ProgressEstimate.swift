@@ -39,12 +39,29 @@ struct ProgressEstimate: Sendable {
 
   mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = (now, processed) }
 
+  /// The share that is done, in percent.
+  private var share: Int { duration > 0 ? Int(clamping: processed / duration * 100) : 0 }
+
   /// A summary such as `12:03 of 1:02:00  19%  4:10 left`.
   func summary(at now: ContinuousClock.Instant) -> String {
-    let share = duration > 0 ? Int(clamping: processed / duration * 100) : 0
     var summary = "\(Self.clock(processed)) of \(Self.clock(duration))  \(share)%"
     if let remaining = remaining(at: now) { summary += "  \(Self.clock(remaining)) left" }
     return summary
+  }
+
+  /// The line of an input that fits into a terminal: a narrow one has less of the name, and a very narrow one the share only.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the input, which may be long.
+  ///   - count: what stands before it, such as `2 of 10  `; may be empty.
+  ///   - columns: the width in characters.
+  func line(_ name: String, after count: String, columns: Int, at now: ContinuousClock.Instant) -> String {
+    let figures = summary(at: now)
+    let room = min(32, columns - count.count - figures.count - 2)
+    let left = remaining(at: now).map { "  \(Self.clock($0)) left" } ?? ""
+    let whole = room >= min(8, name.count) ? ["\(count)\(name.shortened(to: room))  \(figures)"] : []
+    return (whole + [count + figures, figures, "\(share)%\(left)"]).first { $0.count <= columns }
+      ?? "\(share)%"
   }
 
   /// A duration such as `0:07`, `12:03` or `1:02:00`.
@@ -54,5 +71,12 @@ struct ProgressEstimate: Sendable {
     let tail = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     if whole < 3600 { return "\(whole / 60):\(tail(whole % 60))" }
     return "\(whole / 3600):\(tail(whole / 60 % 60)):\(tail(whole % 60))"
+  }
+}
+
+extension String {
+  /// The text, or its beginning and its end if it is longer.
+  fileprivate func shortened(to length: Int) -> String {
+    count > length ? "\(prefix((length - 1) / 2))…\(suffix(length / 2))" : self
   }
 }

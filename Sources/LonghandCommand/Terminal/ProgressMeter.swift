@@ -94,10 +94,8 @@ final class ProgressMeter: Sendable {
   private func text(_ state: State, at now: ContinuousClock.Instant) -> String {
     guard let (index, estimate) = state.running.min(by: { $0.key < $1.key }) else { return "" }
     let count = names.count > 1 ? "\(state.finished + 1) of \(names.count)  " : ""
-    let name = PathName.last(of: names[index]).escapingControls
-    // The figures matter more than the name, so a long name is shortened.
-    let short = name.count > 32 ? "\(name.prefix(15))…\(name.suffix(16))" : name
-    return "\(count)\(short)  \(estimate.summary(at: now))"
+    return estimate.line(
+      PathName.last(of: names[index]).escapingControls, after: count, columns: errors.columns - 1, at: now)
   }
 }
 

@@ -73,8 +73,10 @@
       let filled = Int(share * 20)
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: max(0, 20 - filled))
       let left = estimate.remaining(at: now).map { "  \(ProgressEstimate.clock($0)) left" } ?? ""
-      return
-        "[\(bar)]  \(ModelListing.size(bytes)) of \(ModelListing.size(total))  \(Int(share * 100))%\(left)"
+      let figures =
+        "\(ModelListing.size(bytes)) of \(ModelListing.size(total))  \(Int(share * 100))%\(left)"
+      // A narrow terminal has no room for the bar.
+      return bar.count + figures.count + 5 <= errors.columns ? "[\(bar)]  \(figures)" : figures
     }
   }
 #endif

@@ -21,6 +21,22 @@ import Testing
     #expect(estimate.remaining(at: start + .seconds(50)) == 0)
   }
 
+  /// The names matter less than the figures.
+  @Test(arguments: [
+    (80, "2 of 10  a-very-long-nam…g-2026-11-26.wav  10:00 of 20:00  50%  0:10 left"),
+    (60, "2 of 10  a-very-lo…11-26.wav  10:00 of 20:00  50%  0:10 left"),
+    (45, "2 of 10  10:00 of 20:00  50%  0:10 left"),
+    (37, "10:00 of 20:00  50%  0:10 left"), (20, "50%  0:10 left"), (5, "50%"),
+  ])
+  func narrowTerminalShowsTheShare(_ columns: Int, _ text: String) {
+    var estimate = ProgressEstimate()
+    estimate.update(processed: 200, duration: 1200, at: start)
+    estimate.update(processed: 600, duration: 1200, at: start + .seconds(7))
+    let name = "a-very-long-name-of-a-recording-2026-11-26.wav"
+    #expect(
+      estimate.line(name, after: "2 of 10  ", columns: columns, at: start + .seconds(7)) == text)
+  }
+
   @Test func lineIsWrittenTwiceASecondAndAtTheEnd() {
     var estimate = ProgressEstimate()
     estimate.update(processed: 1, duration: 10, at: start)

@@ -96,4 +96,25 @@ import Testing
     #expect(objects.map { $0["text"] as? String } == texts.prefix(Self.hanging).map { $0 })
     #expect(objects.map { $0["sequence"] as? Int } == Array(0..<Self.hanging))
   }
+
+  @Test func interruptedImportSaysWhatStandsAndHowToGoOn() async throws {
+    var samples = SpokenTones.sound(of: [1, 2]) + [Int16](repeating: 0, count: 24_000)
+    for name in ["first.wav", "next.wav", "last.wav"] {
+      samples.append(0)
+      try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path(name))
+    }
+    let process = try LonghandProcess(
+      ["import", "--jobs", "1", "first.wav", "talk.wav", "next.wav", "last.wav"],
+      environment: environment.merging(["LONGHAND_LIBRARY": folder.path("library")]) { $1 }, in: folder.url)
+    let recordings = folder.path("library/recordings")
+    let begun = { (try? FileManager.default.contentsOfDirectory(atPath: recordings))?.count == 2 }
+    #expect(await eventually { begun() })
+    process.send(SIGINT)
+    let result = try await process.result(within: .seconds(60))
+    #expect(result.status == 130)
+    #expect(result.outputLines.count == 1)
+    let line = try #require(result.errorLines.last)
+    #expect(line.contains("Interrupted after 1 of 4 files. Run 'longhand recover' to finish "), "\(line)")
+    #expect(line.contains(" (talk.wav). Not begun, so import again: next.wav and 1 more."), "\(line)")
+  }
 }
