@@ -53,7 +53,7 @@ deb: build ## Makes Debian packages in .build/packages
 archive: build ## Makes an archive in .build/packages that runs from any folder
 	@PREFIX=$(PREFIX) Scripts/package archive
 
-package-test: deb archive ## Installs the packages in a clean Debian 12, and uses them
+package-test: deb archive ## Installs the packages in a clean Debian of this version, and uses them
 	@PREFIX=$(PREFIX) Scripts/test-packages
 
 release: ## Makes and checks all packages: make release VERSION=X.Y.Z
