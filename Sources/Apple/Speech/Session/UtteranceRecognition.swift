@@ -228,7 +228,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     _ samples: [Int16], nonspeech: [Range<Int>], _ number: UInt32, by configuration: ServiceConfiguration
   ) throws -> [ServiceHypothesis] {
     configuration.timed(try decode(samples, number, by: configuration), nonspeech: nonspeech) {
-      try decode(samples, number, .align($0), by: $1)
+      try self.decode(samples, number, .align($0), by: $1)
     }
   }
 

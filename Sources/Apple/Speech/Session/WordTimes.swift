@@ -91,18 +91,16 @@ extension ServiceConfiguration {
   ///   - align: asks another recognizer to align texts with the audio of the hypotheses.
   func timed(
     _ hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>],
-    _ align: ([[String]], ServiceConfiguration) throws -> [ServiceHypothesis]
+    _ align: @escaping ([[String]], ServiceConfiguration) throws -> [ServiceHypothesis]
   ) -> [ServiceHypothesis] {
     guard model.recognizer.aligner != nil, hypotheses.first?.words.isEmpty == false else { return hypotheses }
     var hypotheses = hypotheses
     if let aligner = forAlignment {
       hypotheses = PhraseWitness.confirmed(hypotheses) { try align($0, aligner) }
     }
-    let spans = withoutActuallyEscaping(align) { align in
-      WordTimes(nonspeechSamples: nonspeech).spans(
-        of: hypotheses.map { $0.words.map { ($0.text, ($0.start, $0.end)) } },
-        forAlignment.map { aligner in { try align($0, aligner) } })
-    }
+    let spans = WordTimes(nonspeechSamples: nonspeech).spans(
+      of: hypotheses.map { $0.words.map { ($0.text, ($0.start, $0.end)) } },
+      forAlignment.map { aligner in { try align($0, aligner) } })
     var timed = hypotheses
     for (index, spans) in spans.enumerated() {
       for (place, span) in spans.enumerated() {
@@ -129,7 +127,7 @@ extension RecognizedUtterance {
   ///   - align: asks another recognizer to align texts with the audio.
   func timed(
     of configuration: ServiceConfiguration,
-    _ align: (UtteranceAudio, [[String]], ServiceConfiguration) throws -> [ServiceHypothesis]
+    _ align: @escaping (UtteranceAudio, [[String]], ServiceConfiguration) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     let hypotheses = candidates.map { candidate in
