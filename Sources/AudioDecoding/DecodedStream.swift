@@ -195,7 +195,7 @@ package final class DecodedStream {
     let base = stream.pointee.time_base
     let rate = AVRational(num: 1, den: frame.pointee.sample_rate)
     let samples = Int64(frame.pointee.nb_samples)
-    let own = av_rescale_q(frame.pointee.pkt_duration, base, rate)
+    let own = av_rescale_q(longhand_frame_duration(frame), base, rate)
     if own > 0, own < samples { return samples - own }
     let start = stream.pointee.start_time == longhand_av_nopts_value ? 0 : stream.pointee.start_time
     let (end, overflow) = start.addingReportingOverflow(stream.pointee.duration)

@@ -62,7 +62,7 @@ private enum Loaded {
     @convention(c) @Sendable (
       UnsafeMutablePointer<UInt8>?, Int32, Int32, UnsafeMutableRawPointer?,
       (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32)?,
-      (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32)?,
+      longhand_write_packet?,
       (@convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64)?
     ) -> UnsafeMutablePointer<AVIOContext>? = FFmpegLibrary.function("avio_alloc_context")
   static let avio_context_free:
@@ -147,7 +147,7 @@ func av_seek_frame(
 func avio_alloc_context(
   _ buffer: UnsafeMutablePointer<UInt8>!, _ size: Int32, _ writes: Int32, _ opaque: UnsafeMutableRawPointer!,
   _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32)!,
-  _ write: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32)!,
+  _ write: longhand_write_packet!,
   _ seek: (@convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64)!
 ) -> UnsafeMutablePointer<AVIOContext>! {
   Loaded.avio_alloc_context(buffer, size, writes, opaque, read, write, seek)

@@ -13,6 +13,20 @@ static const int longhand_averror_again = AVERROR(EAGAIN);
 static const int64_t longhand_av_nopts_value = AV_NOPTS_VALUE;
 static const int longhand_averror_invalid_data = AVERROR_INVALIDDATA;
 
+// Declarations that differ between the versions of FFmpeg.
+static inline int64_t longhand_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  return frame->duration;
+#else
+  return frame->pkt_duration;
+#endif
+}
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef int (*longhand_write_packet)(void *opaque, const uint8_t *buffer, int size);
+#else
+typedef int (*longhand_write_packet)(void *opaque, uint8_t *buffer, int size);
+#endif
+
 // The largest finite absolute sample of a buffer; full scale is 1. In C, because a debug build of Swift is 50 times slower.
 #define LONGHAND_PEAK(type, full, bias)                           \
   for (size_t i = 0; i < count; i++) {                            \
