@@ -72,7 +72,7 @@ import Testing
       environment: environment, in: folder.url)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("Hello there"), "\(result.output)")
-    #expect(result.output.contains("toy-ctc"), "\(result.output)")
+    #expect(result.output.contains("models licence toy-ctc"), "\(result.output)")
     #expect(result.output.contains("chess.json5"), "\(result.output)")
   }
 
