@@ -13,9 +13,11 @@ import Testing
   }
 
   /// The texts in their order, where the sound is `said`: a text fits it by the number of its words that were said.
-  private func confirmed(_ biased: String, _ plain: String, said: String) -> [String] {
+  private func confirmed(_ biased: String, _ plain: String, said: String, phrases: Int = 20) -> [String] {
     let spoken = Set(said.split(separator: " ").map(String.init))
-    let found = PhraseWitness.confirmed([hypothesis(biased, .biased), hypothesis(plain, .best)]) { texts in
+    let found = PhraseWitness.confirmed(
+      [hypothesis(biased, .biased), hypothesis(plain, .best)], phrases: phrases
+    ) { texts in
       texts.map { words in
         var aligned = hypothesis(words.joined(separator: " "), .best)
         aligned.score = Double(words.count(where: { spoken.contains($0) }))
@@ -51,13 +53,18 @@ import Testing
     #expect(texts.first == "the hare, ran")
   }
 
+  @Test func aPhraseOfALongListMustFitBetter() {
+    #expect(confirmed("the hare ran", "the hair ran", said: "", phrases: 1000).first == "the hair ran")
+    #expect(confirmed("the hare ran", "the hair ran", said: "hare", phrases: 1000).first == "the hare ran")
+  }
+
   @Test func withoutAWitnessNothingChanges() {
     let both = [hypothesis("a Kimura", .biased), hypothesis("a camera", .best)]
-    #expect(PhraseWitness.confirmed(both) { _ in [] } == both)
-    #expect(PhraseWitness.confirmed(both) { _ in throw SpeechServiceFailure.cancelled } == both)
+    #expect(PhraseWitness.confirmed(both, phrases: 1) { _ in [] } == both)
+    #expect(PhraseWitness.confirmed(both, phrases: 1) { _ in throw SpeechServiceFailure.cancelled } == both)
     let best = [hypothesis("a camera", .best), hypothesis("a Kimura", .biased)]
     #expect(
-      PhraseWitness.confirmed(best) { _ in
+      PhraseWitness.confirmed(best, phrases: 1) { _ in
         Issue.record("nothing to ask"); return []
       } == best)
   }

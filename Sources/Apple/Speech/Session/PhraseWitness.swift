@@ -5,7 +5,8 @@ import SpeechServiceProtocol
 ///
 /// A phrase is kept where it fits the audio as well as the other words. Measured on 167 clips whose words were replaced by the
 /// one of 100, 1,000 or 10,000 foreign words that sounds most like them: of 38, 40 and 38 foreign words, 0, 0 and 1 fit
-/// better than what was said. A phrase that sounds the same as the other words is kept.
+/// better than what was said. A phrase that sounds the same as the other words is kept, unless it is one of a long list: most of
+/// its phrases are not said.
 enum PhraseWitness {
   typealias Word = ServiceHypothesis.Word
 
@@ -15,14 +16,20 @@ enum PhraseWitness {
     var plain: Range<Int>
   }
 
+  /// The number of phrases that makes a list long.
+  private static let longList = 500
+  /// Two texts whose scores differ by less sound the same.
+  private static let sameScore = 0.5
   /// Each difference costs an alignment.
   private static let maxDifferences = 12
 
   /// The hypotheses with the phrases of the first one only where the sound supports them, if a biased search found the first;
   /// otherwise as they are. What is not supported becomes an alternative.
-  /// - Parameter align: asks the other recognizer to align texts with the audio.
+  /// - Parameters:
+  ///   - phrases: how many phrases the search preferred.
+  ///   - align: asks the other recognizer to align texts with the audio.
   static func confirmed(
-    _ hypotheses: [ServiceHypothesis], _ align: ([[String]]) throws -> [ServiceHypothesis]
+    _ hypotheses: [ServiceHypothesis], phrases: Int, _ align: ([[String]]) throws -> [ServiceHypothesis]
   ) -> [ServiceHypothesis] {
     guard let biased = hypotheses.first, biased.source == .biased,
       let place = hypotheses.firstIndex(where: { $0.source != .biased })
@@ -34,8 +41,9 @@ enum PhraseWitness {
     guard let aligned = try? align(texts.map { $0.map(\.text) }), aligned.count == texts.count else {
       return hypotheses
     }
+    let needed = phrases < longList ? 0 : sameScore
     let refuted = zip(differences, aligned.dropFirst()).filter { _, other in
-      (other.score ?? -.infinity) > (aligned[0].score ?? -.infinity)
+      (other.score ?? -.infinity) > (aligned[0].score ?? -.infinity) - needed
     }.map(\.0)
     guard !refuted.isEmpty else { return hypotheses }
     var result = hypotheses

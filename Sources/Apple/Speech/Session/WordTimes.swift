@@ -96,7 +96,9 @@ extension ServiceConfiguration {
     guard model.recognizer.aligner != nil, hypotheses.first?.words.isEmpty == false else { return hypotheses }
     var hypotheses = hypotheses
     if let aligner = forAlignment {
-      hypotheses = PhraseWitness.confirmed(hypotheses) { try align($0, aligner) }
+      hypotheses = PhraseWitness.confirmed(hypotheses, phrases: contextualStrings.count) {
+        try align($0, aligner)
+      }
     }
     let spans = WordTimes(nonspeechSamples: nonspeech).spans(
       of: hypotheses.map { $0.words.map { ($0.text, ($0.start, $0.end)) } },
