@@ -212,7 +212,8 @@ let settings: [SwiftSetting] = [
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "NeuralRecognitionTests", dependencies: ["NeuralRecognition", "SpeechServiceProtocol"],
+      name: "NeuralRecognitionTests",
+      dependencies: ["NeuralRecognition", "SpeechServiceLoop", "SpeechServiceProtocol"],
       swiftSettings: settings),
     .testTarget(
       name: "NeuralSpeechServiceTests",

@@ -1,53 +1,56 @@
 #!/usr/bin/env python3
 """Fits the weights of ConfidenceCalibration.swift, and measures them by cross-validation over speakers.
 
-    calibrate.py MANIFEST SERVICE LONGHAND [--model FOLDER] [--transcripts DIR] [--others MANIFEST,…] [--replies FILE]
+    calibrate.py MANIFEST SERVICE LONGHAND [--model FOLDER] [--measures NAME,…] [--transcripts DIR]
+                 [--others MANIFEST,…] [--replies FILE]
 
 MANIFEST has a clip a line (path, tab, text). SERVICE is the program of a recognizer, FOLDER its model. LONGHAND is the
 program longhand, by whose rules words are right or wrong. Each clip is decoded as a whole, or as the segments in DIR, which
 has the documents of `longhand transcribe --format json --output-dir DIR` for them. A speaker is the start of a clip's name,
 to the second hyphen or the underscore; the clips of one speaker are scored with weights fitted on the others. The clips of
---others are scored with the weights of MANIFEST. FILE keeps the replies of the service for the next time.
+--others are scored with the weights of MANIFEST. Without --measures, all measures get a weight. FILE keeps the replies of
+the service for the next time.
 
 Printed are the calibration error (10 equal bins) in all and of the worst speaker, the area under the ROC curve, and how many
 of the words below a threshold are wrong, before and after; and the weights, fitted on everything. A change of the measures in
 ConfidenceCalibration.swift is a change here. Needs ffmpeg and numpy.
 """
-import argparse, difflib, json, os, re, sys
+import argparse, json, os, re, struct, sys
 import numpy as np
 import words
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from service import RATE, Service, samples
 
-PENALTY, THRESHOLDS = 1.0, (.5, .6, .7)
-NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'agreement')
+PENALTY, THRESHOLDS = 1.0, (.5, .6, .7, .8)
+NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole')
 
 
 def odds(p): p = np.clip(p, 1e-3, 1 - 1e-3); return np.log(p / (1 - p))
 
 
-def letters(text): return re.sub(r'[^\w&%$+]', '', text.lower())
+def vocabulary(folder):
+    """The tokens of a Whisper model (ggml)."""
+    names = [name for name in os.listdir(folder) if name.endswith('.bin')] if folder else []
+    if not names: return None
+    with open(os.path.join(folder, names[0]), 'rb') as file:
+        file.seek(48)
+        rows, columns = struct.unpack('<ii', file.read(8))
+        file.seek(4 * rows * columns, 1)
+        return {file.read(*struct.unpack('<I', file.read(4))) for _ in range(*struct.unpack('<i', file.read(4)))}
 
 
-def agreement(hypotheses):
-    """For each word of the first hypothesis, the share of all that have it in its place, each by its likelihood."""
-    texts = [[letters(word['text']) for word in hypothesis['words']] for hypothesis in hypotheses]
-    scores = [hypothesis['score'] for hypothesis in hypotheses if 'score' in hypothesis]
-    weights = np.array([np.exp(h.get('score', max(scores, default=0)) - max(scores, default=0)) for h in hypotheses])
-    shares = np.zeros(len(texts[0]))
-    for text, weight in zip(texts, weights / weights.sum()):
-        for start, _, count in difflib.SequenceMatcher(None, texts[0], text, False).get_matching_blocks():
-            shares[start:start + count] += weight
-    return shares
+def whole(word, tokens):
+    return tokens is None or ' {}'.format(re.sub(r'^[\W_]+|[\W_]+$', '', word)).encode() in tokens
 
 
-def measures(hypotheses):
+def measures(hypotheses, tokens):
     found = hypotheses[0]['words']
     own = odds(np.array([word['confidence'] for word in found]))
     sides = np.concatenate([[odds(1.0)], own[:-1]]) + np.concatenate([own[1:], [odds(1.0)]])
     mean = np.mean([word['confidence'] for word in found])
     length = [np.log(max(.01, word['end'] - word['start']) / (.04 + .065 * len(word['text']))) for word in found]
-    return np.stack([np.ones(len(found)), own, sides, np.full(len(found), mean), length, odds(agreement(hypotheses))], 1)
+    return np.stack([np.ones(len(found)), own, sides, np.full(len(found), mean), length,
+                     [whole(word['text'], tokens) for word in found]], 1)
 
 
 def fit(rows, labels):
@@ -94,8 +97,8 @@ def replies(manifest, options):
 def table(manifest, options):
     clips = [clip for clip in replies(manifest, options) if clip['parts']]
     texts = [(clip['text'], [word['text'] for part in clip['parts'] for word in part[0]['words']]) for clip in clips]
-    labels = words.right(options.longhand, texts)
-    rows = np.concatenate([measures(part) for clip in clips for part in clip['parts']])
+    labels, tokens = words.right(options.longhand, texts), vocabulary(options.model)
+    rows = np.concatenate([measures(part, tokens) for clip in clips for part in clip['parts']])
     now = [word.get('probability', word['confidence']) for clip in clips for part in clip['parts'] for word in part[0]['words']]
     speakers = [speaker(clip['path']) for clip, own in zip(clips, labels) for _ in own]
     return rows, np.array(sum(labels, []), float), np.array(speakers), np.array(now)
@@ -106,21 +109,24 @@ def main():
     for name in ('manifest', 'service', 'longhand'): parser.add_argument(name)
     parser.add_argument('--model', default='')
     parser.add_argument('--others', default='')
+    parser.add_argument('--measures', default=','.join(NAMES[1:]))
     for name in ('transcripts', 'replies'): parser.add_argument('--' + name)
     options = parser.parse_args()
+    columns = [0, *map(NAMES.index, options.measures.split(','))]
     rows, labels, speakers, now = table(options.manifest, options)
+    rows, own = rows[:, columns], rows[:, 1]
     weights, held = fit(rows, labels), np.zeros(len(labels))
     for one in set(speakers):
-        own = speakers == one
-        if not own.all(): held[own] = 1 / (1 + np.exp(-rows[own] @ fit(rows[~own], labels[~own])))
-    words.report('own confidence', 1 / (1 + np.exp(-rows[:, 1])), labels, speakers, THRESHOLDS)
+        left = speakers == one
+        if not left.all(): held[left] = 1 / (1 + np.exp(-rows[left] @ fit(rows[~left], labels[~left])))
+    words.report('own confidence', 1 / (1 + np.exp(-own)), labels, speakers, THRESHOLDS)
     words.report('fitted on other speakers', held, labels, speakers, THRESHOLDS)
     words.report('the service', now, labels, speakers, THRESHOLDS)
-    print(', '.join(f'{name}: {weight:.3f}' for name, weight in zip(NAMES, weights)))
+    print(', '.join(f'{name}: {weight:.3f}' for name, weight in zip((NAMES[column] for column in columns), weights)))
     for manifest in filter(None, options.others.split(',')):
         rows, labels, speakers, now = table(manifest, options)
         print(manifest)
-        words.report('fitted', 1 / (1 + np.exp(-rows @ weights)), labels, speakers, THRESHOLDS)
+        words.report('fitted', 1 / (1 + np.exp(-rows[:, columns] @ weights)), labels, speakers, THRESHOLDS)
         words.report('the service', now, labels, speakers, THRESHOLDS)
 
 

@@ -1,3 +1,4 @@
+import SpeechServiceLoop
 import SpeechServiceProtocol
 
 /// What is wanted of a decoding.
@@ -73,8 +74,20 @@ package protocol NeuralEngine: AnyObject {
   /// Whether a search can prefer one of these phrases at all.
   func takes(_ phrases: [String]) -> Bool
 
+  /// What turns the confidences of words into probabilities that they are right; nil if this was not measured.
+  /// - Parameter language: the one that was detected, if it was.
+  func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration?
+
+  /// Whether one token writes a word as a whole.
+  func isWhole(_ word: String) -> Bool
+
   /// An utterance that is decoded as it comes; nil if the model takes whole utterances.
   func live() -> (any LiveDecoding)?
+}
+
+extension NeuralEngine {
+  package func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration? { nil }
+  package func isWhole(_ word: String) -> Bool { true }
 }
 
 /// One utterance that is decoded as it comes.

@@ -95,6 +95,9 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return try candidates(found, samples: samples).map { found in
       var hypothesis = found
       hypothesis.language = language
+      if let calibration = engine.calibration(detected: language) {
+        hypothesis.words = calibration.calibrated(found.words, isWhole: engine.isWhole)
+      }
       return hypothesis
     }
   }

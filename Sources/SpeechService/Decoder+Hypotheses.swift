@@ -1,5 +1,6 @@
 import CPocketSphinx
 import Foundation
+import SpeechServiceLoop
 import SpeechServiceProtocol
 
 extension Decoder {

@@ -1,5 +1,6 @@
 import Foundation
 import NeuralRecognition
+import SpeechServiceLoop
 import SpeechServiceProtocol
 
 /// A Whisper model in whisper.cpp.
@@ -26,6 +27,7 @@ final class WhisperEngine: NeuralEngine {
   private let rules: TokenRules
   private let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
+  private lazy var tokens = Set((0..<rules.end).map { model.bytes($0) })
   private var preferred: (phrases: [String], trie: PhraseTrie)?
   /// The code of the language; nil if each window's is detected, or the model knows English only.
   private var language: String?
@@ -116,6 +118,13 @@ final class WhisperEngine: NeuralEngine {
   }
 
   func takes(_ phrases: [String]) -> Bool { true }
+
+  func calibration(detected: ServiceHypothesis.Language?) -> ConfidenceCalibration? {
+    // A model without languages knows English only.
+    model.languages.isEmpty || (language ?? detected?.code) == "en" ? .whisper : nil
+  }
+
+  func isWhole(_ word: String) -> Bool { tokens.contains(Array(" \(word)".utf8)) }
 
   func live() -> (any LiveDecoding)? { nil }
 

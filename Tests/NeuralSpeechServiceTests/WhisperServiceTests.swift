@@ -50,6 +50,7 @@ struct WhisperServiceTests {
     #expect(abs(words[1].start - 0.7) < 0.2)
     #expect(try abs(#require(words.last).end - 2.1) < 0.3)
     #expect(words.allSatisfy { ($0.confidence ?? 0) > 0.1 })
+    #expect(words.allSatisfy { $0.probability != nil })
     #expect(words.first?.text.first?.isUppercase == true)
   }
 

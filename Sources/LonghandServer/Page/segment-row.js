@@ -4,9 +4,9 @@ import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
-// At least half of the words below it are wrong, see "Confidence" in docs/accuracy.md.
-export const lowConfidence = 0.6;
-const veryLowConfidence = 0.35;
+// About half of Whisper's words below it are wrong, and they are half of its wrong words: "Confidence" in docs/accuracy.md.
+export const lowConfidence = 0.8;
+const veryLowConfidence = 0.5;
 
 /**
  * Divides the text, as it is written in sentences, into the recognizer's words and what is between them. A word that the text
