@@ -67,5 +67,5 @@ with tempfile.TemporaryDirectory() as home:
     os.write(terminal, b"exit\r")
     os.close(terminal)
     os.waitpid(child, 0)
-text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", everything.decode(errors="replace"))
+text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|[\r\a]", "", everything.decode(errors="replace"))
 print(text)
