@@ -22,20 +22,20 @@
     package static let current = Installation(
       program: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
 
-    /// - Parameters:
-    ///   - program: the path of the program.
-    ///   - packages: the folder in which the package manager lists the files of each package.
-    package init(program: String?, packages: String = "/var/lib/dpkg/info") {
+    /// - Parameter program: the path of the program.
+    package init(program: String?) {
       let folder = program.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
       let parent = folder?.deletingLastPathComponent().path
       prefix = parent.flatMap {
         Self.has("\($0)/libexec/longhand") && folder?.lastPathComponent == "bin" ? $0 : nil
       }
-      let listed = try? String(contentsOfFile: "\(packages)/longhand.list", encoding: .utf8)
       method =
-        if let program, listed?.split(separator: "\n").contains(Substring(program)) == true {
-          .package
-        } else if let prefix, Self.has("\(prefix)/lib/longhand") { .archive } else { .source }
+        if let prefix, Self.has("\(prefix)/lib/longhand") {
+          // The form in which Debian has licences; an archive has a file for each.
+          Self.has("\(prefix)/share/doc/longhand/copyright") ? .package : .archive
+        } else {
+          .source
+        }
     }
 
     /// The command that installs what is missing, except models.

@@ -10,18 +10,16 @@
       folder = FileManager.default.temporaryDirectory.appendingPathComponent("installation-\(UUID())")
     }
 
-    private func add(_ paths: String..., text: String = "") throws {
+    private func add(_ paths: String...) throws {
       for path in paths {
         let file = folder.appendingPathComponent(path)
         try FileManager.default.createDirectory(
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try Data().write(to: file)
       }
     }
 
-    private var installation: Installation {
-      Installation(program: folder.path + "/bin/longhand", packages: folder.path + "/info")
-    }
+    private var installation: Installation { Installation(program: folder.path + "/bin/longhand") }
 
     @Test func repairsFitTheInstallation() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -33,9 +31,7 @@
       #expect(installation.repair(model: "whisper-base") == "make setup")
       try add("lib/longhand/libswiftCore.so")
       #expect(installation.repair.hasPrefix("tar --zstd -xf longhand-"))
-      try add("info/longhand.list", text: "/.\n\(folder.path)/bin/longhand.old\n")
-      #expect(installation.method == .archive, "a package in another folder")
-      try add("info/longhand.list", text: "/.\n\(folder.path)/bin/longhand\n")
+      try add("share/doc/longhand/copyright")
       #expect(installation.repair == "sudo apt install --reinstall longhand")
       #expect(
         installation.repair(model: "whisper-base")
@@ -46,12 +42,15 @@
       defer { try? FileManager.default.removeItem(at: folder) }
       try add(
         "libexec/longhand/speech-service", "share/man/man1/longhand.1.gz", "share/doc/longhand/copyright",
-        "share/zsh/vendor-completions/_longhand", "share/fish/vendor_completions.d/longhand.fish")
+        "share/zsh/vendor-completions/_longhand", "share/fish/vendor_completions.d/longhand.fish",
+        "lib/longhand/libswiftCore.so")
       #expect(installation.foundParts.missing == ["completions for bash", "systemd unit"])
       #expect(
         installation.foundParts.present
           == ["manual pages", "completions for zsh", "completions for fish", "licences"])
-      try add("lib/longhand/libswiftCore.so")
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/share/doc/longhand/copyright",
+        toPath: folder.path + "/share/doc/longhand/LICENSE")
       #expect(installation.foundParts.missing == ["completions for bash"], "an archive has no unit")
     }
   }
