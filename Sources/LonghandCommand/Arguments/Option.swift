@@ -79,8 +79,8 @@ extension Option {
       + "(default: conservative)")
   static let normalize = Option(
     "--normalize",
-    summary: "also make a second text with corrected names and terms; needs --vocabulary or "
-      + "$FOUNDATION_MODEL_ENDPOINT; only txt, md, json, html and docx contain it")
+    summary: "also make a second text with corrected names and terms, in txt, md, json, html "
+      + "and docx; needs --vocabulary or $FOUNDATION_MODEL_ENDPOINT")
   static let allowServer = Option(
     "--allow-server",
     summary:

@@ -18,9 +18,8 @@ struct TranscribeCommand: Verb {
       --jobs also sets the number of recognizer processes. It changes the speed, not
       the text. With --resume, the same command continues interrupted work. It
       transcribes an input again if its audio or the options changed, or if a part
-      of it failed. If a file has several audio tracks, each one is transcribed, and
-      its name is the name of the speaker; --tracks chooses. With --join, the output
-      has the name of the first file.
+      of it failed. If a file has several audio tracks, each one is transcribed under
+      its name; --tracks chooses. The output of --join has the first file's name.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
