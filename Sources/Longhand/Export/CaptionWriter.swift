@@ -31,7 +31,11 @@ struct CaptionWriter {
       var own: [Caption] = []
       for (index, group) in groups.enumerated() where group.speaker == speaker {
         let next = index + 1 < starts.count ? starts[index + 1] : .max
-        own += captions(of: group.segments, layout(for: speaker), next: next).map { caption in
+        var layout = layout(for: speaker)
+        if self.layout.overlap == .dashes, overlaps(index, groups.map(\.segments)) {
+          layout = self.layout(beside: layout)
+        }
+        own += captions(of: group.segments, layout, next: next).map { caption in
           var caption = caption
           caption.speaker = speaker
           return caption
@@ -40,7 +44,44 @@ struct CaptionWriter {
       Self.separate(&own)
       all += own
     }
-    return all.sorted { ($0.start, $0.end, $0.speaker ?? "") < ($1.start, $1.end, $1.speaker ?? "") }
+    all.sort { ($0.start, $0.end, $0.speaker ?? "") < ($1.start, $1.end, $1.speaker ?? "") }
+    if layout.overlap == .dashes { all = joined(all) }
+    if layout.overlap != .together { Self.takeTurns(&all) }
+    return all
+  }
+
+  /// Whether a group of segments begins before the one before has ended, or ends after the next one has begun.
+  private func overlaps(_ index: Int, _ groups: [[Segment]]) -> Bool {
+    func end(_ group: [Segment]) -> Double { group.map(\.end).max() ?? 0 }
+    return index > 0 && end(groups[index - 1]) > groups[index][0].start
+      || index + 1 < groups.count && end(groups[index]) > groups[index + 1][0].start
+  }
+
+  /// Joins captions of two speakers that overlap and have room in one.
+  private func joined(_ captions: [Caption]) -> [Caption] {
+    captions.reduce(into: []) { joined, caption in
+      guard var last = joined.last, last.other == nil, last.speaker != caption.speaker,
+        caption.start < last.end, last.lines.count == 1, caption.lines.count == 1,
+        layout.maxLineCount ?? 2 >= 2
+      else { return joined.append(caption) }
+      last.lines += caption.lines
+      last.other = caption.speaker
+      last.end = max(last.end, caption.end)
+      joined[joined.count - 1] = last
+    }
+  }
+
+  /// Shows captions one after another. One that begins during the one before waits until that one can be read, or has been
+  /// said.
+  private static func takeTurns(_ captions: inout [Caption]) {
+    for index in captions.indices.dropFirst() where captions[index].start < captions[index - 1].end {
+      let (before, own) = (captions[index - 1], captions[index])
+      let read = before.start.count + before.readingTime
+      let start = max(own.start.count, min(before.end.count, read), before.start.count + 1)
+      captions[index - 1].end = Milliseconds(start)
+      captions[index].start = Milliseconds(start)
+      captions[index].end = Milliseconds(max(own.end.count, start + own.readingTime))
+    }
   }
 
   /// The layout of the text beside a name. Not even a long name leaves less than half of a line.
@@ -50,12 +91,35 @@ struct CaptionWriter {
       maxLineWidth: max(width / 2, width - speaker.count - 2), maxLineCount: layout.maxLineCount)
   }
 
+  /// The layout where another speaker is shown in the same caption: a line, with room for the dash.
+  private func layout(beside layout: CaptionLayout) -> CaptionLayout {
+    CaptionLayout(maxLineWidth: layout.maxLineWidth.map { max(1, $0 - 2) }, maxLineCount: 1)
+  }
+
   private func captions(of segments: [Segment], _ layout: CaptionLayout, next: Int) -> [Caption] {
     if !isByWord, let width = layout.maxLineWidth, let count = layout.maxLineCount {
-      return CaptionBreaker(maxLineWidth: max(1, width), maxLineCount: max(1, count))
+      var captions = CaptionBreaker(maxLineWidth: max(1, width), maxLineCount: max(1, count))
         .captions(of: segments, next: next)
+      Self.slowDown(&captions)
+      return captions
     }
     return segments.flatMap { captions(of: $0, layout) }
+  }
+
+  /// The most milliseconds by which a caption begins after its words.
+  private static let maxDelay = 1000
+
+  /// Gives captions of fast speech the time in which they can be read: the next ones begin a little later, until a pause makes up
+  /// for it.
+  private static func slowDown(_ captions: inout [Caption]) {
+    for index in captions.indices.dropLast() {
+      let latest = captions[index + 1].start.count + maxDelay
+      let end = min(captions[index].start.count + captions[index].readingTime, latest)
+      guard end > captions[index].end.count else { continue }
+      captions[index].end = Milliseconds(end)
+      captions[index + 1].start = max(captions[index + 1].start, Milliseconds(end))
+      captions[index + 1].end = max(captions[index + 1].end, Milliseconds(end + 1))
+    }
   }
 
   private func captions(of segment: Segment, _ layout: CaptionLayout) -> [Caption] {
@@ -99,7 +163,15 @@ struct Caption: Hashable {
   var end: Milliseconds
   /// The name of who says it; nil in a transcript without speakers.
   var speaker: String?
+  /// The name of who says the last line at the same time; nil if all is said by one.
+  var other: String?
 
   /// The texts of the lines, without escapes of any format.
-  var texts: [String] { lines.map { TimedText.text($0) } }
+  var texts: [String] { lines.map { (other == nil ? "" : "- ") + TimedText.text($0) } }
+
+  /// Milliseconds in which it can be read.
+  var readingTime: Int {
+    let characters = texts.reduce(-1) { $0 + $1.count + 1 }
+    return (max(0, characters) * 1000 + CaptionBreaker.fastestReading - 1) / CaptionBreaker.fastestReading
+  }
 }

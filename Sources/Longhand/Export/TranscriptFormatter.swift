@@ -12,8 +12,8 @@ import Foundation
 /// characters with a meaning in the format are escaped or, if the format has no escapes, split by a space. Times are
 /// rounded to milliseconds, halves up. Segments without text are left out, except in JSON.
 ///
-/// Where a transcript has speakers, `txt`, `md` and `srt` have "Anna: " before each paragraph, line or caption, `vtt` has a
-/// voice span `<v Anna>`, `textgrid` has tiers for each speaker, and `json` and `jsonl` have the labels. Without speakers the
+/// Where a transcript has speakers, `txt` and `md` have "Anna: " before each paragraph or line, `srt` has it where the speaker
+/// changes, `vtt` has a voice span `<v Anna>`, `textgrid` has tiers for each speaker, and `json` and `jsonl` have the labels. Without speakers the
 /// documents have none of it.
 public struct TranscriptFormatter: Sendable {
   /// The format of the document.
@@ -159,13 +159,26 @@ public struct CaptionLayout: Sendable, Hashable {
   public var maxLineWidth: Int?
   /// The most lines in a caption, at least 1; nil for no limit.
   public var maxLineCount: Int?
+  /// How captions show what several people say at once.
+  public var overlap: CaptionOverlap
 
   /// Each segment is a caption of one line.
   public static let segments = CaptionLayout(maxLineWidth: nil, maxLineCount: nil)
 
   /// Creates a layout: by default two lines of 42 characters, as broadcasters have them.
-  public init(maxLineWidth: Int? = 42, maxLineCount: Int? = 2) {
+  public init(maxLineWidth: Int? = 42, maxLineCount: Int? = 2, overlap: CaptionOverlap = .together) {
     self.maxLineWidth = maxLineWidth
     self.maxLineCount = maxLineCount
+    self.overlap = overlap
   }
+}
+
+/// How captions show what several people say at once.
+public enum CaptionOverlap: String, CaseIterable, Sendable {
+  /// As captions of their own that are shown at the same time; players put one above the other.
+  case together
+  /// As one caption with a line for each, which begins with a dash, where there is room for it.
+  case dashes
+  /// As captions one after another: the second one waits until the first can be read.
+  case turns
 }

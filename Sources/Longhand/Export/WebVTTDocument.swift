@@ -17,7 +17,10 @@ struct WebVTTDocument {
     var text = "\(caption.start.clock(fraction: ".")) --> \(caption.end.clock(fraction: "."))\n"
     var latest = caption.start
     for (number, line) in caption.lines.enumerated() {
-      if number == 0, let speaker = caption.speaker { text += "<v \(Self.annotation(speaker))>" }
+      if let speaker = number == 0 ? caption.speaker : caption.other {
+        text += "<v \(Self.annotation(speaker))>"
+      }
+      if caption.other != nil { text += "- " }
       for (index, token) in line.enumerated() {
         if index > 0, token.isSpaced { text += " " }
         if wordTimestamps, token.start > latest, token.start < caption.end {
@@ -54,11 +57,17 @@ struct SubRipDocument {
     let captions = CaptionWriter(
       layout: layout, isByWord: wordTimestamps, namesSpeakers: true
     ).captions(of: transcript)
+    var last: String?
     return captions.enumerated().map { index, caption in
       let times = "\(caption.start.clock(fraction: ",")) --> \(caption.end.clock(fraction: ","))"
-      let speaker = caption.speaker.map { "\(LineText.of($0)): " } ?? ""
-      var lines = caption.texts
-      if !lines.isEmpty { lines[0] = speaker + lines[0] }
+      var lines = caption.lines.map { TimedText.text($0) }
+      for (number, speaker) in [caption.speaker, caption.other].enumerated()
+      where lines.indices.contains(number) {
+        guard let speaker else { continue }
+        if speaker != last { lines[number] = "\(LineText.of(speaker)): \(lines[number])" }
+        last = speaker
+      }
+      if caption.other != nil { lines = lines.map { "- \($0)" } }
       let text = lines.map { $0.replacingOccurrences(of: "-->", with: "-- >") + "\n" }.joined()
       return "\(index + 1)\n\(times)\n\(Self.withoutMarkup(text))"
     }.joined(separator: "\n")

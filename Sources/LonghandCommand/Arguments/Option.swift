@@ -162,6 +162,10 @@ extension Option {
     "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
   static let maximumLineCount = Option(
     "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
+  static let captionOverlap = Option(
+    "--caption-overlap", value: "WAY",
+    summary: "subtitles of people who speak at once: together (the default), dashes (two lines in one), or "
+      + "turns (one after another)")
   static let recursive = Option("--recursive", summary: "also process the files in subfolders")
   static let filesFrom = Option(
     "--files-from", value: "LIST",

@@ -13,7 +13,7 @@ struct OptionGroups {
   private static let shortList = 12
   private static let rare: Set<Option> = [
     .raw, .filesFrom, .resume, .transcripts, .audioRoot, .wordTimestamps, .markWordless, .voiceAnalytics,
-    .withEcho, .maximumLineWidth, .maximumLineCount, .jobs, .progress, .jsonErrors,
+    .withEcho, .maximumLineWidth, .maximumLineCount, .captionOverlap, .jobs, .progress, .jsonErrors,
   ]
 
   /// Sorts the options of a verb into groups.

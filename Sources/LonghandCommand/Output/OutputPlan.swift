@@ -183,6 +183,7 @@ extension CaptionLayout {
     self.init()
     if let width = try arguments.integer(.maximumLineWidth, in: 1...10_000) { maxLineWidth = width }
     if let count = try arguments.integer(.maximumLineCount, in: 1...1000) { maxLineCount = count }
+    overlap = try arguments.choice(.captionOverlap, of: "way to show overlapping speech") ?? overlap
   }
 }
 

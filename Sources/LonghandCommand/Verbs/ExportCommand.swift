@@ -24,7 +24,8 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
-      .maximumLineWidth, .maximumLineCount, withoutCorrections, withoutSpeakers, .withEcho, .offset,
+      .maximumLineWidth, .maximumLineCount, .captionOverlap, withoutCorrections, withoutSpeakers, .withEcho,
+      .offset,
     ],
     examples: [
       .init(purpose: "Write subtitles for the web", command: "longhand export last --format vtt -o talk.vtt")

@@ -11,6 +11,7 @@ struct ResumeOption: Sendable {
       .markWordless,
       .maximumLineWidth,
       .maximumLineCount,
+      .captionOverlap,
     ]
 
   /// The folder.

@@ -25,7 +25,7 @@ struct TranscribeCommand: Verb {
       + Option.speakers + [
         .tracks, .listTracks, .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
         .withEcho, .offset, .join,
-        .maximumLineWidth, .maximumLineCount, .raw,
+        .maximumLineWidth, .maximumLineCount, .captionOverlap, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,
       ],
     examples: [

@@ -63,6 +63,31 @@ struct CaptionBreakerTests {
     #expect(faulty.count * 50 <= total, "\(faulty.count) of \(total): \(faulty.joined(separator: "\n"))")
   }
 
+  /// 25 characters a second for four seconds, and then a pause.
+  @Test func fastSpeechIsReadInThePauseAfterIt() {
+    let texts = (0..<20).map { $0 % 8 == 7 ? "end." : "word" } + ["Later."]
+    let words = texts.enumerated().map {
+      let start = $0 < 20 ? Double($0) / 5 : 14
+      return Word(text: $1, start: start, end: start + 0.2, confidence: nil)
+    }
+    let segment = Segment(
+      id: 0, start: 0, end: 15, candidates: [Candidate(text: texts.joined(separator: " "), words: words)])
+    let transcript = Transcript(
+      source: "a", locale: "en-US", engine: "analyzer", duration: 15, segments: [segment],
+      coverage: Coverage())
+    let captions = CaptionWriter().captions(of: transcript)
+    for caption in captions {
+      let characters = caption.texts.joined(separator: " ").count
+      let length = caption.end.count - caption.start.count
+      #expect(characters * 1000 <= 20 * length, "\(characters) characters in \(length) ms")
+    }
+    for (one, next) in zip(captions, captions.dropFirst()) {
+      #expect(one.end <= next.start)
+      // No more than a second later than it is said.
+      #expect(next.start.count <= next.lines[0][0].start.count + 1000)
+    }
+  }
+
   @Test func captionsBreakAtSentences() {
     let texts = [
       "the", "train", "was", "late.", "we", "waited", "on", "the", "platform", "for", "an", "hour.",

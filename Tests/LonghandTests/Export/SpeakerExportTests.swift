@@ -108,6 +108,54 @@ import Testing
     #expect(captions[0].end > captions[1].start)
   }
 
+  /// Two lines with dashes where both fit, else one after the other.
+  @Test(arguments: [
+    (
+      CaptionOverlap.together,
+      ["0–3000 Anna: a long sentence of many words", "1000–2000 Ben & Co: yes indeed"]
+    ),
+    (.dashes, ["0–3000 - Anna: a long sentence of many words/- Ben & Co: yes indeed"]),
+    (.turns, ["0–1450 Anna: a long sentence of many words", "1450–2000 Ben & Co: yes indeed"]),
+  ])
+  func overlapIsShownAsChosen(_ way: CaptionOverlap, _ expected: [String]) throws {
+    var transcript = Self.conversation
+    transcript.segments = [
+      Self.segment(0, 0, "a long sentence of many words", ["a"]), Self.segment(1, 1, "yes indeed", ["b"]),
+    ]
+    var formatter = TranscriptFormatter(format: .srt, layout: CaptionLayout(overlap: way), style: .words)
+    #expect(try Self.captions(formatter.string(for: transcript)) == expected)
+    formatter.format = .vtt
+    let web = formatter.string(for: transcript)
+    #expect(web.contains("<v Anna>- ") == (way == .dashes))
+    #expect(web.components(separatedBy: "-->").count - 1 == expected.count)
+  }
+
+  /// The captions of a SubRip file: their times in milliseconds and their lines.
+  private static func captions(_ text: String) throws -> [String] {
+    try text.components(separatedBy: "\n\n").map { block in
+      let lines = block.split(separator: "\n").map(String.init)
+      let times = try lines[1].components(separatedBy: " --> ").map { clock in
+        try clock.split(whereSeparator: { ":,".contains($0) }).reduce(0) { sum, part in
+          let number = try #require(Int(part))
+          return part.count == 3 ? sum * 1000 + number : sum * 60 + number
+        }
+      }
+      return "\(times[0])–\(times[1]) " + lines.dropFirst(2).joined(separator: "/")
+    }
+  }
+
+  @Test func captionNamesItsSpeakerWhereAnotherSpokeBefore() {
+    var transcript = Self.conversation
+    transcript.segments = [
+      Self.segment(0, 0, "one two three", ["a"]), Self.segment(1, 5, "four five six", ["a"]),
+      Self.segment(2, 10, "seven eight", ["b"]), Self.segment(3, 15, "nine ten", ["a"]),
+    ]
+    let lines = document(.srt, of: transcript).split(separator: "\n").filter {
+      $0.contains(where: \.isLetter)
+    }
+    #expect(lines == ["Anna: one two three", "four five six", "Ben & Co: seven eight", "Anna: nine ten"])
+  }
+
   /// Words are the same, in the same number, with every speaker.
   @Test(arguments: 0..<50 as Range<UInt64>) func divisionKeepsEveryWord(seed: UInt64) {
     let transcript = RandomTranscripts.conversation(seed: seed)
