@@ -101,7 +101,7 @@ extension Library {
     let names = audio.names(options)
     manifest.speakerNames = names.isEmpty ? nil : names
     manifest.tracks = audio.tracks.isEmpty ? nil : audio.tracks
-    manifest.voices = options.voices
+    (manifest.voices, manifest.choice) = (options.voices, options.choice)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)
       try store.begin(session, spellings: options.secondTextSpellings)

@@ -90,9 +90,12 @@ extension Library {
     if session?.state == .incomplete, manifest.state != .complete, source == nil { return nil }
     let hold = try hold(folder)
     defer { hold.close() }
+    var transcriber = transcriber
+    if let choice = manifest.choice {
+      transcriber.options = try await options(transcriber.options, choice)
+    }
     if session == nil { session = try begin(id, manifest, transcriber.options) }
     guard var session else { return nil }
-    var transcriber = transcriber
     transcriber.options.locale = Locale(identifier: session.locale)
     if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
     // Without a new vocabulary, the session keeps the name of the one it was recorded with.

@@ -28,8 +28,9 @@ extension Library {
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
+    let (options, language) = try await transcriber.options.detectingLanguage(of: audio)
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
-    var plain = try transcriber.options.withModel()
+    var plain = try options.withModel()
     plain.reranking = .disabled
     let engine = try await EngineFactory(plain).engine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
@@ -37,6 +38,7 @@ extension Library {
       plain.channels ?? manifest.channelMode, names: names, for: audio)
     let read = try plan.audio(of: audio)
     let (recognized, known, warnings) = try await plan.engine(engine).transcribe(read, progress: progress)
+    session.locale = plain.locale.identifier(.bcp47)
     session.engine = engine.selection.rawValue
     session.model = plain.modelStamp
     session.punctuation = plain.punctuation
@@ -52,10 +54,10 @@ extension Library {
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration,
-      EngineFactory(transcriber.options).reranker(),
+      EngineFactory(options).reranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: (plan.warning.map { [$0] } ?? []) + warnings + evidence.warnings,
+      ofTranscription: [language, plan.warning].compactMap(\.self) + warnings + evidence.warnings,
       silence: transcriber.options.silence,
       mode: plan.mode, mixed: plan.mixed)
     return revision

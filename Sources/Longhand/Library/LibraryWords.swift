@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The words that people added to a library while they corrected its transcripts. They are in a vocabulary file, which can be
-/// given to `--vocabulary` too.
+/// Words that people added to a library: those of a vocabulary that they chose, or those that count for every recording. They
+/// are in a vocabulary file, which can be given to `--vocabulary` too.
 package struct LibraryWords: Sendable {
-  /// The name of the file in the folder of the library.
+  /// The name of the file with the words for every recording, in the folder of the library.
   package static let fileName = "vocabulary.json5"
   /// The most words.
   package static let maxCount = 1000
@@ -14,14 +14,38 @@ package struct LibraryWords: Sendable {
   /// Two changes at once would lose one.
   private static let changes = Mutex(())
 
-  init(_ folder: URL) { file = folder.appendingPathComponent(Self.fileName) }
+  init(_ folder: URL) { self.init(file: folder.appendingPathComponent(Self.fileName)) }
+
+  init(file: URL) { self.file = file }
+
+  /// Whether the file exists.
+  package var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
 
   /// The words with what the recognizer wrote instead of them; empty if there are none.
   /// - Throws: `VocabularyError` if the file is not a vocabulary.
   package func vocabulary() throws -> Vocabulary {
-    guard FileManager.default.fileExists(atPath: file.path) else { return Vocabulary(name: "library") }
+    guard exists else {
+      let name = file.deletingPathExtension().lastPathComponent
+      return Vocabulary(name: file.lastPathComponent == Self.fileName ? "library" : name)
+    }
     return try Vocabulary(contentsOf: file)
   }
+
+  /// Replaces the words, which a table shows; what is no row of the table stays.
+  /// - Returns: all of the vocabulary.
+  /// - Throws: `StoreError` if there are too many, `VocabularyError`, `RecordingError`.
+  @discardableResult package func replace(_ rows: [VocabularyRow]) throws -> Vocabulary {
+    guard rows.count <= Self.maxCount else { throw error("it has more than \(Self.maxCount) words") }
+    return try change { $0.rows = rows }
+  }
+
+  /// Removes the file, if there is one.
+  /// - Throws: an error of Foundation.
+  package func erase() throws {
+    try Self.changes.withLock { _ in if exists { try FileManager.default.removeItem(at: file) } }
+  }
+
+  func error(_ problem: String) -> StoreError { StoreError(file: file.path, problem: .invalid(problem)) }
 
   /// The words; empty if the file cannot be read.
   package var texts: [String] { (try? vocabulary())?.terms.map(\.text) ?? [] }
@@ -37,13 +61,11 @@ package struct LibraryWords: Sendable {
     guard (1...100).contains(text.count), text.contains(where: \.isLetter),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else {
-      throw StoreError(
-        file: file.path, problem: .invalid("a word has 1 to 100 characters on one line, and a letter"))
+      throw error("a word has 1 to 100 characters on one line, and a letter")
     }
     return try change { vocabulary in
       guard vocabulary.terms.count < Self.maxCount else {
-        throw StoreError(
-          file: file.path, problem: .invalid("the library has \(Self.maxCount) words; remove some"))
+        throw error("the library has \(Self.maxCount) words; remove some")
       }
       if !vocabulary.terms.contains(where: { $0.text == text }) { vocabulary.terms.append(.init(text: text)) }
       let wrong = recognized?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
@@ -70,6 +92,9 @@ package struct LibraryWords: Sendable {
       try body(&vocabulary)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
       try SystemDisk().replace(file, with: try encoder.encode(vocabulary))
       return vocabulary
     }

@@ -52,7 +52,7 @@ public final class LiveSession: Sendable {
         folder, id: id, from: source, limit: limit, silence: options.silence,
         channels: options.channels ?? source.channelMode ?? .mix,
         speakerNames: options.speakerNames + source.channelNames.dropFirst(options.speakerNames.count),
-        voices: options.voices,
+        voices: options.voices, choice: options.choice,
         disk: disk,
         clock: clock)
     }

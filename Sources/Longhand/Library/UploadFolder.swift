@@ -11,6 +11,8 @@ package struct Upload: Sendable, Hashable, Codable {
   package let size: Int64
   /// The time of its last change, as the client says, in milliseconds since 1970; nil if it is not known.
   package let modified: Double?
+  /// What a person chose for its transcription; nil if nothing was chosen.
+  package var choice: RecognitionChoice?
 }
 
 /// The files that are being received for a library, each in a folder of its own that only the owner can read. What was
@@ -37,21 +39,31 @@ package struct UploadFolder: Sendable {
   ///   - name: its name; folders in it are left out.
   ///   - size: its length in bytes.
   ///   - modified: the time of its last change in milliseconds since 1970, to find it again.
+  ///   - choice: what a person chose for its transcription.
   /// - Throws: `RecordingError`.
-  package func begin(name: String, size: Int64, modified: Double? = nil) throws -> Upload {
+  package func begin(
+    name: String, size: Int64, modified: Double? = nil, choice: RecognitionChoice? = nil
+  ) throws -> Upload {
     let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
     let upload = Upload(
       id: UUID().uuidString.lowercased(), name: last.isEmpty ? "recording" : String(last.prefix(200)),
       size: size,
-      modified: modified)
+      modified: modified, choice: choice)
     if !FileManager.default.fileExists(atPath: url.path) { try? disk.makeFolder(url) }
     let folder = folder(of: upload.id)
     try disk.makeFolder(folder)
     try disk.open(content(of: upload), isNew: true).close()
     // The description comes last: without it, there is no upload.
-    try disk.replace(
-      folder.appendingPathComponent(Self.description), with: try JSONEncoder().encode(upload))
+    try describe(upload)
     return upload
+  }
+
+  /// Stores what is known of an upload.
+  /// - Throws: `RecordingError`.
+  package func describe(_ upload: Upload) throws {
+    try disk.replace(
+      folder(of: upload.id).appendingPathComponent(Self.description),
+      with: try JSONEncoder().encode(upload))
   }
 
   /// All uploads, in no particular order.

@@ -71,13 +71,14 @@ package final class AudioRecorder: @unchecked Sendable {
   ///   - channels: how the channels are transcribed, for the manifest.
   ///   - speakerNames: the names of the speakers of the channels, in order, for the manifest.
   ///   - voices: the number of voices, for the manifest.
+  ///   - choice: what a person chose for the transcription, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
   ///   - clock: seconds that never decrease; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   package init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
     limit: TimeInterval? = nil, silence options: SilenceOptions? = nil, channels: ChannelMode? = nil,
-    speakerNames: [String] = [], voices: VoiceCount? = nil,
+    speakerNames: [String] = [], voices: VoiceCount? = nil, choice: RecognitionChoice? = nil,
     disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
@@ -90,7 +91,7 @@ package final class AudioRecorder: @unchecked Sendable {
       id: id.uuidString.lowercased(), source: source.name, format: format)
     (manifest.silence, manifest.channelMode) = (options, channels)
     manifest.speakerNames = speakerNames.isEmpty ? nil : speakerNames
-    manifest.voices = voices
+    (manifest.voices, manifest.choice) = (voices, choice)
     writer = try RecordingWriter(folder, manifest, disk: disk)
     silence = SilenceDetector(sampleRate: format.sampleRate)
     monitor = CaptureMonitor(sampleRate: format.sampleRate, isLive: source.isLive, now: clock())

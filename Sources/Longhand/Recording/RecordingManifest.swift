@@ -49,6 +49,8 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
   package var tracks: [TranscriptTrack]?
   /// How many voices are separated after the transcription; nil for no voices.
   package var voices: VoiceCount?
+  /// What a person chose for its transcription, so that interrupted work continues with it; nil if nothing was chosen.
+  package var choice: RecognitionChoice?
   /// The length that an imported file states, in seconds; nil if it states none, or the same within half a second.
   package var statedDuration: TimeInterval?
   /// What readers should know about the audio; nil if there is nothing.

@@ -42,7 +42,8 @@ extension TranscriptStore {
     }
   }
 
-  private func correct(
+  /// The same in a transaction.
+  func correct(
     _ words: Range<Int>, to text: String, of id: Int, _ session: Int, _ expected: Int? = nil,
     in database: StoreDatabase
   ) throws -> Segment {
@@ -80,6 +81,13 @@ extension TranscriptStore {
   }
 
   private func places(of text: String, _ session: Int, in database: StoreDatabase) throws -> [WordPlace] {
+    try matches(of: text, session, in: database).map { WordPlace(segment: $0.segment.id, words: $0.words) }
+  }
+
+  /// The segments where these words are, each with a place of them.
+  func matches(
+    of text: String, _ session: Int, in database: StoreDatabase
+  ) throws -> [(segment: Segment, words: Range<Int>)] {
     let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
       !$0.isEmpty
     }
@@ -92,12 +100,12 @@ extension TranscriptStore {
     ) { try self.revision($0).segment }
     return segments.flatMap { segment in
       let words = segment.words.map { Self.bare($0.text) }
-      var places: [WordPlace] = []
+      var places: [(segment: Segment, words: Range<Int>)] = []
       var start = 0
       while start + wanted.count <= words.count {
         let end = start + wanted.count
         let isMatch = words[start..<end].elementsEqual(wanted)
-        if isMatch { places.append(WordPlace(segment: segment.id, words: start..<end)) }
+        if isMatch { places.append((segment, start..<end)) }
         start = isMatch ? end : start + 1
       }
       return places

@@ -113,17 +113,24 @@ extension TranscriptStore {
   ) throws -> Segment {
     try write { database in
       try database.transaction {
-        let number = try self.number(of: session, in: database)
-        let revisions = try self.revisions(of: id, number, in: database).map(\.segment)
-        guard let earlier = revisions.first(where: { $0.revision == revision }) else {
-          throw self.error(.noSegment(id))
-        }
-        try self.check(expected, revisions.last?.revision ?? 0)
-        return try self.revise(
-          id, number, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
-          reason: "revision \(revision) restored by the user", author: .person, in: database)
+        try self.restore(
+          revision, of: id, self.number(of: session, in: database), expected, in: database)
       }
     }
+  }
+
+  /// The same in a transaction.
+  func restore(
+    _ revision: Int, of id: Int, _ session: Int, _ expected: Int?, in database: StoreDatabase
+  ) throws -> Segment {
+    let revisions = try revisions(of: id, session, in: database).map(\.segment)
+    guard let earlier = revisions.first(where: { $0.revision == revision }) else {
+      throw error(.noSegment(id))
+    }
+    try check(expected, revisions.last?.revision ?? 0)
+    return try revise(
+      id, session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
+      reason: "revision \(revision) restored by the user", author: .person, in: database)
   }
 
   /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see

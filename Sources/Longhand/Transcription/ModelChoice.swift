@@ -130,6 +130,15 @@ extension TranscriptionOptions {
 }
 
 extension TranscriptionOptions {
+  /// The installed models with their languages; empty if the system chooses the model.
+  package static var models: [(name: String, languages: [String], detectsLanguage: Bool)] {
+    #if os(Linux)
+      SpeechModel.usable()
+    #else
+      []
+    #endif
+  }
+
   /// Whether the recognizer's alternatives are hypotheses of one search; on Apple platforms they are.
   var listsHypotheses: Bool {
     #if os(Linux)

@@ -32,6 +32,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The file of the remembered voices, whose names the separated voices get, see `RememberedVoices`; nil to
   /// recognize no voice.
   public var rememberedVoices: URL?
+  /// What a person chose for this recording, which is kept with it; nil if nothing was chosen.
+  package var choice: RecognitionChoice?
   /// Words and phrases that are likely to be said.
   public var contextualStrings: [String] = []
   /// What writes the second text of a recording's segments; nil for the vocabulary of `languageModel` alone. With a language

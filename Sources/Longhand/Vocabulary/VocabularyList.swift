@@ -1,5 +1,4 @@
 import Foundation
-import Speech
 
 /// A vocabulary as a plain list: a text file with a term a line, or a table with a term a row (CSV, RFC 4180).
 ///
@@ -43,6 +42,7 @@ struct VocabularyList {
     var vocabulary = Vocabulary(name: name.isEmpty ? "vocabulary" : name)
     let text = content.hasPrefix("\u{FEFF}") ? String(content.dropFirst()) : content
     let rows = form == .lines ? lines(of: text) : try rows(of: text, file: file)
+    let symbols = PhonemeSymbols(vocabulary.locale)
     var order = [0, 1, 2]
     for (index, row) in rows.enumerated() {
       if form == .table, index == 0, let names = header(row.cells) {
@@ -60,18 +60,7 @@ struct VocabularyList {
           file: file, location: "line \(row.line)",
           problem: terms.isEmpty ? "the row has no term" : "the row has several terms; give each a row")
       }
-      let sounds = values(1)
-      let symbols = Set(
-        SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: vocabulary.locale)))
-      let isSymbols: (String) -> Bool = {
-        $0.split(separator: " ").allSatisfy { symbols.contains(String($0)) }
-      }
-      // Only words have pronunciations.
-      let pronunciations = SpokenText(term).count == 1 ? sounds.filter(isSymbols) : []
-      vocabulary.terms.append(.init(text: term, pronunciations: pronunciations))
-      vocabulary.corrections += (sounds.filter { !isSymbols($0) } + values(2)).filter { $0 != term }.map {
-        .init(recognized: $0, text: term)
-      }
+      vocabulary.add(VocabularyRow(term: term, soundsLike: values(1), replaces: values(2)), symbols)
     }
     guard !vocabulary.terms.isEmpty else {
       throw VocabularyError(file: file, location: nil, problem: "it has no terms; write one a line")

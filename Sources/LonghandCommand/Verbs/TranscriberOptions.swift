@@ -11,9 +11,11 @@ struct TranscriberOptions {
   private var options = TranscriptionOptions()
   /// The vocabulary, if any.
   private let domain: DomainOption?
+  private let namesLocale: Bool
 
   init(_ arguments: ParsedArguments) throws {
     domain = try DomainOption(arguments)
+    namesLocale = arguments.value(.locale) != nil
     if let locale = arguments.value(.locale) {
       guard !locale.isEmpty,
         locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_@=".contains($0)) })
@@ -61,9 +63,11 @@ struct TranscriberOptions {
 
   /// The options with the model, and with the vocabulary's language model, which is compiled unless the cache has it.
   ///
+  /// - Parameter session: what is transcribed again, in its language unless another one is named.
   /// - Throws: a `Failure` that names the available languages if the wanted one is not among them.
-  func transcription() async throws -> TranscriptionOptions {
+  func transcription(of session: RecordedSession? = nil) async throws -> TranscriptionOptions {
     var options = options
+    if let session, !namesLocale { options.locale = Locale(identifier: session.locale) }
     do {
       // The language is known with the recording.
       if !options.detectsLanguage { _ = try await EngineFactory(options).engine() }

@@ -13,8 +13,13 @@ extension API {
     }
     let width = try request.integer("width", in: 0...1000, or: 42)
     let lines = try request.integer("lines", in: 0...10, or: 2)
+    let way = request.value("overlap") ?? CaptionOverlap.together.rawValue
+    guard let overlap = CaptionOverlap(rawValue: way) else {
+      let names = CaptionOverlap.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPError(.badRequest, "'overlap' must be one of \(names), not '\(way)'.", parameter: "overlap")
+    }
     let layout = CaptionLayout(
-      maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines)
+      maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines, overlap: overlap)
     var transcript = try library.transcript(
       of: session, withoutCorrections: request.value("corrections") == "no")
     if request.value("speakers") == "no" { transcript = transcript.withoutSpeakers }

@@ -37,7 +37,7 @@ extension API {
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
       try api.recordings.start(
         sources: options.sources ?? options.source.map { [$0] } ?? [],
-        locale: try options.locale.flatMap { try languageTag($0, parameter: "locale") })
+        choice: try request.body.isEmpty ? nil : request.json(RecognitionFields.self).choice)
       return .json(api.recordings.document, status: 201)
     },
     Route("POST", "/api/recording/pause") { api, _, _ in
@@ -58,7 +58,6 @@ extension API {
     var source: String?
     /// Several at once, each its own channel.
     var sources: [String]?
-    var locale: String?
   }
 
   /// Checks that a text can be a language tag (BCP 47).

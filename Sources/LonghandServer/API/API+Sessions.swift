@@ -117,17 +117,7 @@ extension API {
     return .json(
       .object([
         ("hits", .array(hits.map { Self.document($0, source: names[$0.session] ?? "") })),
-        (
-          "sessions",
-          .array(
-            sessions.map { session in
-              .object([
-                ("id", .string(session.id)), ("source", .string(session.source)),
-                ("name", session.name.map(JSONValue.string) ?? .null),
-                ("start", .string(session.start.formatted(.iso8601))),
-              ])
-            })
-        ),
+        ("sessions", .array(sessions.map(documents.heading))),
       ]))
   }
 

@@ -6,20 +6,27 @@ extension API {
   static let uploadRoutes = [
     Route("POST", "/api/sessions", body: .form) { api, request, _ in
       guard case .form(let form) = request.body, let file = form.file else { throw noFile }
-      if let name = form.fields.first(where: { $0.name != "name" })?.name {
+      let fields = Dictionary(form.fields.map { ($0.name, $0.value) }) { $1 }
+      let known = ["name"] + RecognitionFields.names
+      if let name = form.fields.first(where: { !known.contains($0.name) })?.name {
+        let names = known.joined(separator: "', '")
         throw HTTPError(
-          .badRequest, "The form has the field '\(name)'. Send 'file', and 'name' if you like.",
+          .badRequest, "The form has the field '\(name)'. Send 'file', and if you like '\(names)'.",
           parameter: name)
       }
       return try api.imported(
-        api.imports.take(file.descriptor, named: file.name), named: form.fields.last?.value)
+        api.imports.take(
+          file.descriptor, named: file.name, choice: try api.choice(RecognitionFields(fields))),
+        named: fields["name"])
     },
     Route("GET", "/api/uploads") { api, _, _ in
       .json(.object([("uploads", .array(api.imports.unfinished.map(api.imports.document)))]))
     },
     Route("POST", "/api/uploads") { api, request, _ in
       let file = try request.json(File.self)
-      let upload = try api.imports.begin(name: file.name, size: file.size, modified: file.modified)
+      let upload = try api.imports.begin(
+        name: file.name, size: file.size, modified: file.modified,
+        choice: try api.choice(try request.json(RecognitionFields.self)))
       return .json(api.imports.document(upload), status: 201)
     },
     Route("GET", "/api/uploads/*") { api, _, parameters in

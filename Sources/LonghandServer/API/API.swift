@@ -16,7 +16,8 @@ final class API: HTTPService {
 
   static let routes: [Route] =
     pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + correctionRoutes
-    + speakerRoutes + vocabularyRoutes + audioRoutes + liveRoutes + recordingRoutes + openAIRoutes
+    + speakerRoutes + recognitionRoutes + replacementRoutes + vocabularyRoutes + audioRoutes + liveRoutes
+    + recordingRoutes + openAIRoutes
 
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,

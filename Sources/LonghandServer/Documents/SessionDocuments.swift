@@ -15,6 +15,15 @@ struct SessionDocuments: Sendable {
     self.waiting = waiting
   }
 
+  /// What a session is called.
+  func heading(_ session: RecordedSession) -> JSONValue {
+    .object([
+      ("id", .string(session.id)), ("source", .string(session.source)),
+      ("name", session.name.map(JSONValue.string) ?? .null),
+      ("start", .string(session.start.formatted(.iso8601))),
+    ])
+  }
+
   /// A session in the list, with its first words.
   func summary(_ session: RecordedSession) -> JSONValue {
     let excerpt = (try? library.store.excerpt(of: session.id)) ?? ""
@@ -84,6 +93,7 @@ struct SessionDocuments: Sendable {
       ("note", session.note.map(JSONValue.string) ?? .null),
       ("tags", .array((session.tags ?? []).map(JSONValue.string))),
       ("failure", session.failure.map(JSONValue.string) ?? .null),
+      ("work", waiting.work(on: session.id)?.json ?? .null),
     ]
   }
 

@@ -1,9 +1,36 @@
+import Foundation
 import Longhand
 import Synchronization
 
-/// The sessions that wait for their turn to be imported or continued by this server.
+/// The sessions that wait for their turn to be imported or continued by this server, and what it does again with complete ones.
 final class WaitingSessions: Sendable {
+  /// What is done again with a complete session.
+  struct Work: Sendable, Hashable {
+    enum Kind: String, Sendable { case transcription, speakers }
+    enum State: String, Sendable { case queued, running, done, failed }
+
+    let kind: Kind
+    /// Different for each work.
+    let id = UUID()
+    /// What was done stays, so that clients see it however short it was.
+    var state = State.queued
+    /// From 0 to 100; nil where it is not known.
+    var percent: Int?
+    /// Why it failed.
+    var failure: String?
+
+    /// As the API sends it.
+    var json: JSONValue {
+      .object([
+        ("id", .string(id.uuidString.lowercased())), ("kind", .string(kind.rawValue)),
+        ("state", .string(state.rawValue)), ("percent", percent.map { .integer($0) } ?? .null),
+        ("failure", failure.map { .string($0) } ?? .null),
+      ])
+    }
+  }
+
   private let ids = Mutex<[String]>([])
+  private let works = Mutex<[String: Work]>([:])
   /// Shows them to other processes.
   private let queue: SessionQueue?
 
@@ -19,4 +46,9 @@ final class WaitingSessions: Sendable {
   }
 
   func contains(_ session: String) -> Bool { ids.withLock { $0.contains(session) } }
+
+  /// What is done with a session again; nil for nothing.
+  func work(on session: String) -> Work? { works.withLock { $0[session] } }
+
+  func set(_ work: Work?, on session: String) { works.withLock { $0[session] = work } }
 }

@@ -74,8 +74,11 @@ final class ImportHost: Sendable {
   }
 
   /// Begins to receive a file, or continues with one of the same name, length and date.
+  /// - Parameter choice: how it is transcribed.
   /// - Throws: `HTTPError`.
-  func begin(name: String, size: Int64, modified: Double?) throws -> Upload {
+  func begin(
+    name: String, size: Int64, modified: Double?, choice: RecognitionChoice? = nil
+  ) throws -> Upload {
     guard size > 0 else {
       throw HTTPError(.badRequest, "The file '\(name)' is empty. Choose one with audio.", parameter: "size")
     }
@@ -84,12 +87,16 @@ final class ImportHost: Sendable {
         .tooLarge, "The file '\(name)' is larger than \(Self.maxSize >> 30) GB. Split it.", parameter: "size")
     }
     if let modified, modified.isFinite,
-      let known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
+      var known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
     {
+      known.choice = choice
+      try stored { try library.uploads.describe(known) }
       return known
     }
     try checkSpace(for: size, name)
-    return try stored { try library.uploads.begin(name: name, size: size, modified: modified) }
+    return try stored {
+      try library.uploads.begin(name: name, size: size, modified: modified, choice: choice)
+    }
   }
 
   private func checkSpace(for size: Int64, _ name: String) throws {
@@ -136,7 +143,8 @@ final class ImportHost: Sendable {
         return Imported(id: known.id, isDuplicate: true)
       }
       do {
-        let session = try stored { try library.begin(upload, sha256: digest, options) }
+        let chosen = try upload.choice.map { try library.resolved(options, $0) } ?? options
+        let session = try stored { try library.begin(upload, sha256: digest, chosen) }
         recoveries.resume(session.id)
         return Imported(id: session.id, isDuplicate: false)
       } catch let error as TranscriptionError {
@@ -153,9 +161,11 @@ final class ImportHost: Sendable {
   /// - Parameters:
   ///   - descriptor: the open file.
   ///   - name: the name that the client gave it.
+  ///   - choice: how it is transcribed.
   /// - Throws: `HTTPError`.
-  func take(_ descriptor: Int32, named name: String) throws -> Imported {
-    let upload = try begin(name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: nil)
+  func take(_ descriptor: Int32, named name: String, choice: RecognitionChoice?) throws -> Imported {
+    let upload = try begin(
+      name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: nil, choice: choice)
     do {
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
       try file.seek(toOffset: 0)

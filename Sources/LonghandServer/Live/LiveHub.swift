@@ -252,7 +252,7 @@ final class LiveHub: @unchecked Sendable {
     let rows = list.map { session in
       SessionListFeed.Row(
         session: session, activity: session.state.isFinal ? nil : self.library.activity(of: session),
-        isWaiting: waiting.contains(session.id))
+        isWaiting: waiting.contains(session.id), work: documents.waiting.work(on: session.id))
     }
     guard rows != watched.rows else { return }
     condition.withLock {

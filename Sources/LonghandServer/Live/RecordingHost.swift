@@ -60,12 +60,18 @@ final class RecordingHost: Sendable {
   /// Starts to record.
   /// - Parameters:
   ///   - sources: the names of sources, which are recorded at once; none for the default one.
-  ///   - locale: the language; nil for the default one.
+  ///   - choice: how it is transcribed; nil for the options of the server.
   /// - Throws: `HTTPError`.
-  func start(sources: [String], locale: String?) throws {
+  func start(sources: [String], choice: RecognitionChoice?) throws {
     let capture = try RecordingSources.capture(named: sources)
     var options = options.expecting(library.words.texts)
-    if let locale { options.locale = Locale(identifier: locale) }
+    if let choice { options = try library.resolved(options, choice) }
+    guard !options.detectsLanguage else {
+      throw HTTPError(
+        .badRequest,
+        "A recording is transcribed while you speak, so its language cannot be detected first. Choose it.",
+        parameter: "locale")
+    }
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
       state.current = Current()

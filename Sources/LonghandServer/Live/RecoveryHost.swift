@@ -2,16 +2,33 @@ import Foundation
 import Longhand
 import Synchronization
 
-/// Continues sessions, one after the other: imports that were begun here, and interrupted sessions on request.
+/// Continues sessions, one after the other: imports that were begun here, and interrupted sessions on request. It also
+/// transcribes complete sessions again, and separates their voices.
 final class RecoveryHost: Sendable {
+  /// What is done with a session.
+  enum Job {
+    case recovery
+    /// With the options of the server that the person has chosen for it.
+    case transcription(TranscriptionOptions)
+    case speakers(VoiceCount)
+
+    fileprivate var work: WaitingSessions.Work? {
+      switch self {
+      case .recovery: nil
+      case .transcription: .init(kind: .transcription)
+      case .speakers: .init(kind: .speakers)
+      }
+    }
+  }
+
   private struct State {
-    var waiting: [String] = []
+    var waiting: [(session: String, job: Job)] = []
     var current: String?
     var worker: Task<Void, Never>?
   }
 
   private let library: Library
-  private let options: TranscriptionOptions
+  let options: TranscriptionOptions
   private let hub: LiveHub
   private let waiting: WaitingSessions
   private let state = Mutex(State())
@@ -32,33 +49,49 @@ final class RecoveryHost: Sendable {
 
   /// Continues a session as soon as those before it are done, unless this is already to be done. When this returns,
   /// `Library.activity(of:)` may not show it yet.
-  func resume(_ session: String) {
-    state.withLock { state in
-      guard state.current != session, !state.waiting.contains(session) else { return }
-      state.waiting.append(session)
-      waiting.set(state.waiting)
-      guard state.worker == nil else { return }
-      state.worker = Task { [self] in
-        while let next = next() { await recover(next) }
+  func resume(_ session: String) { _ = add(.recovery, session) }
+
+  /// Does something with a session as soon as those before it are done.
+  /// - Returns: whether nothing is done with it yet, or to be done.
+  func add(_ job: Job, _ session: String) -> Bool {
+    let isNew = state.withLock { state in
+      guard state.current != session, !state.waiting.contains(where: { $0.session == session }) else {
+        return false
       }
+      state.waiting.append((session, job))
+      if let work = job.work { waiting.set(work, on: session) }
+      publish(state)
+      guard state.worker == nil else { return true }
+      state.worker = Task { [self] in
+        while let next = next() { await perform(next.job, next.session) }
+      }
+      return true
     }
     hub.storeChanged()
+    return isNew
+  }
+
+  /// Only what is not complete counts as waiting.
+  private func publish(_ state: State) {
+    waiting.set(state.waiting.filter { $0.job.work == nil }.map(\.session))
   }
 
   /// Takes a session out of those that wait, because it is deleted.
   func forget(_ session: String) {
     state.withLock { state in
-      state.waiting.removeAll { $0 == session }
-      waiting.set(state.waiting)
+      state.waiting.removeAll { $0.session == session }
+      waiting.set(nil, on: session)
+      publish(state)
     }
   }
 
-  private func next() -> String? {
+  private func next() -> (session: String, job: Job)? {
     state.withLock { state in
-      state.current = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-      if state.current == nil { state.worker = nil }
-      waiting.set(state.waiting)
-      return state.current
+      let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      state.current = next?.session
+      if next == nil { state.worker = nil }
+      publish(state)
+      return next
     }
   }
 
@@ -71,6 +104,31 @@ final class RecoveryHost: Sendable {
     }
     worker?.cancel()
     await worker?.value
+  }
+
+  private func perform(_ job: Job, _ session: String) async {
+    guard var work = waiting.work(on: session), job.work != nil else { return await recover(session) }
+    work.state = .running
+    waiting.set(work, on: session)
+    do {
+      switch job {
+      case .recovery: break
+      case .transcription(let options):
+        try await library.retranscribe(
+          session, by: FileTranscriber(options: options.expecting(library.words.texts))
+        ) { progress in
+          work.percent = Int(clamping: 100 * progress.processed / max(progress.duration, 0.001))
+          waiting.set(work, on: session)
+        }
+      case .speakers(let count):
+        try await library.separateVoices(in: session, count, remembered: options.rememberedVoices)
+      }
+      work.state = .done
+    } catch {
+      (work.state, work.failure) = (.failed, error is CancellationError ? "The server ended." : "\(error)")
+    }
+    waiting.set(work, on: session)
+    hub.storeChanged()
   }
 
   private func recover(_ session: String) async {

@@ -11,6 +11,8 @@ struct SessionListFeed {
     var activity: SessionActivity?
     /// Whether the session waits for its turn.
     var isWaiting = false
+    /// What is done again with a complete session.
+    var work: WaitingSessions.Work?
 
     /// Whether the list has the row at another place, or with other facts that lead to it.
     fileprivate func isListed(as other: Row) -> Bool {

@@ -12,13 +12,16 @@ import { handleKeys } from "./keys.js";
 import { Library } from "./library.js";
 import { Menu } from "./menu.js";
 import { Announcer, Notices } from "./messages.js";
+import { RecognitionDialog } from "./recognition-dialog.js";
 import { Recorder } from "./recorder.js";
+import { ReplaceDialog } from "./replace-dialog.js";
 import { currentRoute, fragment } from "./route.js";
 import { Search } from "./search.js";
 import { SessionView } from "./session-view.js";
 import { Stream } from "./stream.js";
 import { copyTranscript, printTranscript } from "./transcript-copy.js";
 import { Uploads } from "./uploads.js";
+import { VocabularyDialog } from "./vocabulary-dialog.js";
 
 const notices = new Notices(byId("notices"));
 const failed = (error) => notices.error(error);
@@ -60,6 +63,15 @@ const search = new Search({
 const find = new Find(view, failed);
 new Menu(byId("more"), byId("more-menu"));
 new ExportDialog(view);
+const replacing = new ReplaceDialog(view, {
+  failed, notices,
+  changed: (ids) => {
+    view.unsure.count();
+    library.update(ids).catch(failed);
+  },
+});
+const vocabularies = new VocabularyDialog({ failed, announcer });
+const recognition = new RecognitionDialog({ failed, changed: () => view.workChanged().catch(failed) });
 
 /** A file is in the library. The first one is shown, if nothing is. */
 function uploaded(name, { id, isDuplicate }) {
@@ -71,8 +83,10 @@ function uploaded(name, { id, isDuplicate }) {
 
 function add(files) {
   if (files.length === 0) return notices.show("There is no audio or video file in it.");
-  uploads.add(files);
-  drawer.set(true);
+  recognition.add(files, (choice) => {
+    uploads.add(files, choice);
+    drawer.set(true);
+  });
 }
 
 /** Shows what can be done first while the library is empty. */
@@ -182,8 +196,14 @@ byId("add").addEventListener("click", () => byId("files").click());
 byId("welcome-add").addEventListener("click", () => byId("files").click());
 byId("welcome-record").addEventListener("click", () => recorder.record());
 byId("find-here").addEventListener("click", () => find.open());
+byId("replace-here").addEventListener("click", () => replacing.open());
+byId("find-replace").addEventListener("click", () => replacing.open(byId("find-field").value));
+byId("search-replace").addEventListener("click", () => replacing.open(byId("query").value));
 byId("copy-text").addEventListener("click", () => copy(false));
 byId("copy-timed").addEventListener("click", () => copy(true));
+byId("vocabularies").addEventListener("click", () => vocabularies.open());
+byId("again").addEventListener("click", () => recognition.again(view.session));
+byId("separate").addEventListener("click", () => recognition.separate(view.session));
 byId("print").addEventListener("click", () => printTranscript(view.session).catch(failed));
 for (const [id, chosen] of [["files", (files) => files], ["folder", withAudio]]) {
   byId(id).addEventListener("change", ({ target }) => {
@@ -226,6 +246,8 @@ handleKeys({
   u: () => view.unsure.next(1),
   "Shift+u": () => view.unsure.next(-1),
   f: () => find.open(),
+  "Shift+f": () => replacing.open(),
+  v: () => vocabularies.open(),
   t: () => { if (view.id) byId("name").click(); },
   x: () => { if (view.id) byId("export").click(); },
   i: () => byId("files").click(),
@@ -263,6 +285,7 @@ async function sessionsChanged({ changed }) {
   try {
     if (changed && changed.length <= 50) {
       await library.update(changed);
+      if (changed.includes(view.id)) await view.workChanged();
       return;
     }
     await Promise.all([library.refresh(), filter.refresh()]);

@@ -39,6 +39,7 @@ export class ExportDialog {
     byId("export-format").value = formats.some(([format]) => format === last.format) ? last.format : "txt";
     byId("export-width").value = last.width ?? 42;
     byId("export-lines").value = last.lines ?? 2;
+    byId("export-overlap").value = last.overlap ?? "together";
     byId("export-words").checked = last.words ?? false;
     byId("export-corrections").checked = last.corrections ?? true;
     byId("export-speakers").checked = last.speakers ?? true;
@@ -49,6 +50,7 @@ export class ExportDialog {
   /** Shows the options that the format has. */
   show() {
     byId("export-captions").hidden = !captions.has(this.format);
+    byId("export-overlap-field").hidden = !captions.has(this.format) || this.view.speakers.all.length < 2;
     byId("export-words").closest("label").hidden = !withWordTimes.has(this.format);
     byId("export-speakers").closest("label").hidden = !this.hasSpeakers;
   }
@@ -57,13 +59,14 @@ export class ExportDialog {
     const chosen = {
       format: this.format, width: byId("export-width").valueAsNumber, lines: byId("export-lines").valueAsNumber,
       words: byId("export-words").checked, corrections: byId("export-corrections").checked,
-      speakers: byId("export-speakers").checked,
+      speakers: byId("export-speakers").checked, overlap: byId("export-overlap").value,
     };
     localStorage.setItem(setting, JSON.stringify(chosen));
     const query = new URLSearchParams({ format: chosen.format });
     if (captions.has(chosen.format)) {
       if (Number.isFinite(chosen.width)) query.set("width", chosen.width);
       if (Number.isFinite(chosen.lines)) query.set("lines", chosen.lines);
+      if (!byId("export-overlap-field").hidden) query.set("overlap", chosen.overlap);
     }
     if (withWordTimes.has(chosen.format) && chosen.words) query.set("words", "yes");
     if (this.hasSpeakers && !chosen.speakers) query.set("speakers", "no");

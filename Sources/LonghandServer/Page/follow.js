@@ -9,6 +9,7 @@ export class Follow {
     this.button = button;
     this.rows = rows;
     this.isLive = false;
+    this.isRecording = false;
     this.unseen = 0;
     button.addEventListener("click", () => this.back());
     // A wheel or a finger is noticed before the page has scrolled.
@@ -18,8 +19,9 @@ export class Follow {
 
   get isFollowing() { return this.isLive && this.rows.sticksToEnd; }
 
-  setLive(isLive) {
-    this.isLive = isLive;
+  /** @param isRecording whether there is something live to go back to; else the end of a transcription is followed. */
+  setLive(isLive, isRecording = false) {
+    Object.assign(this, { isLive, isRecording });
     if (!isLive) this.rows.sticksToEnd = false;
     this.show();
   }
@@ -50,7 +52,7 @@ export class Follow {
 
   show() {
     if (this.rows.sticksToEnd) this.unseen = 0;
-    this.button.hidden = !this.isLive || this.rows.sticksToEnd;
+    this.button.hidden = !this.isRecording || this.rows.sticksToEnd;
     const text = this.unseen > 0 ? `${this.unseen} new – back to live` : "Back to live";
     if (this.button.firstChild?.textContent === text) return;
     this.button.replaceChildren(text, element("span", { class: "when-keys" }, " (End)"));

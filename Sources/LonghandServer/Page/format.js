@@ -40,6 +40,15 @@ const stateNames = { finishing: "finishing…", erasing: "being deleted", import
 export const stateText = (state, done) =>
   `${stateNames[state] ?? state}${typeof done === "number" && isLive(state) ? ` ${done} %` : ""}`;
 
+const workNames = { transcription: "transcribing again", speakers: "separating speakers" };
+
+/** Whether something is done again with a session, or is going to be. */
+export const isWorking = (work) => work?.state === "queued" || work?.state === "running";
+
+/** What is done again with a complete session; null for nothing. */
+export const workText = (work) => (isWorking(work)
+  ? `${workNames[work.kind]}${work.percent === null ? "…" : ` ${work.percent} %`}` : null);
+
 /** Whether a program works on a session in this state, so that it changes. */
 export const isLive = (state) =>
   ["recording", "paused", "finishing", "queued", "importing", "transcribing"].includes(state);

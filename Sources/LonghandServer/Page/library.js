@@ -1,6 +1,6 @@
 import { request } from "./api.js";
 import { element } from "./element.js";
-import { clock, day, isLive, left, nameOf, percent, secondsLeft, stateText, timeOfDay } from "./format.js";
+import { clock, day, isLive, left, nameOf, percent, secondsLeft, stateText, timeOfDay, workText } from "./format.js";
 import { fragment } from "./route.js";
 
 const pageSize = 50;
@@ -148,6 +148,9 @@ export class Library {
         ...session.tags.map((tag) => element("span", { class: "tag" }, tag)),
         element("span", { class: "session-length" }, session.state === "recording" ? "" : clock(session.duration))));
     if (state !== "complete") link.append(this.state(session, state));
+    if (workText(session.work)) {
+      link.append(element("span", { class: "state-line" }, element("span", { class: "state transcribing" }, workText(session.work))));
+    }
     this.mark(link);
     return element("li", {}, link);
   }

@@ -38,19 +38,24 @@ export class Notices {
   /**
    * @param about what the message is about: it replaces the one before about the same, and is gone with the session's end.
    * @param session the session that the message belongs to: it is gone when another one is shown.
+   * @param action a button of the message, which stays longer then: its `label`, and `run`.
    */
-  show(message, kind = "note", { about = null, session = null } = {}) {
+  show(message, kind = "note", { about = null, session = null, action = null } = {}) {
     // Some messages of the server start in lower case, because the command line prints them after a name.
     const text = message.charAt(0).toUpperCase() + message.slice(1);
     const notice = element(
       "div", { class: `notice ${kind}` },
       element("p", {}, text),
+      action && element("button", { class: "plain-button", type: "button", click: () => {
+        notice.remove();
+        action.run();
+      } }, action.label),
       element("button", { class: "icon-button", "aria-label": "Dismiss", click: () => notice.remove() }, "×"));
     Object.assign(notice, { about, session });
     this.remove((shown) => shown.firstChild.textContent === text || (about !== null && shown.about === about));
     this.region.append(notice);
     while (this.region.children.length > maxShown) this.region.firstElementChild.remove();
-    if (kind !== "error") setTimeout(() => notice.remove(), 6000);
+    if (kind !== "error") setTimeout(() => notice.remove(), action ? 60_000 : 6000);
   }
 
   /** Removes the messages about what ended with the session. */

@@ -1,5 +1,6 @@
 import { request } from "./api.js";
 import { byId, element } from "./element.js";
+import { RecognitionFields } from "./recognition-fields.js";
 import { Stream } from "./stream.js";
 
 const betterModelsNamed = "longhand.betterModelsNamed";
@@ -13,14 +14,6 @@ export function showLevel(meter, dBFS) {
   meter.setAttribute("aria-valuenow", Math.round(Math.max(lowestLevel, Math.min(0, dBFS))));
 }
 
-function languageName(locale) {
-  try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(locale);
-  } catch {
-    return locale;
-  }
-}
-
 /** The sources with names for people; each is one or several of the sources of the server. */
 function choices({ sources, microphone, monitor }) {
   const usual = [];
@@ -30,19 +23,30 @@ function choices({ sources, microphone, monitor }) {
   return { usual, others: sources.map(({ name, description }) => [description || name, [name]]) };
 }
 
-/** Asks what to record, and shows its level, the language and the vocabulary. */
+/** Asks what to record and how it is transcribed, and shows its level. */
 export class RecordDialog {
-  /** @param start is called with the names of the sources. */
+  /** @param start is called with the names of the sources and how they are transcribed. */
   constructor(start) {
     this.streams = [];
     this.dialog = byId("record-dialog");
     this.source = byId("source");
     this.source.addEventListener("change", () => this.listen());
+    this.fields = new RecognitionFields(byId("record-fields"), "record", { detects: false });
     this.dialog.addEventListener("close", () => this.quiet());
-    byId("record-form").addEventListener("submit", (event) => {
+    byId("record-form").addEventListener("submit", async (event) => {
       if (event.submitter?.value !== "start") return;
+      event.preventDefault();
       localStorage.setItem(setting, this.source.value);
-      start(this.names);
+      this.fields.remember();
+      byId("start").disabled = true;
+      try {
+        await start(this.names, this.fields.choice);
+        this.dialog.close();
+      } catch (error) {
+        byId("record-error").textContent = error.message;
+      } finally {
+        byId("start").disabled = false;
+      }
     });
   }
 
@@ -50,7 +54,7 @@ export class RecordDialog {
   get names() { return this.source.value.split("\n").filter(Boolean); }
 
   async open() {
-    const found = await request("api/sources");
+    const [found, { model, words }] = await Promise.all([request("api/sources"), this.fields.load()]);
     const { usual, others } = choices(found);
     const option = ([label, names]) => element("option", { value: names.join("\n") }, label);
     this.source.replaceChildren(
@@ -58,12 +62,10 @@ export class RecordDialog {
     if (others.length > 0) this.source.append(element("optgroup", { label: "All sources" }, ...others.map(option)));
     const last = localStorage.getItem(setting);
     if ([...this.source.options].some(({ value }) => value === last)) this.source.value = last;
-    byId("record-language").textContent = languageName(found.locale);
-    const words = found.words === 1 ? "1 word to expect" : `${found.words} words to expect`;
-    byId("record-vocabulary").textContent = [found.vocabulary, found.words > 0 ? words : null].filter(Boolean).join(", ") || "none";
-    byId("model").textContent = found.model?.name ?? "";
+    byId("record-error").textContent = "";
+    byId("record-words").textContent = words === 0 ? "" : words === 1 ? "1 word to expect" : `${words} words to expect`;
     // The embedded recognizer has no checksum. What is better is said once.
-    const isNews = Boolean(found.model && !found.model.sha256 && !localStorage.getItem(betterModelsNamed));
+    const isNews = Boolean(model && !model.sha256 && !localStorage.getItem(betterModelsNamed));
     byId("better-models").hidden = !isNews;
     if (isNews) localStorage.setItem(betterModelsNamed, "yes");
     this.dialog.showModal();

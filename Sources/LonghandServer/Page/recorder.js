@@ -22,7 +22,7 @@ export class Recorder {
     this.shown = null;
     this.reading = 0;
     byId("record").addEventListener("click", () => this.record());
-    this.dialog = new RecordDialog((sources) => this.start(sources));
+    this.dialog = new RecordDialog((sources, choice) => this.start(sources, choice));
     byId("pause").addEventListener("click", () => this.pause());
     byId("stop").addEventListener("click", () => this.stop());
     byId("recording-link").addEventListener("click", () => this.record());
@@ -45,14 +45,10 @@ export class Recorder {
   /** Loads the state of the recording. */
   async refresh() { this.update(await request("api/recording")); }
 
-  async start(sources) {
-    try {
-      const recording = await request("api/recording", { method: "POST", body: { sources } });
-      this.update(recording);
-      location.hash = fragment(recording.session);
-    } catch (error) {
-      this.failed(error);
-    }
+  async start(sources, choice) {
+    const recording = await request("api/recording", { method: "POST", body: { sources, ...choice } });
+    this.update(recording);
+    location.hash = fragment(recording.session);
   }
 
   async send(action) {

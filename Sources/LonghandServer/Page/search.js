@@ -1,5 +1,5 @@
 import { request, UnreachableError } from "./api.js";
-import { element } from "./element.js";
+import { byId, element } from "./element.js";
 import { clock, date, nameOf } from "./format.js";
 import { fragment } from "./route.js";
 
@@ -67,6 +67,7 @@ export class Search {
     this.hits.hidden = isEmpty;
     this.sessions.hidden = !isEmpty;
     this.state.textContent = "";
+    byId("search-replace").hidden = isEmpty;
     this.isUnanswered = false;
     if (isEmpty) {
       this.hits.replaceChildren();

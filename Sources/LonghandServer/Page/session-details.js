@@ -34,7 +34,8 @@ export class SessionDetails {
     const isOther = session.id !== this.session?.id;
     this.session = session;
     if (isOther) this.finish(false, false);
-    byId("name").textContent = nameOf(session);
+    byId("name").replaceChildren(element("span", {}, nameOf(session)));
+    byId("name").title = `${nameOf(session)}: rename`;
     byId("name").setAttribute("aria-label", `${nameOf(session)}, rename`);
     document.title = `${nameOf(session)} – Longhand`;
     byId("failure").hidden = session.state !== "failed" || !session.failure;

@@ -1,5 +1,5 @@
 import { byId, element } from "./element.js";
-import { clock, date, isLive, spoken, stateText } from "./format.js";
+import { clock, date, isFinal, isLive, isWorking, spoken, stateText, workText } from "./format.js";
 
 /** The header of a session: its date and settings. */
 export class SessionHeader {
@@ -12,7 +12,12 @@ export class SessionHeader {
       session.locale, recognizer, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
-    byId("facts").replaceChildren(badge, ...facts, ...minor);
+    const work = isWorking(session.work) ? [element("span", { class: "state transcribing" }, workText(session.work))] : [];
+    byId("facts").replaceChildren(badge, ...work, ...facts, ...minor);
+    for (const id of ["again", "separate"]) {
+      byId(id).hidden = !isFinal(session.state) || !session.hasAudio;
+      byId(id).disabled = isWorking(session.work);
+    }
     byId("delete").disabled = isLive(session.state);
     byId("resume").hidden = !session.canResume;
   }

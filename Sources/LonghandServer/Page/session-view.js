@@ -72,7 +72,7 @@ export class SessionView {
     byId("session").hidden = false;
     this.update(session);
     this.player.open(id, session.hasAudio);
-    this.follow.setLive(this.isLive);
+    this.follow.setLive(this.isLive, this.session.state === "recording");
     this.shown.mark = new Set(mark);
     const atEnd = this.isLive && row === null;
     this.rows.reset(session.segmentCount, { row: Math.min(row ?? 0, Math.max(0, session.segmentCount - 1)), atEnd });
@@ -142,8 +142,26 @@ export class SessionView {
     this.showLength();
     if (before === undefined || before === this.session.state) return;
     this.announcer.say(`The session is ${this.session.state}`);
-    this.follow.setLive(this.isLive);
+    this.follow.setLive(this.isLive, this.session.state === "recording");
     this.unsure.count();
+  }
+
+  /** The server does something again with the session, or has done it: then all of it may be different. */
+  async workChanged() {
+    const { id, session } = this;
+    // A session with events has none.
+    if (!session || this.events.stream) return;
+    const now = await request(sessionPath(id));
+    if (id !== this.id) return;
+    const { work } = now;
+    const isNews = work && (work.id !== session.work?.id || work.state !== session.work.state);
+    const row = this.navigation.currentRow;
+    this.update(now);
+    if (isNews && work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
+    if (!isNews || work.state !== "done") return;
+    this.close();
+    await this.open({ session: id, row, mark: [] });
+    this.notices.show(work.kind === "speakers" ? "The speakers are separated." : "The session is transcribed again.");
   }
 
   /** Shows the length and the coverage. */

@@ -95,7 +95,7 @@ export class Speakers {
       class: `speaker colour-${speaker.colour}`, type: "button", "data-speaker": speaker.id,
       "aria-pressed": String(speaker.id === this.chosen),
       click: () => this.choose(speaker.id === this.chosen ? null : speaker.id),
-    }, element("span", { class: "badge", "aria-hidden": "true" }, speaker.label), speaker.name))));
+    }, element("span", { class: "speaker-dot", "aria-hidden": "true" }), speaker.name))));
     if (this.echoWords > 0) this.list.append(element("li", {}, this.echoButton()));
     byId("rows").classList.toggle("with-echo", this.showsEcho);
     if (focused !== undefined) this.list.querySelector(`[data-speaker="${CSS.escape(focused)}"]`)?.focus();

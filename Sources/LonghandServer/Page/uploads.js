@@ -47,14 +47,15 @@ export class Uploads {
     this.run();
   }
 
-  /** Adds files to the queue. */
-  add(files) {
+  /** Adds files to the queue. @param choice how they are transcribed. */
+  add(files, choice) {
     for (const file of files) {
       const known = this.waiting.find(({ name, size, state }) =>
         name === file.name && size === file.size && ["interrupted", "failed"].includes(state));
-      if (known) Object.assign(known, { file, state: "queued", why: null });
+      // The server is told the choice when the upload begins, also when it goes on.
+      if (known) Object.assign(known, { id: null, file, choice, state: "queued", why: null });
       else {
-        this.waiting.push({ id: null, name: file.name, size: file.size, received: 0, file, state: "queued" });
+        this.waiting.push({ id: null, name: file.name, size: file.size, received: 0, file, choice, state: "queued" });
       }
     }
     this.changed();
@@ -125,7 +126,7 @@ export class Uploads {
     const { file } = upload;
     if (!upload.id) {
       const begun = await request("api/uploads", {
-        method: "POST", body: { name: file.name, size: file.size, modified: file.lastModified },
+        method: "POST", body: { name: file.name, size: file.size, modified: file.lastModified, ...upload.choice },
       });
       Object.assign(upload, { id: begun.id, received: begun.received });
       await keptFiles.put(upload.id, file);

@@ -234,7 +234,7 @@ export class WordPopup {
         } }, count === 1 ? "Change 1 more" : `Change ${count} more`) : null,
         text === "" ? null : element("button", { class: "quiet-button", type: "button", id: "word-remember", click: async ({ target }) => {
           try {
-            await request("api/vocabulary", { method: "POST", body: { text, recognized: old } });
+            await request("api/vocabulary", { method: "POST", body: { session, text, recognized: old } });
             done(target, "In the vocabulary");
             this.announcer.say(`${text} is expected from now on`);
           } catch (error) {

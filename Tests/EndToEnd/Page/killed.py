@@ -137,6 +137,10 @@ class Way:
     def bring(self):
         browser = self.browser
         browser.find("#files").send_keys("\n".join(str(file) for file in self.files))
+        # Without a server, they wait with the last choice.
+        eventually(lambda: browser.shows("#recognition-dialog[open]") or browser.texts("#uploads li"), "they are taken")
+        if browser.shows("#recognition-dialog[open]"):
+            browser.click("#recognition-start")
         names = [file.name for file in self.files]
         eventually(lambda: all(name in self.listed() for name in names), "three sessions")
         # While one is transcribed and the others wait: no request makes the next server continue.

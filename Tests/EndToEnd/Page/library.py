@@ -15,7 +15,7 @@ import tempfile
 
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import accessible, drop, focused, rows, session
+from person import accessible, confirm, drop, focused, rows, session
 
 page, longhand, short, long, other, screenshots = sys.argv[1:]
 
@@ -41,6 +41,7 @@ def bring(browser, check):
         accessible(browser, "empty")
     with check("a chosen file is imported, opened, and shown while it is transcribed"):
         browser.find("#files").send_keys(short)
+        confirm(browser)
         eventually(lambda: names(browser) == [pathlib.Path(short).name], "its row")
         eventually(lambda: session(browser), "the session is opened")
         eventually(lambda: is_done(browser, 1), "the end")
@@ -51,6 +52,7 @@ def bring(browser, check):
         files = [(pathlib.Path(path).name, base64.b64encode(pathlib.Path(path).read_bytes()).decode())
                  for path in (long, short, other)]
         assert drop(browser, files + [("notes.wav", base64.b64encode(b"no audio" * 99).decode())]), "the target is shown"
+        confirm(browser)
         eventually(lambda: "already in the library" in browser.text("#notices"), "the duplicate")
         eventually(lambda: "failed" in browser.text("#uploads .state"), "the file without audio")
         assert "cannot be imported" in browser.text("#uploads .why"), browser.text("#uploads")
@@ -79,6 +81,7 @@ def bring(browser, check):
             browser.driver.refresh()
             eventually(lambda: is_done(browser, 3), "the list")
             browser.find("#files").send_keys(str(large))
+            confirm(browser)
             eventually(lambda: "uploading" in browser.text("#uploads .state")
                        and "0 %" != browser.text("#uploads .state").split("uploading ")[1], "a part of it")
             browser.run("sessionStorage.hold = 'yes';")

@@ -2,6 +2,8 @@
 
 import os
 
+from browser import eventually
+
 BARE = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
 
 
@@ -38,6 +40,13 @@ def accessible(browser, name):
         assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
     browser.colours("light")
     browser.size(1280, 800)
+
+
+def confirm(browser):
+    """Adds the chosen files as the dialog proposes."""
+    eventually(lambda: browser.shows("#recognition-dialog[open]"), "how they are transcribed")
+    browser.click("#recognition-start")
+    eventually(lambda: not browser.shows("#recognition-dialog[open]"), "they are added")
 
 
 def drop(browser, files):

@@ -77,6 +77,8 @@ def mouse(browser, check):
         drop(browser, [(pathlib.Path(one).name, base64.b64encode(pathlib.Path(one).read_bytes()).decode())
                        for one in recordings[:3]])
         way.actions += 1
+        eventually(lambda: browser.shows("#recognition-dialog[open]"), "how they are transcribed")
+        way.click("#recognition-start")
         eventually(lambda: is_done(browser, names), "three transcripts")
         accessible(browser, "way-list")
         way.click(f"#sessions [data-session='{open_longest(browser, names)}']")
@@ -123,6 +125,8 @@ def keys(browser, check):
         assert browser.run("return window.asked;")
         browser.find("#files").send_keys("\n".join(recordings[3:]))
         way.actions += 1
+        eventually(lambda: focused(browser) == "recognition-start", "how they are transcribed")
+        way.press(Keys.ENTER)
         eventually(lambda: is_done(browser, names), "three transcripts")
         accessible(browser, "way-keys-list")
         wanted = open_longest(browser, names)

@@ -53,7 +53,8 @@
     @Test func uploadAndImportContinueAfterTheServerIsKilled() async throws {
       var server = try await ServeProcess(in: folder)
       let file = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
-      let description = "{\"name\": \"talk.wav\", \"size\": \(file.count), \"modified\": 1}"
+      let description =
+        "{\"name\": \"talk.wav\", \"size\": \(file.count), \"modified\": 1, \"speakers\": \"1\"}"
       let begun = try server.ask("POST", "/api/uploads", json: description)
       #expect(begun.status == 201)
       let id = try #require(begun.json["id"] as? String)
@@ -76,6 +77,9 @@
       let session = try server.ask("/api/sessions/\(id)").json
       #expect(session["source"] as? String == "talk.wav")
       #expect((session["coverage"] as? [String: Double])?["pending"] == 0)
+      // As it was chosen when the upload began.
+      let speakers = try server.ask("/api/sessions/\(id)/speakers").json["speakers"] as? [[String: Any]]
+      #expect(speakers?.map { $0["basis"] as? String } == ["voice"])
     }
 
     @Test func namesNotesAndTagsAreChanged() async throws {

@@ -23,6 +23,17 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageAsksHowToTranscribeEditsVocabulariesAndReplaces() async throws {
+        let server = try await PageServer(in: folder)
+        let result = try await server.run(
+          "options.py", LonghandProcess.executable.path, Recordings.short, Recordings.long)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
         // The same words more than once, and a silence to skip.
         let pause = Data(count: 160_000)

@@ -65,6 +65,17 @@ final class TestServer: Sendable {
     try HTTPConnection.ask(port, method, target, signedIn(headers), json: json)
   }
 
+  /// One request that the server answers by asynchronous work: it needs the threads of tasks, and this waits outside them.
+  func answer(
+    _ method: String = "GET", _ target: String, json: String? = nil
+  ) async throws -> HTTPConnection.Response {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        continuation.resume(with: Result { try ask(method, target, json: json) })
+      }
+    }
+  }
+
   /// Opens a stream of events and reads its head.
   func follow(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPConnection {
     let connection = try HTTPConnection(port: port)

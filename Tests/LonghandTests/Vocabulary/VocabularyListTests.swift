@@ -50,6 +50,27 @@ import Testing
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
 
+  /// What no row has stays.
+  @Test func tableIsReadAndWritten() throws {
+    var read = try vocabulary(
+      """
+      {name: "chess", terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}, {text: "Old"}], entities: ["E"],
+       phrases: [{text: "p"}], corrections: [{heard: "when our", text: "Winawer"}, {heard: "x", text: "No term"},
+       {heard: "y", text: "Old"}]}
+      """, "a.json5")
+    var rows = read.rows
+    #expect(rows[0] == VocabularyRow(term: "Winawer", soundsLike: ["w I n aU @r"], replaces: ["when our"]))
+    rows[1] = VocabularyRow(term: "Queen's Gambit", soundsLike: ["queens gamble"], replaces: ["queens gamut"])
+    read.rows = rows
+    #expect(read.terms.map(\.text) == ["Winawer", "Queen's Gambit"])
+    #expect(
+      read.corrections.map { "\($0.recognized)>\($0.text)" } == [
+        "x>No term", "when our>Winawer", "queens gamble>Queen's Gambit", "queens gamut>Queen's Gambit",
+      ])
+    #expect(read.rows[0] == rows[0])
+    #expect(read.entities == ["E"] && read.phrases.count == 1)
+  }
+
   @Test func termsBeyondTheLimitOfRecognizersAreReported() throws {
     let many = (0...1000).map { "Term\($0)x" }.joined(separator: "\n")
     let findings = VocabularyCheck(try vocabulary(many, "a.txt")).findings.map(\.problem)

@@ -40,6 +40,17 @@ public struct SpeechModel: Sendable, Hashable {
   /// Whether the alternatives are hypotheses of one search, in the order of their likelihood.
   package var listsHypotheses: Bool { reference.recognizer.listsHypotheses ?? false }
 
+  /// The models that can be named: those that are installed, by name, and then the one that comes with PocketSphinx.
+  package static func usable(
+    in store: ModelStore = ModelStore()
+  ) -> [(name: String, languages: [String], detectsLanguage: Bool)] {
+    let installed = store.installed().filter {
+      $0.reference != nil && $0.missingProgram == nil && $0.description.family.recognizesWords
+    }
+    return installed.map { ($0.name, $0.description.languages, $0.detectsLanguage) }
+      + [(embedded, Recognizer.pocketSphinx.ownLanguages, false)]
+  }
+
   /// The model by which a language is recognized where none is named; nil if there is none.
   public static func used(for locale: Locale) -> SpeechModel? { try? resolved(for: locale) }
 

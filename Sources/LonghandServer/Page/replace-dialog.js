@@ -1,0 +1,143 @@
+import { request } from "./api.js";
+import { byId, element } from "./element.js";
+import { clock, nameOf } from "./format.js";
+
+const pause = 200;
+const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
+
+/**
+ * Finds words in the open session or in all, shows each place, and replaces them at those that are chosen. One click undoes all of
+ * it.
+ */
+export class ReplaceDialog {
+  /** @param view the open session; `changed` is called with the sessions that were changed. */
+  constructor(view, { failed, notices, changed }) {
+    Object.assign(this, { view, failed, notices, changed, places: [] });
+    this.dialog = byId("replace-dialog");
+    for (const id of ["replace-find", "replace-where"]) {
+      byId(id).addEventListener("input", () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.search(), pause);
+      });
+    }
+    byId("replace-with").addEventListener("input", () => this.showCount());
+    byId("replace-places").addEventListener("change", () => this.showCount());
+    byId("replace-all").addEventListener("change", ({ target }) => {
+      for (const box of this.boxes) box.checked = target.checked;
+      this.showCount();
+    });
+    byId("replace-cancel").addEventListener("click", () => this.dialog.close());
+    byId("replace-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.replace();
+    });
+    byId("replace-find").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      // Nothing is replaced by the key that begins a search.
+      event.preventDefault();
+      byId("replace-with").focus();
+    });
+  }
+
+  get boxes() { return [...byId("replace-places").querySelectorAll("input")]; }
+
+  /** @param text the words to find. */
+  open(text = "") {
+    const isHere = Boolean(this.view.id);
+    byId("replace-where").value = isHere ? "here" : "all";
+    byId("replace-where").options[0].disabled = !isHere;
+    byId("replace-find").value = text || byId("replace-find").value;
+    byId("replace-with").value = "";
+    byId("replace-error").textContent = "";
+    this.search();
+    this.dialog.showModal();
+    byId("replace-find").select();
+  }
+
+  async search() {
+    const text = byId("replace-find").value.trim();
+    this.running?.abort();
+    this.running = new AbortController();
+    const query = { text, ...(byId("replace-where").value === "here" ? { session: this.view.id } : {}) };
+    this.show([], [], 0);
+    if (!text) return;
+    try {
+      const found = await request(`api/replacements?${new URLSearchParams(query)}`, { signal: this.running.signal });
+      this.show(found.places, found.sessions, found.count);
+    } catch (error) {
+      if (error.name !== "AbortError") byId("replace-error").textContent = error.message;
+    }
+  }
+
+  /** Shows the places by session. */
+  show(places, sessions, all) {
+    Object.assign(this, { places, all });
+    byId("replace-list").hidden = places.length === 0;
+    byId("replace-all").checked = true;
+    const names = new Map(sessions.map((session) => [session.id, nameOf(session)]));
+    const groups = Map.groupBy(places.keys(), (index) => places[index].session);
+    byId("replace-places").replaceChildren(...[...groups].map(([id, some], group) => element(
+      "li", {},
+      element("h3", { id: `replace-group-${group}` }, names.get(id)),
+      element("ul", { "aria-labelledby": `replace-group-${group}` }, ...some.map((index) => this.place(places[index], index))))));
+    this.showCount();
+  }
+
+  place({ start, before, match, after }, index) {
+    const box = element("input", { type: "checkbox", "data-place": index });
+    box.checked = true;
+    return element(
+      "li", {}, element(
+        "label", { class: "choice" }, box,
+        element("span", { class: "hit-time" }, clock(start)),
+        element("span", {}, `${before} `, element("mark", {}, match), ` ${after}`)));
+  }
+
+  get chosen() { return this.boxes.filter((box) => box.checked).map((box) => this.places[box.dataset.place]); }
+
+  showCount() {
+    const { chosen, places, all } = this;
+    byId("replace-state").textContent = places.length === 0
+      ? (byId("replace-find").value.trim() ? "Not found." : "")
+      : `${chosen.length} of ${all > places.length ? `the first ${places.length} of ${all} places` : count(places.length, "place")}`;
+    byId("replace-start").textContent = chosen.length > 0 ? `Replace ${chosen.length}` : "Replace";
+    byId("replace-start").disabled = chosen.length === 0;
+    byId("replace-all").indeterminate = chosen.length > 0 && chosen.length < places.length;
+    if (chosen.length === 0) byId("replace-all").checked = false;
+  }
+
+  async replace() {
+    const text = byId("replace-with").value.trim();
+    const places = this.chosen.map(({ session, segment, first, end, revision }) => ({ session, segment, first, end, revision }));
+    if (places.length === 0) return;
+    try {
+      const { replacements } = await request("api/replacements", { method: "POST", body: { text, places } });
+      this.dialog.close();
+      this.shown(replacements);
+      this.notices.show(`${count(places.length, "place")} replaced.`, "note", {
+        action: { label: "Undo", run: () => this.undo(replacements) },
+      });
+    } catch (error) {
+      byId("replace-error").textContent = error.message;
+      // The places are other ones now.
+      if (error.status === 409) await this.search();
+    }
+  }
+
+  async undo(replacements) {
+    try {
+      const undone = await request("api/replacements/undo", { method: "POST", body: { replacements } });
+      this.shown(undone.replacements);
+      const rest = replacements.length - undone.replacements.length;
+      this.notices.show(rest === 0 ? "The replacement is undone." : `Undone, but for ${count(rest, "row")} that changed since.`);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Segments were changed. */
+  shown(replacements) {
+    this.view.reload(replacements.filter(({ session }) => session === this.view.id).map(({ segment }) => segment));
+    this.changed([...new Set(replacements.map(({ session }) => session))]);
+  }
+}
