@@ -154,8 +154,9 @@ extension Option {
       "also write measures of the speech into json: words a minute, pauses, pitch, jitter, shimmer, voicing")
   static let markWordless = Option(
     "--mark-wordless",
-    summary: "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; md "
-      + "always has this")
+    summary:
+      "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; always "
+      + "in md")
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
@@ -164,8 +165,7 @@ extension Option {
     "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
   static let captionOverlap = Option(
     "--caption-overlap", value: "WAY",
-    summary: "subtitles of people who speak at once: together (the default), dashes (two lines in one), or "
-      + "turns (one after another)")
+    summary: "overlapping speech: together (default), dashes, turns")
   static let recursive = Option("--recursive", summary: "also process the files in subfolders")
   static let filesFrom = Option(
     "--files-from", value: "LIST",
