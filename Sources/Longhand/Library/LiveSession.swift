@@ -27,6 +27,8 @@ public final class LiveSession: Sendable {
   public var format: RecordingFormat { audio.format }
   /// The duration of the audio on the disk, in seconds.
   public var duration: TimeInterval { audio.duration }
+  /// The duration of what was captured so far, in seconds. While nothing is said, `duration` follows up to 5 seconds later.
+  public var capturedDuration: TimeInterval { recorder.seconds }
   /// The gaps so far: audio that could not be captured.
   public var gaps: [RecordingGap] { recorder.manifest.gaps }
 

@@ -35,6 +35,10 @@ public protocol AudioCapture: AnyObject, Sendable {
   func start(_ take: @escaping @Sendable (CapturedAudio) -> Void) throws
   /// Stops delivering audio. `take` is not called after this returns.
   func stop()
+  /// Nothing is said at the moment. Until a sample is greater than `peak` (from 0 to 1), the source may save energy, and deliver
+  /// audio up to 0.9 seconds late. Called again and again while it is quiet, and with nil when it is not quiet any more. The
+  /// default does nothing.
+  func expectQuiet(upTo peak: Float?)
 }
 
 extension AudioCapture {
@@ -52,6 +56,8 @@ extension AudioCapture {
   public var channelSources: [String] { [] }
   /// Does nothing.
   public func requestPermission() async throws {}
+  /// Does nothing.
+  public func expectQuiet(upTo peak: Float?) {}
 }
 
 /// What a source delivers.

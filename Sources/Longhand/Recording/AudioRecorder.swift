@@ -51,6 +51,13 @@ package final class AudioRecorder: @unchecked Sendable {
   /// Frames until the limit.
   private var room: Int64
   private var silence: SilenceDetector
+  private var pace = QuietPace()
+  /// Whether the timer waits longer, because the room is quiet.
+  private var isTimerSlow = false
+  /// The greatest level that is not reported yet, in dBFS; nil if nothing was captured since the last report.
+  private var level: Double?
+  /// The durable frames that were reported.
+  private var reportedFrames: Int64 = 0
   private var received = 0.0
   private var reportedNoiseFloor: Double?
   /// What is known while the source is lost; nil while it is not.
@@ -102,6 +109,7 @@ package final class AudioRecorder: @unchecked Sendable {
       // The last reference to the recorder may be released on this queue only.
       queue.async { [weak self] in self?.work() }
     }
+    inbox.onDue { [weak self, queue] in queue.async { [weak self] in self?.work() } }
     try open()
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + Self.flushInterval, repeating: Self.flushInterval)
@@ -145,8 +153,13 @@ package final class AudioRecorder: @unchecked Sendable {
   /// The manifest of the recording so far. Its gaps may reach beyond the end of the file.
   package var manifest: RecordingManifest { queue.sync { writer.manifest } }
 
+  /// Seconds of audio that were captured, with what waits for the disk.
+  package var seconds: TimeInterval {
+    queue.sync { writer.manifest.format.seconds(writer.frames) + writer.waitingSeconds }
+  }
+
   /// Writes the captured audio now, without waiting for the timer.
-  package func flush() { queue.sync { work() } }
+  package func flush() { queue.sync { work(isAsked: true) } }
 
   /// Ends the recording.
   /// - Returns: the final manifest.
@@ -181,7 +194,8 @@ package final class AudioRecorder: @unchecked Sendable {
     try source.start { [inbox, clock] in inbox.put($0, now: clock()) }
   }
 
-  private func work() {
+  /// - Parameter isAsked: whether a caller waits for the audio, so that none may wait although the room is quiet.
+  private func work(isAsked: Bool = false) {
     guard !isEnded else { return }
     // The time is read before the inbox, so that audio that comes in between does not count as missing.
     let now = clock()
@@ -191,9 +205,7 @@ package final class AudioRecorder: @unchecked Sendable {
     perform(monitor.tick(now: now, isHeldUp: source.isHeldUp))
     reportLoss(now: now)
     do {
-      let before = writer.frames
-      try writer.flush()
-      if writer.frames > before { continuation.yield(.durable(writer.frames)) }
+      try writer.flush(synchronizes: isAsked || isDiskFailing || pace.synchronizes(now: now))
       if isDiskFailing { continuation.yield(.diskRecovered) }
       isDiskFailing = false
     } catch {
@@ -202,8 +214,30 @@ package final class AudioRecorder: @unchecked Sendable {
       let left = most - writer.waitingSeconds
       continuation.yield(.diskFailed("\(error)", secondsLeft: max(0, left)))
     }
+    if pace.reports(now: now) || isAsked { report() }
+    saveEnergy()
     inbox.wait(for: writer.waitingBytes)
     watchSpace()
+  }
+
+  /// Reports the new audio and its level.
+  private func report() {
+    if let level { continuation.yield(.level(level)) }
+    level = nil
+    if writer.frames > reportedFrames { continuation.yield(.durable(writer.frames)) }
+    reportedFrames = writer.frames
+  }
+
+  /// Works less often while nothing is said.
+  private func saveEnergy() {
+    let peak = pace.peak
+    guard peak != nil || isTimerSlow else { return }
+    inbox.letWait(bytes: writer.manifest.format.bytes(QuietPace.interval), peak: peak)
+    source.expectQuiet(upTo: peak)
+    guard isTimerSlow == (peak == nil) else { return }
+    isTimerSlow.toggle()
+    let interval = isTimerSlow ? QuietPace.watchInterval : Self.flushInterval
+    timer?.schedule(deadline: .now() + interval, repeating: interval)
   }
 
   private func takeInbox() {
@@ -241,6 +275,10 @@ package final class AudioRecorder: @unchecked Sendable {
       }
     }
     if !taken.isEmpty { meter(taken) }
+    // A source that is not live is read as fast as it comes.
+    if source.isLive {
+      pace.take(taken, quiet: received >= Self.calibration ? silence.quiet : 0, now: clock())
+    }
   }
 
   private func use(_ frames: Int64) {
@@ -251,7 +289,7 @@ package final class AudioRecorder: @unchecked Sendable {
 
   private func meter(_ samples: Data) {
     let format = writer.manifest.format
-    continuation.yield(.level(LevelMeter.decibels(samples)))
+    level = max(level ?? -.infinity, LevelMeter.decibels(samples))
     silence.take(format.mono(samples))
     received += format.seconds(format.frames(inBytes: samples.count))
     // Before that, the estimate is not stable.
@@ -308,27 +346,4 @@ package final class AudioRecorder: @unchecked Sendable {
     if seconds < Self.lowDiskSpace, !isDiskSpaceLow { continuation.yield(.lowDiskSpace(seconds)) }
     isDiskSpaceLow = seconds < Self.lowDiskSpace
   }
-}
-
-/// An event of a recording.
-public enum RecordingEvent: Sendable, Hashable {
-  /// This many frames are durable: they can be read, and survive a power failure.
-  case durable(Int64)
-  /// The level since the last report, in dBFS; minus infinity for digital silence.
-  case level(Double)
-  /// The noise floor of the room, in dBFS from -72 to -38. It is reported again when it changes.
-  case noiseFloor(Double)
-  /// The source with this name has delivered no audio for a second. It is opened again. `why` is the reason, if it is known.
-  case sourceLost(String, why: String?)
-  /// The source with this name, whose loss was reported, delivers audio again.
-  case sourceRecovered(String)
-  /// The disk could not be written. The audio waits in memory, which is enough for `secondsLeft` more; then a live source
-  /// loses audio, and another one waits until there is room. The text is the reason.
-  case diskFailed(String, secondsLeft: TimeInterval)
-  /// The disk was written again, with everything that waited.
-  case diskRecovered
-  /// The disk has space for only this many more seconds of audio.
-  case lowDiskSpace(TimeInterval)
-  /// The source ended, or the limit was reached.
-  case sourceEnded
 }

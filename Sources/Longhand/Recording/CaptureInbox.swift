@@ -18,12 +18,22 @@ final class CaptureInbox: @unchecked Sendable {
   private var behind = 0
   private var holdsUp = true
   private var whenFull: (@Sendable () -> Void)?
+  /// What quiet audio is, if it may wait: up to so many bytes, with samples up to this value.
+  private var quiet: (bytes: Int, peak: Float)?
+  private var whenDue: (@Sendable () -> Void)?
 
   /// - Parameter room: bytes of audio that may wait; nil for a source that must never wait.
   init(room: Int?) { self.room = room }
 
   /// Sets what is called each time the source has to wait: on the source's thread, with the condition locked.
   func onFull(_ body: @escaping @Sendable () -> Void) { condition.withLock { whenFull = body } }
+
+  /// Sets what is called once when something comes that may not wait, after `letWait`: on the source's thread, with the
+  /// condition locked.
+  func onDue(_ body: @escaping @Sendable () -> Void) { condition.withLock { whenDue = body } }
+
+  /// Lets audio wait that has up to so many bytes, and samples up to `peak` (from 0 to 1); nil to wait for the timer only.
+  func letWait(bytes: Int, peak: Float?) { condition.withLock { quiet = peak.map { (bytes, $0) } } }
 
   /// Adds what the source delivers. Blocks while the inbox is full.
   func put(_ audio: CapturedAudio, now: TimeInterval) {
@@ -32,7 +42,16 @@ final class CaptureInbox: @unchecked Sendable {
       while isFull { condition.wait() }
       if case .samples(let samples, _) = audio { bytes += samples.count }
       entries.append((audio, now))
+      if let quiet, isDue(audio, quiet.bytes, quiet.peak) {
+        self.quiet = nil
+        whenDue?()
+      }
     }
+  }
+
+  private func isDue(_ audio: CapturedAudio, _ room: Int, _ peak: Float) -> Bool {
+    guard case .samples(let samples, _) = audio else { return true }
+    return bytes >= room || RecordingFormat.peak(samples) > peak
   }
 
   /// Removes and returns all entries, in order.

@@ -110,6 +110,13 @@ public final class EngineCapture: AudioCapture, @unchecked Sendable {
   /// Stops delivering audio, after the audio that is captured already.
   public func stop() { lock.withLock { close() } }
 
+  /// Lets the sound server wake this process less often; does nothing on Apple platforms.
+  public func expectQuiet(upTo peak: Float?) {
+    #if os(Linux)
+      lock.withLock { run?.engine.inputNode.quietPeak = peak }
+    #endif
+  }
+
   private func close() {
     guard let run else { return }
     self.run = nil

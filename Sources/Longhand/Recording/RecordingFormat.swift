@@ -67,6 +67,11 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
 }
 
 extension RecordingFormat {
+  /// The greatest sample of 16-bit samples, from 0 to 1.
+  static func peak(_ bytes: Data) -> Float {
+    Float(samples(in: bytes).reduce(0) { max($0, Int32($1).magnitude) }) / 32_768
+  }
+
   /// The samples of one channel, from -1 to 1.
   /// - Parameter bytes: whole frames in this format.
   func samples(_ bytes: Data, ofChannel channel: Int) -> [Float] {

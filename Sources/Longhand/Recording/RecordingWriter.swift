@@ -110,8 +110,10 @@ package final class RecordingWriter {
   }
 
   /// Writes everything that waits and makes it durable.
+  /// - Parameter synchronizes: whether it survives a power failure after this. If not, it survives only the end of the
+  ///   process, continues to wait, and is written again with the next `flush`.
   /// - Throws: `RecordingError`. What could not be written continues to wait; call `flush` again.
-  package func flush() throws {
+  package func flush(synchronizes: Bool = true) throws {
     var problem: (any Error)?
     var maxParts = waiting.count
     do {
@@ -133,6 +135,10 @@ package final class RecordingWriter {
     }
     if parts > 0 {
       try file.write(manifest.format.header(frames: written), at: 0)
+      guard synchronizes else {
+        if let problem { throw problem }
+        return
+      }
       // After a failed synchronization, the next one may succeed without the lost data. Until this returns, all parts
       // wait and are written again.
       try file.synchronize()

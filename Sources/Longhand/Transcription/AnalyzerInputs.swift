@@ -24,6 +24,9 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
   }
 
   struct Iterator: AsyncIteratorProtocol {
+    /// Seconds of the longest input that is made of several chunks.
+    private static let maxJoined = 2.0
+
     /// Seconds of a gap that the analyzer does not process: any before the audio begins and any pause of the user, because
     /// silence without any noise would change what it takes for a pause of the speaker.
     private static func longGap(_ reason: RecordingGap.Reason) -> TimeInterval {
@@ -63,36 +66,53 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
 
     /// - Throws: `TranscriptionError`, `CancellationError`.
     mutating func next() async throws -> AnalyzerInput? {
-      while ready.isEmpty {
-        if let rest = skipGap() {
-          ready = rest
-          continue
-        }
-        let chunk = try await chunks.next()
-        position = chunk?.end ?? position
-        guard chunk != nil || conversion != nil else {
-          sound.end()
-          return nil
-        }
-        if let chunk { sound.add(chunk, rate: audio.sampleRate) }
-        do {
-          ready = try convert(chunk)
-          if let chunk, chunk.isPhaseCorrected || conversion?.isPhaseCorrected == true {
-            reportOppositePhase(chunk)
-          }
-        } catch let error as AudioConversionError {
-          throw TranscriptionError.undecodable(error.description)
-        }
-      }
+      while ready.isEmpty { guard try await read() else { return nil } }
+      // An input wakes every thread of the analyzer, so what can be read without waiting becomes one input.
+      while canReadOn(), try await read() {}
+      if pending == nil, let joined = AVAudioPCMBuffer(joining: ready) { ready = [joined] }
       return input(ready.removeFirst())
+    }
+
+    /// Whether the next chunk can be read now, and belongs to the same input.
+    private mutating func canReadOn() -> Bool {
+      let frames = ready.reduce(0) { $0 + Double($1.frameLength) }
+      let durable = Int64(clamping: (audio.duration * Double(audio.sampleRate)).rounded())
+      // After that, because gaps are known when the audio after them is.
+      updateGaps()
+      return pending == nil && frames < Self.maxJoined * format.sampleRate
+        && AudioChunks.end(after: position, sampleRate: audio.sampleRate) <= durable
+        && gaps.allSatisfy { $0.start > position || $0.start + $0.frames <= position }
+    }
+
+    /// Adds the next chunk to what is ready, or skips a gap.
+    /// - Returns: false at the end.
+    private mutating func read() async throws -> Bool {
+      if let rest = skipGap() {
+        ready += rest
+        return true
+      }
+      let chunk = try await chunks.next()
+      position = chunk?.end ?? position
+      guard chunk != nil || conversion != nil else {
+        sound.end()
+        return false
+      }
+      if let chunk { sound.add(chunk, rate: audio.sampleRate) }
+      do {
+        ready += try convert(chunk)
+        if let chunk, chunk.isPhaseCorrected || conversion?.isPhaseCorrected == true {
+          reportOppositePhase(chunk)
+        }
+      } catch let error as AudioConversionError {
+        throw TranscriptionError.undecodable(error.description)
+      }
+      return true
     }
 
     /// Continues after a long gap that begins here; nil if there is none.
     /// - Returns: converted audio from before the gap.
     private mutating func skipGap() -> [AVAudioPCMBuffer]? {
-      if let last = audio.gaps.last, last != lastGap {
-        (lastGap, gaps) = (last, audio.gaps(ofAtLeast: Self.longGap)[...])
-      }
+      updateGaps()
       gaps = gaps.drop { $0.start + $0.frames <= position }
       guard let gap = gaps.first, gap.start <= position else { return nil }
       let end = gap.start + gap.frames
@@ -107,6 +127,11 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
       chunks = audio.chunks(from: end).makeAsyncIterator()
       if rest.isEmpty { (begin, pending) = (end, nil) }
       return rest
+    }
+
+    private mutating func updateGaps() {
+      guard let last = audio.gaps.last, last != lastGap else { return }
+      (lastGap, gaps) = (last, audio.gaps(ofAtLeast: Self.longGap)[...])
     }
 
     /// Converts the next chunk; nil ends the audio.
@@ -137,6 +162,24 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
       begin = nil
       if ready.isEmpty { (begin, pending) = (pending, nil) }
       return AnalyzerInput(buffer: buffer, bufferStartTime: time)
+    }
+  }
+}
+
+extension AVAudioPCMBuffer {
+  /// The audio of several buffers of one format; nil if there are fewer than two, or no memory.
+  fileprivate convenience init?(joining buffers: [AVAudioPCMBuffer]) {
+    guard buffers.count > 1 else { return nil }
+    self.init(pcmFormat: buffers[0].format, frameCapacity: buffers.reduce(0) { $0 + $1.frameLength })
+    let planes = UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+    for buffer in buffers {
+      let start = planes.map { Int($0.mDataByteSize) }
+      frameLength += buffer.frameLength
+      for (index, plane) in UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).enumerated() {
+        guard let source = plane.mData else { continue }
+        planes[index].mData?.advanced(by: start[index])
+          .copyMemory(from: source, byteCount: Int(plane.mDataByteSize))
+      }
     }
   }
 }

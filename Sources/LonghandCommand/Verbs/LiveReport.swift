@@ -219,11 +219,11 @@ final class LiveReport {
     if !isQuiet { console.errors.line("longhand: \(text)") }
   }
 
+  /// Whether a status line is shown.
+  var hasStatusLine: Bool { !isQuiet && console.errors.canRedraw }
+
   private func draw(now: Bool = false) {
-    guard !isQuiet, console.errors.canRedraw, now || ContinuousClock.now - lastDrawn > .milliseconds(100)
-    else {
-      return
-    }
+    guard hasStatusLine, now || ContinuousClock.now - lastDrawn > .milliseconds(100) else { return }
     lastDrawn = .now
     if let line = finishingLine { return console.errors.redraw(line) }
     if isPaused {
@@ -235,7 +235,7 @@ final class LiveReport {
     let level = transcript.level
     let loudness = level.isFinite ? "\(Int(clamping: level.rounded())) dBFS" : "silence"
     console.errors.redraw(
-      "● \(ProgressEstimate.clock(session.duration))  \(loudness)\(lag)",
+      "● \(ProgressEstimate.clock(session.capturedDuration))  \(loudness)\(lag)",
       // With the words that are printed when the mark after them is certain.
       aside: ((sentences?.pending.map(\.text) ?? []) + [transcript.active?.text ?? ""])
         .joined(separator: " ").escapingControls)

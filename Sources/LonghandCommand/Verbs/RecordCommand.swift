@@ -154,13 +154,15 @@ struct RecordCommand: Verb {
       continuation.finish()
     }
     // The estimate of the remaining time changes without events too.
-    let ticking = Task {
-      while !Task.isCancelled {
-        continuation.yield(.tick)
-        try? await Task.sleep(for: .milliseconds(500))
-      }
-    }
-    defer { ticking.cancel() }
+    let ticking =
+      report.hasStatusLine
+      ? Task {
+        while !Task.isCancelled {
+          continuation.yield(.tick)
+          try? await Task.sleep(for: .seconds(1))
+        }
+      } : nil
+    defer { ticking?.cancel() }
     for await update in updates { report.take(update) }
     Interruption.setLastLine(nil)
     let recorded: RecordedSession

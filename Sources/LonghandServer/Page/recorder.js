@@ -26,6 +26,7 @@ export class Recorder {
     byId("pause").addEventListener("click", () => this.pause());
     byId("stop").addEventListener("click", () => this.stop());
     byId("recording-link").addEventListener("click", () => this.record());
+    setInterval(() => this.tick(), 1000);
   }
 
   /** Asks for the microphone and records; during a recording, opens its session. */
@@ -111,11 +112,18 @@ export class Recorder {
   }
 
   level({ dBFS, recorded, transcribed }) {
+    Object.assign(this, { recorded, reported: performance.now() });
     showLevel(byId("level"), dBFS);
     const lag = Math.max(0, recorded - transcribed);
     this.write("recorded", clock(recorded));
     this.write("lag", lag < 1 ? "up to date" : `${Math.round(lag)} s behind`);
     byId("recorded").title = `${spoken(recorded)} recorded, ${spoken(transcribed)} transcribed`;
+  }
+
+  /** While nothing is said, a level comes only every few seconds. */
+  tick() {
+    const seconds = (performance.now() - this.reported) / 1000;
+    if (this.state === "recording" && seconds > 1 && seconds < 8) this.write("recorded", clock(this.recorded + seconds));
   }
 
   /** Levels come ten times a second, mostly with the same text. */

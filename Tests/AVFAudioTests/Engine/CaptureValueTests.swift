@@ -49,6 +49,25 @@ import Testing
     #expect(jumps(times) == [32_000, 800])
   }
 
+  @Test func quietAudioWaitsForTheTapAndLouderAudioDoesNot() {
+    var watch = QuietWatch()
+    func take(_ sample: Float, _ seconds: Double = 0.05) -> Bool {
+      [0, -sample, 0].withUnsafeBufferPointer { watch.take($0, seconds: seconds) }
+    }
+    #expect(take(0))
+    watch.peak = 0.01
+    let due = (0..<40).map { _ in take(0.01) }
+    #expect(due.count { $0 } == 2)
+    #expect(watch.nap == QuietWatch.fragment)
+    // A server that sends half a second at once wakes nothing in between.
+    #expect(!take(0, 0.45))
+    #expect(watch.nap == 0)
+    #expect(take(0.02))
+    #expect(watch.peak == nil)
+    #expect(take(0))
+    #expect(watch.nap == 0)
+  }
+
   @Test func ringKeepsOrderGapsAndCount() {
     let ring = CaptureRing(channels: 2, slotFrames: 4, slotCount: 3)
     let samples = (0..<20).map(Float.init)

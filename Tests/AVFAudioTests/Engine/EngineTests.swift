@@ -20,6 +20,35 @@ extension EngineTests {
     return (engine, record)
   }
 
+  /// The tap is called less often while it is quiet, and nothing is lost or late when it is not.
+  @Test func quietAudioComesInBatchesAndNoiseAtOnce() async throws {
+    let server = try await PulseServer()
+    let (file, noise) = try server.noise(seconds: 2)
+    let (engine, record) = Self.tapped(server)
+    try engine.start()
+    #expect(await eventually { record.frames > 0 })
+    engine.inputNode.quietPeak = 0.001
+    let quiet = record.frames
+    #expect(await eventually { record.frames > quiet + 48_000 })
+    #expect(engine.inputNode.isAnswering)
+    let arrivals = record.pieces.filter { $0.sampleTime > record.pieces[0].sampleTime + 24_000 }.map(
+      \.arrival)
+    let calls = zip(arrivals, arrivals.dropFirst()).count { $1 - $0 > 100_000_000 }
+    #expect(calls <= 4)
+    let player = try server.play(file)
+    #expect(await eventually { engine.inputNode.quietPeak == nil })
+    let late = record.frames
+    #expect(await eventually { record.frames > late })
+    #expect(await eventually { !player.isRunning })
+    let end = record.frames + 16_000
+    #expect(await eventually { record.frames > end })
+    engine.stop()
+    #expect(record.jumps.isEmpty)
+    #expect(engine.inputNode.lostFrames == 0)
+    let comparison = SignalComparison(of: noise, in: record.samples, rate: 16_000, reach: 1600)
+    #expect(comparison.missing == 0)
+  }
+
   @Test func recordingEqualsPlayedAudio() async throws {
     let server = try await PulseServer()
     let (file, noise) = try server.noise(seconds: 10)

@@ -51,6 +51,16 @@ open class AVAudioInputNode: AVAudioIONode {
     set { unit?.source = newValue }
   }
 
+  /// To save energy while a room is quiet: samples up to this value, from 0 to 1, are quiet. Their buffers may come 0.9 seconds
+  /// late, several at a time. The first louder sample sets the property to nil and calls the tap, at most 0.45 seconds late.
+  /// Nil, the default, is for audio without a delay. It can be set while the engine is running.
+  ///
+  /// Apple has no such property; `AVAudioSession.setPreferredIOBufferDuration` has a similar effect.
+  public var quietPeak: Float? {
+    get { unit?.quietPeak }
+    set { unit?.quietPeak = newValue }
+  }
+
   /// How many frames the tap has missed since the engine was created: the tap was more than 10 seconds behind, or the
   /// server lost them. After each loss the sample time jumps.
   ///

@@ -9,11 +9,16 @@ extension CaptureUnit {
   private var owner: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   func setCallbacks(of stream: OpaquePointer) {
-    pa_stream_set_read_callback(stream, { _, _, owner in CaptureUnit.at(owner)?.recording?.read() }, owner)
+    pa_stream_set_read_callback(stream, { _, _, owner in CaptureUnit.at(owner)?.read() }, owner)
     pa_stream_set_latency_update_callback(stream, { CaptureUnit.at($1)?.recording?.answered($0) }, owner)
     pa_stream_set_state_callback(stream, { CaptureUnit.at($1)?.streamChanged($0) }, owner)
     pa_stream_set_suspended_callback(stream, { CaptureUnit.at($1)?.suspended($0) }, owner)
     pa_stream_set_moved_callback(stream, { CaptureUnit.at($1)?.moved($0) }, owner)
+  }
+
+  private func read() {
+    recording?.read()
+    connection.nap = recording?.nap ?? 0
   }
 
   /// Handles an event of the connection.

@@ -46,6 +46,12 @@ final class CaptureUnit: @unchecked Sendable {
   var isAnswering: Bool { connection.locked { recording?.isAnswering ?? true } }
   var lastRenderTime: AVAudioTime? { connection.locked { recording?.delivery?.lastRenderTime } }
 
+  /// See `AVAudioInputNode.quietPeak`.
+  var quietPeak: Float? {
+    get { connection.locked { recording?.quietPeak } }
+    set { connection.locked { recording?.quietPeak = newValue } }
+  }
+
   /// The source that the program has chosen.
   var source: CaptureDevice? {
     get { connection.locked { chosen } }
@@ -120,6 +126,7 @@ final class CaptureUnit: @unchecked Sendable {
   func end() -> TapDelivery? {
     guard let ended = recording else { return nil }
     recording = nil
+    connection.nap = 0
     ended.end()
     lostBefore += ended.lostFrames
     connection.signal()

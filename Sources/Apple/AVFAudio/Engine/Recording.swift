@@ -9,10 +9,26 @@ final class Recording {
   var delivery: TapDelivery?
   /// How many frames found no room, or were lost by the server.
   private(set) var lostFrames = 0
+  /// The greatest sample of quiet audio; see `AVAudioInputNode.quietPeak`.
+  var quietPeak: Float? {
+    get { quiet.peak }
+    set {
+      quiet.peak = newValue
+      adjust()
+    }
+  }
+  /// Seconds that the server's audio may wait.
+  var nap: Double { quiet.nap }
+  private var quiet = QuietWatch()
+  /// Bytes that the server sends at once while audio is not quiet; 0 before the stream is connected.
+  private var shortFragment: UInt32 = 0
+  private var hasLongFragments = false
   /// When the server answered last, in microseconds.
   private var lastAnswer = pa_rtclock_now()
   /// Microseconds without an answer after which the server counts as silent. It is asked every 1.5 seconds.
   private static let patience: pa_usec_t = 1_700_000
+  /// The same while the thread naps, before the question and before the answer.
+  private static let quietPatience = patience + pa_usec_t(2 * QuietWatch.fragment * 1e6)
 
   /// Creates a stream that is not connected yet; nil if libpulse cannot create it.
   init?(from source: CaptureDevice, of context: OpaquePointer?) {
@@ -39,10 +55,25 @@ final class Recording {
     var attributes = pa_buffer_attr()
     attributes.maxlength = .max
     // Four fragments for each buffer: so less is lost when a server ends.
-    attributes.fragsize = UInt32(frames / 4 * bytesPerFrame)
+    shortFragment = UInt32(frames / 4 * bytesPerFrame)
+    attributes.fragsize = shortFragment
     lastAnswer = pa_rtclock_now()
     let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
     return pa_stream_connect_record(stream, device, &attributes, pa_stream_flags_t(flags)) == 0
+  }
+
+  /// Asks the server for longer fragments while audio is quiet. Does not wait for the answer.
+  private func adjust() {
+    guard shortFragment > 0, hasLongFragments == (quiet.peak == nil) else { return }
+    hasLongFragments.toggle()
+    var attributes = pa_buffer_attr()
+    attributes.maxlength = .max
+    attributes.fragsize =
+      hasLongFragments
+      ? UInt32(QuietWatch.fragment * format.sampleRate) * UInt32(bytesPerFrame) : shortFragment
+    if let operation = pa_stream_set_buffer_attr(stream, &attributes, nil, nil) {
+      pa_operation_unref(operation)
+    }
   }
 
   /// The server has answered a question about the stream's time.
@@ -51,7 +82,9 @@ final class Recording {
   }
 
   /// Whether the server answers.
-  var isAnswering: Bool { pa_rtclock_now() < lastAnswer + Self.patience }
+  var isAnswering: Bool {
+    pa_rtclock_now() < lastAnswer + (quiet.peak == nil ? Self.patience : Self.quietPatience)
+  }
 
   /// Copies the frames that have arrived. Never waits.
   func read() {
@@ -72,8 +105,13 @@ final class Recording {
       return
     }
     let time = clock.arrive(frames, at: AVAudioTime.now)
+    let isDue = quiet.take(
+      UnsafeBufferPointer(start: samples, count: frames * Int(source.channelCount)),
+      seconds: Double(frames) / format.sampleRate)
+    adjust()
     guard let delivery else { return }
-    lostFrames += delivery.write(samples, frames: frames, sampleTime: time, hostTime: clock.hostTime)
+    lostFrames += delivery.write(
+      samples, frames: frames, sampleTime: time, isDue: isDue, hostTime: clock.hostTime)
   }
 
   /// The source was suspended or resumed.

@@ -31,12 +31,12 @@ final class TapDelivery: @unchecked Sendable {
     tap.queue.async(group: group) { self.deliver() }
   }
 
-  /// Takes interleaved frames. Returns how many of them found no room.
+  /// Takes interleaved frames. The tap is called only if `isDue`. Returns how many of them found no room.
   func write(
-    _ samples: UnsafePointer<Float>, frames: Int, sampleTime: Int64, hostTime: (Int64) -> UInt64
+    _ samples: UnsafePointer<Float>, frames: Int, sampleTime: Int64, isDue: Bool, hostTime: (Int64) -> UInt64
   ) -> Int {
     let lost = ring.write(samples, frames: frames, sampleTime: sampleTime, hostTime: hostTime)
-    if ring.isReadable { wake.signal() }
+    if isDue, ring.isReadable { wake.signal() }
     return lost
   }
 

@@ -18,7 +18,7 @@ final class PulseConnection: @unchecked Sendable {
   static let timeout = 2.5
 
   private let address: String?
-  private let loop: OpaquePointer
+  private let loop = PulseLoop()
   private var isStarted = false
   private(set) var context: OpaquePointer?
   private var lastError: Int32 = 0
@@ -30,9 +30,7 @@ final class PulseConnection: @unchecked Sendable {
 
   /// Creates a connection to the server at `address`, in the syntax of `PULSE_SERVER`; nil means libpulse's default.
   init(address: String?) {
-    guard let loop = pa_threaded_mainloop_new() else { fatalError("no memory for libpulse's main loop") }
     self.address = address
-    self.loop = loop
   }
 
   /// Ends the thread. After this there are no more callbacks.
@@ -43,8 +41,7 @@ final class PulseConnection: @unchecked Sendable {
       cancelRetry()
       drop()
     }
-    if isStarted { pa_threaded_mainloop_stop(loop) }
-    pa_threaded_mainloop_free(loop)
+    if isStarted { loop.stop() }
   }
 
   /// Connects, runs `body` and disconnects.
@@ -64,10 +61,12 @@ final class PulseConnection: @unchecked Sendable {
   static var deadline: pa_usec_t { pa_rtclock_now() + pa_usec_t(timeout * 1e6) }
 
   /// Runs `body` with the lock of the main loop. Do not call it from a callback, where the lock is held already.
-  func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
-    pa_threaded_mainloop_lock(loop)
-    defer { pa_threaded_mainloop_unlock(loop) }
-    return try body()
+  func locked<Value>(_ body: () throws -> Value) rethrows -> Value { try loop.locked(body) }
+
+  /// Seconds that audio may wait while the thread sleeps; see `PulseLoop.nap`. The caller holds the lock.
+  var nap: TimeInterval {
+    get { loop.nap }
+    set { loop.nap = newValue }
   }
 
   /// Waits until `condition` is true; false if `deadline` passes first. Releases the lock while it waits.
@@ -78,13 +77,13 @@ final class PulseConnection: @unchecked Sendable {
     defer { free(alarm) }
     while !condition() {
       guard pa_rtclock_now() < deadline else { return false }
-      pa_threaded_mainloop_wait(loop)
+      loop.wait()
     }
     return true
   }
 
   /// Wakes `wait`, which checks its condition again.
-  func signal() { pa_threaded_mainloop_signal(loop, 0) }
+  func signal() { loop.signal() }
 
   private var isReady: Bool { context.map { pa_context_get_state($0) == PA_CONTEXT_READY } ?? false }
 
@@ -92,9 +91,7 @@ final class PulseConnection: @unchecked Sendable {
   func connect(by deadline: pa_usec_t) throws {
     if isReady { return }
     if !isStarted {
-      guard pa_threaded_mainloop_start(loop) == 0 else {
-        throw PulseError.connection(Int32(PA_ERR_INTERNAL.rawValue))
-      }
+      loop.start()
       isStarted = true
     }
     if context == nil { open() }
@@ -119,7 +116,7 @@ final class PulseConnection: @unchecked Sendable {
 
   private func open() {
     cancelRetry()
-    guard let new = pa_context_new(pa_threaded_mainloop_get_api(loop), ProcessInfo.processInfo.processName)
+    guard let new = pa_context_new(loop.api, ProcessInfo.processInfo.processName)
     else { return }
     context = new
     pa_context_set_state_callback(new, { PulseConnection.at($1)?.changed($0) }, owner)
@@ -186,12 +183,12 @@ final class PulseConnection: @unchecked Sendable {
     var time = timeval()
     pa_gettimeofday(&time)
     pa_timeval_add(&time, pa_usec_t(seconds * 1e6))
-    let api = pa_threaded_mainloop_get_api(loop)
+    let api = loop.api
     return api?.pointee.time_new(api, &time, callback, owner)
   }
 
   private func free(_ event: OpaquePointer?) {
-    if let event { pa_threaded_mainloop_get_api(loop)?.pointee.time_free(event) }
+    if let event { loop.api?.pointee.time_free(event) }
   }
 
   private func cancelRetry() {

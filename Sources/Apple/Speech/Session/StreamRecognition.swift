@@ -20,7 +20,24 @@ final class StreamRecognition: AudioRecognition {
     var classifier: SpeechClassifier?
     var blocks: [SpeechClassifier.Block] = []
 
+    /// The most samples of an audio message that is made of several pieces: a fifth of a second, as often as a service has
+    /// partial results.
+    private static let maxJoined = SpeechSegmenter.sampleRate / 5
+
+    /// The audio comes in few pieces, because each wakes the service.
     mutating func cut(_ actions: [SpeechSegmenter.Action]) -> [StreamStateMachine.Input] {
+      inputs(actions).reduce(into: []) { joined, input in
+        if case .audio(let next) = input, case .audio(let last)? = joined.last,
+          last.count + next.count <= Self.maxJoined
+        {
+          joined[joined.count - 1] = .audio(last + next)
+        } else {
+          joined.append(input)
+        }
+      }
+    }
+
+    private mutating func inputs(_ actions: [SpeechSegmenter.Action]) -> [StreamStateMachine.Input] {
       actions.flatMap { splitter.take($0) }.map { action in
         switch action {
         case .begin(let start):
