@@ -112,12 +112,13 @@ package struct JSONDocument {
   /// - Parameters:
   ///   - written: the same segment written in sentences.
   ///   - normalized: its second text; nil if that is the same.
+  ///   - beginsParagraph: whether a paragraph begins with it.
   package func segment(
-    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?
+    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?, beginsParagraph: Bool
   ) -> JSONValue {
-    guard case .object(let members) = self.segment(segment, written: written), let normalized else {
-      return self.segment(segment, written: written)
-    }
+    guard case .object(var members) = self.segment(segment, written: written) else { return .null }
+    members.append(("beginsParagraph", .boolean(beginsParagraph)))
+    guard let normalized else { return .object(members) }
     var second = normalized
     second.text = normalized.written(as: written.text, of: segment.text)
     return .object(members + [("normalized", Self.normalized(second, of: segment))])

@@ -25,13 +25,10 @@ struct Paragraph: Hashable {
     var paragraphs: [(paragraph: Paragraph, count: Int)] = []
     for unit in units(of: transcript) {
       if let (last, count) = paragraphs.last {
-        let pause = unit.start - last.end
-        let isLong = count >= words.lowerBound
         let ends =
-          unit.speaker != last.speaker || pause >= longPause
-          || isLong && (pause >= Self.pause || count + unit.count > words.upperBound)
+          unit.speaker != last.speaker || ends(after: count, pause: unit.start - last.end, before: unit.count)
           || others.contains { last.end <= $0 && $0 <= unit.start }
-        if !ends {
+        if unit.edge.map({ $0 == .continues }) ?? !ends {
           let text = [last.text, unit.text].joinedWords()
           paragraphs[paragraphs.count - 1] = (
             Paragraph(start: last.start, end: unit.end, text: text, speaker: last.speaker), count + unit.count
@@ -45,6 +42,34 @@ struct Paragraph: Hashable {
     return paragraphs.map(\.paragraph)
   }
 
+  /// Whether a paragraph of so many words ends before so many others of the same speaker.
+  private static func ends(after count: Int, pause: TimeInterval, before next: Int) -> Bool {
+    let isLong = count >= words.lowerBound
+    return pause >= longPause || isLong && (pause >= Self.pause || count + next > words.upperBound)
+  }
+
+  /// The IDs of the segments that a paragraph begins with, if it can begin with segments only.
+  /// - Parameter segments: in order, with their speakers; a paragraph begins with the first.
+  static func starts(of segments: some Sequence<Segment>) -> Set<Int> {
+    var starts: Set<Int> = []
+    var last: (end: TimeInterval, speaker: String?, count: Int)?
+    for segment in segments where !LineText.of(segment.text).isEmpty {
+      let count = segment.text.split(whereSeparator: \.isWhitespace).count
+      let speaker = segment.speaker?.speaker
+      if let before = last, segment.paragraph != .begins,
+        segment.paragraph == .continues
+          || before.speaker == speaker
+            && !ends(after: before.count, pause: segment.start - before.end, before: count)
+      {
+        last = (segment.end, before.speaker, before.count + count)
+      } else {
+        starts.insert(segment.id)
+        last = (segment.end, speaker, count)
+      }
+    }
+    return starts
+  }
+
   /// Text that is not divided.
   private struct Unit {
     var start: TimeInterval
@@ -53,19 +78,26 @@ struct Paragraph: Hashable {
     var count: Int
     var isOpen: Bool
     var speaker: String?
+    /// What a person decided about its beginning.
+    var edge: Segment.ParagraphEdge?
   }
 
   private static func units(of transcript: Transcript) -> [Unit] {
     var units: [Unit] = []
     for segment in transcript.segments {
-      let speaker = transcript.speakerName(of: segment)
+      var speaker = transcript.speakerName(of: segment)
+      if segment.paragraph == .continues, let last = units.last { speaker = last.speaker }
       let tokens = TimedText(segment).tokens
       for (index, token) in tokens.enumerated() {
         let isFirst = index == 0
         let isLast = index == tokens.count - 1
         let start = isFirst ? segment.start : token.start.seconds
-        if units.last.map({ !$0.isOpen || $0.speaker != speaker || start - $0.end >= longPause }) ?? true {
-          units.append(Unit(start: start, end: start, text: "", count: 0, isOpen: true, speaker: speaker))
+        let edge = isFirst ? segment.paragraph : nil
+        let ends =
+          units.last.map { !$0.isOpen || $0.speaker != speaker || start - $0.end >= longPause } ?? true
+        if ends || edge == .begins {
+          units.append(
+            Unit(start: start, end: start, text: "", count: 0, isOpen: true, speaker: speaker, edge: edge))
         }
         var unit = units.removeLast()
         unit.text = token.isSpaced ? [unit.text, token.text].joinedWords() : unit.text + token.text
@@ -77,5 +109,26 @@ struct Paragraph: Hashable {
       }
     }
     return units
+  }
+}
+
+extension TranscriptStore {
+  /// The segments whose paragraphs depend on no others than these and those of the group before.
+  private static let paragraphGroup = 64
+
+  /// The IDs of the segments of a session that a paragraph begins with, among these. The time does not depend on the length
+  /// of the session: a paragraph goes on for no more than two groups of segments.
+  ///
+  /// - Throws: `StoreError`.
+  package func paragraphStarts(of session: String, in ids: Range<Int>) throws -> Set<Int> {
+    guard let last = ids.last else { return [] }
+    let groups = ids.lowerBound / Self.paragraphGroup...last / Self.paragraphGroup
+    let first = max(0, groups.lowerBound - 1) * Self.paragraphGroup
+    let segments = try segments(of: session, from: first, limit: ids.upperBound - first)
+    return groups.reduce(into: []) { starts, group in
+      let own = group * Self.paragraphGroup..<(group + 1) * Self.paragraphGroup
+      let near = segments.lazy.filter { own.lowerBound - Self.paragraphGroup..<own.upperBound ~= $0.id }
+      starts.formUnion(Paragraph.starts(of: near).filter { own ~= $0 && ids ~= $0 })
+    }
   }
 }

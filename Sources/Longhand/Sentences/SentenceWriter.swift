@@ -130,6 +130,7 @@ extension StringProtocol {
 extension Segment {
   /// Whether a model or a person wrote capitals or marks.
   fileprivate func isWritten(_ text: TimedText) -> Bool {
+    if selection.rule == RerankingRule.paragraph.rawValue { return true }
     let tokens = text.tokens.map(\.text)
     guard isCorrected, let recognized = recognizedCandidates.first else {
       return tokens.contains { $0.hasMark || $0.hasCapital }

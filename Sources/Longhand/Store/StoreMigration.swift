@@ -5,7 +5,10 @@ struct StoreMigration: Sendable {
 
   /// All migrations, in the order in which they are applied. A released one never changes; a change of the schema is a new
   /// one at the end.
-  static let all = [StoreMigration(name: "0.1.0", statements: [tables, index])]
+  static let all = [
+    StoreMigration(name: "0.1.0", statements: [tables, index]),
+    StoreMigration(name: "steps of a person's edits", statements: [steps]),
+  ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
   private static let mark = 0x4C4F_4E47
@@ -161,5 +164,12 @@ struct StoreMigration: Sendable {
     );
     CREATE INDEX echo_by_session ON echo (session, start);
     PRAGMA application_id = 0x4C4F4E47;
+    """
+
+  private static let steps: StaticString = """
+    ALTER TABLE session ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;  -- that were not taken back, see TranscriptStore.step
+    ALTER TABLE revision ADD COLUMN step INTEGER;   -- of the session's steps; NULL for all other revisions
+    ALTER TABLE revision ADD COLUMN paragraph TEXT; -- see Segment.ParagraphEdge; NULL where the rule decides
+    CREATE INDEX revision_by_step ON revision (session, step) WHERE step IS NOT NULL;
     """
 }

@@ -33,7 +33,7 @@ extension TranscriptStore {
         }
         let isCorrection = chosen.source == Candidate.person
         if isCorrection { audit.corrections += 1 }
-        guard isCorrection == (row.text(8) == RerankingRule.correction.rawValue),
+        guard isCorrection == (RerankingRule(rawValue: row.text(8))?.isPersons ?? false),
           !isCorrection || row.text(14) == SegmentRevision.Author.person.rawValue
         else { return "\(name): what a person wrote is not labelled as such, or the recognizer's text is" }
         let said = Set(chosen.text.split(whereSeparator: \.isWhitespace).map(String.init))

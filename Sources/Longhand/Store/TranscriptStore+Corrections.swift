@@ -1,7 +1,7 @@
 import Foundation
 
 /// Corrections by hand. Each is a revision of its segment with a candidate that is labelled as a person's, so that it is
-/// never taken for the recognizer's; `restore(_:of:in:)` undoes it.
+/// never taken for the recognizer's; `undo(in:)` and `restore(_:of:in:)` undo it.
 extension TranscriptStore {
   /// The most characters of a correction.
   public static let maxCorrectionLength = 500
@@ -34,11 +34,8 @@ extension TranscriptStore {
   @discardableResult public func correct(
     _ words: Range<Int>, to text: String, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        try self.correct(
-          words, to: text, of: id, self.number(of: session, in: database), expected, in: database)
-      }
+    try step(of: session) { number, database in
+      try self.correct(words, to: text, of: id, number, expected, in: database)
     }
   }
 
@@ -68,7 +65,7 @@ extension TranscriptStore {
     }
     return try revise(
       id, session, candidates: recognized + [candidate],
-      selection: Segment.Selection(index: recognized.count, rule: RerankingRule.correction.rawValue),
+      selection: Segment.Selection(index: recognized.count, rule: old.personsRule.rawValue),
       reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person, in: database)
   }
 
@@ -121,17 +118,14 @@ extension TranscriptStore {
   /// - Returns: the IDs of the segments that were changed, in order.
   /// - Throws: `StoreError`.
   public func correctEverywhere(_ recognized: String, to text: String, in session: String) throws -> [Int] {
-    try write { database in
-      try database.transaction {
-        let number = try self.number(of: session, in: database)
-        var changed: Set<Int> = []
-        // From the end, so that the places before keep their indices.
-        for place in try self.places(of: recognized, number, in: database).reversed() {
-          _ = try self.correct(place.words, to: text, of: place.segment, number, in: database)
-          changed.insert(place.segment)
-        }
-        return changed.sorted()
+    try step(of: session) { number, database in
+      var changed: Set<Int> = []
+      // From the end, so that the places before keep their indices.
+      for place in try self.places(of: recognized, number, in: database).reversed() {
+        _ = try self.correct(place.words, to: text, of: place.segment, number, in: database)
+        changed.insert(place.segment)
       }
+      return changed.sorted()
     }
   }
 

@@ -109,11 +109,12 @@ extension TranscriptStore {
       candidates.indices.contains(selection.index), TimeInterval.arePossible(row.real(4), row.real(5)),
       Self.numbers.contains(id), Self.numbers.contains(row.integer(3)), isChannel(row, 14)
     else { throw error(.damaged("segment \(id) cannot be read")) }
+    var segment = Segment(
+      id: id, start: row.real(4), end: row.real(5), candidates: candidates, selection: selection,
+      revision: row.integer(3), channel: row.isNull(14) ? nil : row.integer(14))
+    segment.paragraph = row.isNull(16) ? nil : Segment.ParagraphEdge(rawValue: row.text(16))
     return SegmentRevision(
-      segment: Segment(
-        id: id, start: row.real(4), end: row.real(5), candidates: candidates, selection: selection,
-        revision: row.integer(3), channel: row.isNull(14) ? nil : row.integer(14)),
-      reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
+      segment: segment, reason: row.text(8), date: Date(timeIntervalSinceReferenceDate: row.real(9)),
       author: SegmentRevision.Author(rawValue: row.text(13)) ?? .recognizer)
   }
 }

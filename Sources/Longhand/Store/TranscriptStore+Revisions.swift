@@ -17,10 +17,8 @@ extension TranscriptStore {
   @discardableResult public func choose(
     _ index: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        try self.choose(index, of: id, self.number(of: session, in: database), expected, in: database)
-      }
+    try step(of: session) { number, database in
+      try self.choose(index, of: id, number, expected, in: database)
     }
   }
 
@@ -42,7 +40,7 @@ extension TranscriptStore {
     }
     // What a person wrote stays labelled as such.
     let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person
-    let rule = isWritten ? RerankingRule.correction : .user
+    let rule = isWritten ? revisions.last?.personsRule ?? .correction : .user
     return try revise(
       id, session, candidates: earlier?.candidates ?? candidates,
       selection: earlier?.selection ?? Segment.Selection(index: index, rule: rule.rawValue),
@@ -70,26 +68,23 @@ extension TranscriptStore {
   @discardableResult public func choose(
     _ alternative: WordAlternative, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        let number = try self.number(of: session, in: database)
-        guard let segment = try self.current(id, number, in: database)?.1.segment else {
-          throw self.error(.noSegment(id))
-        }
-        try self.check(expected, segment.revision)
-        guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
-          throw self.error(
-            .invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
-        }
-        let composed = segment.composed(with: alternative)
-        if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
-          return try self.choose(index, of: id, number, in: database)
-        }
-        return try self.revise(
-          id, number, candidates: segment.candidates + [composed],
-          selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
-          reason: "a word chosen by the user", author: .person, in: database)
+    try step(of: session) { number, database in
+      guard let segment = try self.current(id, number, in: database)?.1.segment else {
+        throw self.error(.noSegment(id))
       }
+      try self.check(expected, segment.revision)
+      guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
+        throw self.error(
+          .invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
+      }
+      let composed = segment.composed(with: alternative)
+      if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
+        return try self.choose(index, of: id, number, in: database)
+      }
+      return try self.revise(
+        id, number, candidates: segment.candidates + [composed],
+        selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+        reason: "a word chosen by the user", author: .person, in: database)
     }
   }
 
@@ -111,11 +106,8 @@ extension TranscriptStore {
   @discardableResult public func restore(
     _ revision: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
   ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        try self.restore(
-          revision, of: id, self.number(of: session, in: database), expected, in: database)
-      }
+    try step(of: session) { number, database in
+      try self.restore(revision, of: id, number, expected, in: database)
     }
   }
 
@@ -151,12 +143,15 @@ extension TranscriptStore {
     _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
     range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author = .recognizer
   ) throws -> Segment {
-    try write { database in
-      try database.transaction {
-        try self.revise(
-          id, self.number(of: session, in: database), candidates: candidates, selection: selection,
-          range: range, reason: reason, author: author, in: database)
-      }
+    let change = { @Sendable (number: Int, database: StoreDatabase) throws -> Segment in
+      try self.revise(
+        id, number, candidates: candidates, selection: selection, range: range, reason: reason,
+        author: author,
+        in: database)
+    }
+    if author == .person { return try step(of: session, change) }
+    return try write { database in
+      try database.transaction { try change(self.number(of: session, in: database), database) }
     }
   }
 
@@ -175,10 +170,12 @@ extension TranscriptStore {
     var new = Segment(
       id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates, selection: selection,
       channel: old.channel)
+    new.paragraph = old.paragraph
     let start = try segment(before: old, session, in: database)?.end ?? -.infinity
     let end = try segment(after: old, session, in: database)?.start ?? .infinity
     new.enclose(within: start...max(start, end), widens: true)
-    new = try revise(id, as: new, reason: reason, author: author, session: session, in: database)
+    new = try revise(
+      id, as: new, reason: reason, author: author, isStep: author == .person, session: session, in: database)
     if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
       try updateCoverage(of: session, in: database)
     }
@@ -186,8 +183,7 @@ extension TranscriptStore {
   }
 
   /// The segment before another on its channel.
-  private func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
-  {
+  func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment? {
     try database.row(
       """
       SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ?
@@ -208,20 +204,21 @@ extension TranscriptStore {
   }
 
   /// Adds a revision of a segment, whatever its neighbours are.
-  private func revise(
-    _ id: Int, as segment: Segment, reason: String, author: SegmentRevision.Author, session: Int,
-    in database: StoreDatabase
+  func revise(
+    _ id: Int, as segment: Segment, reason: String, author: SegmentRevision.Author, isStep: Bool = false,
+    session: Int, in database: StoreDatabase
   ) throws -> Segment {
     guard let (key, old) = try current(id, session, in: database) else { throw error(.noSegment(id)) }
     var new = segment
     (new.id, new.revision) = (id, old.segment.revision + 1)
     try removeFromIndex(key, old.segment.text, in: database)
-    try insert(new, try data(of: new), reason: reason, author: author, session: session, in: database)
+    try insert(
+      new, try data(of: new), reason: reason, author: author, isStep: isStep, session: session, in: database)
     return new
   }
 
   /// Makes the transcribed parts of the coverage those of the segments again.
-  private func updateCoverage(of session: Int, in database: StoreDatabase) throws {
+  func updateCoverage(of session: Int, in database: StoreDatabase) throws {
     let spans = try coverageSpans(session, in: database)
     guard let end = spans.last?.end else { return }
     let segments = try database.rows(
@@ -308,7 +305,7 @@ extension TranscriptStore {
   }
 
   /// Raises the IDs of segments so that new ones can be inserted before these positions, which are in order.
-  private func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
+  func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
     guard let first = positions.first else { return }
     // The second text refers to a key that changes first. Checked when the transaction ends.
     try database.execute("PRAGMA defer_foreign_keys = ON")

@@ -60,21 +60,24 @@ extension TranscriptStore {
   }
 
   /// Adds a version of a segment; the version before must not be in the index any more.
+  /// - Parameter isStep: whether the version belongs to the current step of the session, see `step(of:_:)`.
   func insert(
     _ segment: Segment, _ data: Data, reason: String = "", author: SegmentRevision.Author = .recognizer,
-    session: Int, in database: StoreDatabase
+    isStep: Bool = false, session: Int, in database: StoreDatabase
   ) throws {
     try database.run(
       """
       INSERT INTO revision (
         session, segment, revision, start, "end", selection, rule, reason, date, text, candidates, judgement,
-        author, channel
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        author, channel, paragraph, step
+      ) VALUES (
+        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN (SELECT steps FROM session WHERE number = ?) END)
       """,
       .integer(session), .integer(segment.id), .integer(segment.revision), .real(segment.start),
       .real(segment.end), .integer(segment.selection.index), .text(segment.selection.rule), .text(reason),
       .real(Date.now.timeIntervalSinceReferenceDate), .text(segment.text), .data(data),
-      StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue), StoreValue(segment.channel))
+      StoreValue(segment.selection.judgement?.rawValue), .text(author.rawValue), StoreValue(segment.channel),
+      StoreValue(segment.paragraph?.rawValue), .integer(isStep ? 1 : 0), .integer(session))
     let number = try database.row("SELECT last_insert_rowid()") { $0.integer(0) } ?? 0
     try database.run(
       "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(number), .text(segment.text))

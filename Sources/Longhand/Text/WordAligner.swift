@@ -76,10 +76,17 @@ struct WordAligner {
   }
 
   private mutating func alignByTable(_ source: [Int32], _ target: [Int32]) {
-    var table = [Self.distance.firstRow(to: target)]
+    steps += Self.distance.operations(from: source, to: target)
+  }
+}
+
+extension EditDistance {
+  /// The steps of a cheapest way from a source to a target, by a table of both.
+  func operations(from source: [Element], to target: [Element]) -> [WordAlignment.Operation] {
+    var table = [firstRow(to: target)]
     for (index, element) in source.enumerated() {
       var row = table[index]
-      Self.distance.advance(&row, past: CollectionOfOne(element), to: target)
+      advance(&row, past: CollectionOfOne(element), to: target)
       table.append(row)
     }
     var (row, column) = (source.count, target.count)
@@ -87,17 +94,17 @@ struct WordAligner {
     while row > 0 || column > 0 {
       let cost = table[row][column]
       if row > 0, column > 0 {
-        let replacement = Self.distance.costs.replacement(of: source[row - 1], with: target[column - 1])
+        let replacement = costs.replacement(of: source[row - 1], with: target[column - 1])
         if cost == table[row - 1][column - 1] + replacement {
           backward.append(replacement == 0 ? .match : .substitution)
           (row, column) = (row - 1, column - 1)
           continue
         }
       }
-      let isDeletion = row > 0 && cost == table[row - 1][column] + Self.distance.costs.gap
+      let isDeletion = row > 0 && cost == table[row - 1][column] + costs.removal(of: source[row - 1])
       backward.append(isDeletion ? .deletion : .insertion)
       if isDeletion { row -= 1 } else { column -= 1 }
     }
-    steps += backward.reversed()
+    return backward.reversed()
   }
 }

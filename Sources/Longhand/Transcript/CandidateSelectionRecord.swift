@@ -100,6 +100,7 @@ extension CandidateSelectionRecord {
 /// | `language-model` | a language model chose another candidate before the deadline |
 /// | `user` | a person chose it |
 /// | `correction` | a person wrote it, or confirmed it word by word; it is no candidate of the recognizer |
+/// | `paragraph` | a person wrote it as the text of a paragraph, with its marks; it is no candidate of the recognizer |
 package enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The recognizer's first choice.
   case recognizer
@@ -115,6 +116,11 @@ package enum RerankingRule: String, Sendable, Hashable, Codable, CaseIterable {
   case user
   /// A person wrote it, see `TranscriptStore.correct(_:to:of:in:)`.
   case correction
+  /// A person wrote it as the text of a paragraph, with its marks and capitals, see `TranscriptStore.edit(_:to:in:)`.
+  case paragraph
+
+  /// Whether a person wrote the text.
+  package var isPersons: Bool { self == .correction || self == .paragraph }
 }
 
 extension Double? {

@@ -5,6 +5,11 @@ extension Segment {
   /// Whether a person wrote or confirmed the text. It is then no candidate of the recognizer.
   public var isCorrected: Bool { chosen.source == Candidate.person }
 
+  /// The rule of a text that a person writes in the place of this one. What was written with its marks keeps them.
+  var personsRule: RerankingRule {
+    selection.rule == RerankingRule.paragraph.rawValue ? .paragraph : .correction
+  }
+
   /// The candidates that the recognizer produced.
   public var recognizedCandidates: [Candidate] { candidates.filter { $0.source != Candidate.person } }
 
@@ -12,10 +17,9 @@ extension Segment {
   /// recognizer. Empty if the text is the recognizer's.
   public var correctedWords: Set<Int> {
     guard isCorrected else { return [] }
-    let own = words.map { $0.text.lowercased() }
-    let differences = recognizedCandidates.map { candidate in
-      Self.differences(of: own, from: candidate.words.map { $0.text.lowercased() })
-    }
+    // A mark makes no other word.
+    let own = words.map(\.bareText)
+    let differences = recognizedCandidates.map { Self.differences(of: own, from: $0.words.map(\.bareText)) }
     return differences.min { $0.count < $1.count } ?? Set(own.indices)
   }
 
@@ -84,4 +88,9 @@ extension Segment {
     guard replacement.isEmpty else { return before + replacement + after }
     return (before + after.drop { $0.isWhitespace }).trimmingCharacters(in: .whitespaces)
   }
+}
+
+extension Word {
+  /// The text in lower case without the marks around it.
+  fileprivate var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }
 }

@@ -23,6 +23,14 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     public static let recognizer = Selection(index: 0, rule: "recognizer")
   }
 
+  /// What a person decided about a paragraph. The names are stored and never change.
+  public enum ParagraphEdge: String, Sendable, Hashable, Codable {
+    /// A paragraph begins with the segment.
+    case begins
+    /// The segment goes on with the paragraph before it.
+    case continues
+  }
+
   /// The index in the transcript, from 0.
   public var id: Int
   /// Seconds from the start of the audio.
@@ -37,6 +45,8 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var revision: Int
   /// The channel of the recording that was recognized, from 0; nil if all channels were mixed.
   public var channel: Int?
+  /// Whether a paragraph begins here, where a person decided that; nil where pauses and speakers decide.
+  public var paragraph: ParagraphEdge?
   /// Who said most of it; nil if unknown. Each word has its own `speaker`. The store does not keep labels with segments;
   /// it adds them when it reads, see `SessionSpeakers`.
   public var speaker: SpeakerLabel?

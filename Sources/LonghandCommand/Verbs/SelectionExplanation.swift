@@ -20,6 +20,8 @@ extension Segment {
       case .user: "\(choice) was chosen by a person."
       case .correction:
         "\(choice) was written or confirmed by a person; the recognizer did not produce it."
+      case .paragraph:
+        "\(choice) was written by a person together with the words around it; the recognizer did not produce it."
       case nil: "\(choice) was chosen by the rule '\(selection.rule)'."
       }
     return ([sentence, judgement].compactMap(\.self) + surerAlternatives).joined(separator: " ")
@@ -27,7 +29,7 @@ extension Segment {
 
   /// Why alternatives were not chosen that have a higher confidence, in the whole or for a word; empty if there are none.
   private var surerAlternatives: [String] {
-    guard selection.rule != RerankingRule.correction.rawValue else { return [] }
+    guard RerankingRule(rawValue: selection.rule)?.isPersons != true else { return [] }
     var sentences: [String] = []
     let reason =
       selection.rule == RerankingRule.recognizer.rawValue

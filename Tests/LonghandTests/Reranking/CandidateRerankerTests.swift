@@ -188,7 +188,7 @@ import Testing
     #expect(
       RerankingRule.allCases.map(\.rawValue) == [
         "recognizer", "editorial-formatting", "redundant-name", "contextual-phrase", "language-model",
-        "user", "correction",
+        "user", "correction", "paragraph",
       ])
     #expect(CandidateRerankingPolicy.allCases.map(\.rawValue) == ["disabled", "conservative"])
     #expect(Segment.Selection.recognizer.rule == RerankingRule.recognizer.rawValue)
