@@ -15,6 +15,25 @@ extension API {
       api.hub.storeChanged()
       return .json(try api.document(of: segment, in: id))
     },
+    Route("PUT", "/api/sessions/*/text") { api, request, parameters in
+      let id = try api.changeableText(of: parameters[0])
+      let change = try request.json(TextEdit.self)
+      guard change.first < change.end else {
+        throw HTTPError(.badRequest, "'end' must be greater than 'first'.", parameter: "end")
+      }
+      return try api.answer(
+        api.library.store.edit(
+          change.first..<change.end, to: change.paragraphs, in: id, ifRevisions: change.revisions,
+          ifCount: change.segmentCount), in: id)
+    },
+    Route("POST", "/api/sessions/*/undo") { api, _, parameters in
+      let id = try api.changeableText(of: parameters[0])
+      return try api.answer(api.library.store.undo(in: id), in: id)
+    },
+    Route("POST", "/api/sessions/*/redo") { api, _, parameters in
+      let id = try api.changeableText(of: parameters[0])
+      return try api.answer(api.library.store.redo(in: id), in: id)
+    },
     Route("GET", "/api/sessions/*/corrections") { api, request, parameters in
       let places = try api.library.store.places(
         of: request.value("recognized") ?? "", in: try api.session(parameters[0]).id)
@@ -55,6 +74,37 @@ extension API {
   private struct Everywhere: Decodable {
     var recognized: String
     var text: String
+  }
+
+  private struct TextEdit: Decodable {
+    var first: Int
+    var end: Int
+    var paragraphs: [String]
+    /// The revisions of the segments, and the number of the session's segments, that the client knows.
+    var revisions: [Int]?
+    var segmentCount: Int?
+  }
+
+  /// The ID of a session whose segments may get other numbers.
+  private func changeableText(of session: String) throws -> String {
+    let session = try self.session(session)
+    guard !session.state.isFinal || !library.isInUse(session.id) else {
+      throw HTTPError(
+        .conflict, "A program is transcribing the session again. Wait until it is done.", code: "is_recording"
+      )
+    }
+    return session.id
+  }
+
+  /// What was changed; no segments if nothing was.
+  private func answer(_ change: TranscriptStore.TextChange?, in session: String) throws -> HTTPResponse {
+    if change != nil { hub.storeChanged() }
+    let count = try change?.segmentCount ?? library.store.status(of: session).segmentCount
+    return .json(
+      .object([
+        ("segments", .array((change?.segments ?? []).map(JSONValue.integer))),
+        ("segmentCount", .integer(count)),
+      ]))
   }
 }
 

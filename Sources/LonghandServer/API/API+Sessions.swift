@@ -143,8 +143,11 @@ extension API {
       let limit = try request.integer("limit", in: 0...1000, or: 200)
       let segments = try api.library.store.writtenSegments(of: id, from: from, limit: limit)
       let normalized = try api.library.store.normalizedSegments(of: id, in: from..<from + limit)
+      let starts = try api.library.store.paragraphStarts(of: id, in: from..<from + segments.count)
       let documents = segments.map { segment, written in
-        JSONDocument().segment(segment, written: written, normalized: normalized[segment.id])
+        JSONDocument().segment(
+          segment, written: written, normalized: normalized[segment.id],
+          beginsParagraph: starts.contains(segment.id))
       }
       return .json(.object([("segments", .array(documents))]))
     },
@@ -191,9 +194,10 @@ extension API {
     let known = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first
     let current = known.flatMap { $0.segment.revision == segment.revision ? $0 : nil }
     let normalized = try library.store.normalizedSegments(of: session, in: segment.id..<segment.id + 1)
+    let starts = try library.store.paragraphStarts(of: session, in: segment.id..<segment.id + 1)
     return JSONDocument().segment(
       current?.segment ?? segment, written: current?.written ?? segment,
-      normalized: normalized[segment.id])
+      normalized: normalized[segment.id], beginsParagraph: !starts.isEmpty)
   }
 
   private struct Version: Decodable {

@@ -28,6 +28,7 @@ final class LiveHub: @unchecked Sendable {
   private let library: Library
   private let store: TranscriptStore
   private let documents: SessionDocuments
+  private let segments: SegmentEvents
   private let version: StoreVersion
   private let pollInterval: TimeInterval
   private let condition = NSCondition()
@@ -49,6 +50,7 @@ final class LiveHub: @unchecked Sendable {
   ) throws {
     self.library = library
     store = library.store
+    segments = SegmentEvents(store: library.store)
     documents = SessionDocuments(library, waiting: waiting)
     version = try StoreVersion(of: library.store)
     self.pollInterval = pollInterval
@@ -151,7 +153,7 @@ final class LiveHub: @unchecked Sendable {
   /// Segments after a sequence number, for a client that is too far behind for the feed.
   /// - Throws: `StoreError`.
   func older(of session: String, after sequence: Int) throws -> [(sequence: Int, event: Data)] {
-    try events(store.changes(of: session, after: sequence, limit: Self.pageSize), of: session)
+    try segments.events(store.changes(of: session, after: sequence, limit: Self.pageSize), of: session)
   }
 
   // MARK: Events that are not in the store
@@ -168,7 +170,9 @@ final class LiveHub: @unchecked Sendable {
 
   /// Sends a segment again whose second text has changed in the store.
   func secondTextChanged(of segment: Int, in session: String) {
-    guard condition.withLock({ feeds[session] != nil }), let event = try? written(segment, of: session) else {
+    guard condition.withLock({ feeds[session] != nil }),
+      let event = try? segments.written(segment, of: session)
+    else {
       return
     }
     update(session) { $0.secondTexts.add(event) }
@@ -268,7 +272,7 @@ final class LiveHub: @unchecked Sendable {
       do {
         let changes = try store.changes(of: session, after: newest, limit: Self.pageSize)
         guard !changes.isEmpty else { return }
-        let events = try self.events(changes, of: session)
+        let events = try segments.events(changes, of: session)
         update(session) { feed in
           for (sequence, event) in events { feed.add(event, sequence: sequence) }
         }
@@ -284,7 +288,7 @@ final class LiveHub: @unchecked Sendable {
       let report = SessionFeed.Report(status: status, activity: library.activity(of: status.session))
       guard report != reported else { return }
       var event = ServerSentEvent.data("session", try documents.change(status))
-      if status.session.state.isFinal, let last = try lastSegment(of: session) { event = last + event }
+      if status.session.state.isFinal, let last = try segments.last(of: session) { event = last + event }
       // The last segments come before the end.
       if status.session.state.isFinal { readSegments(of: session) }
       update(session) { feed in
@@ -300,51 +304,5 @@ final class LiveHub: @unchecked Sendable {
   private func endIfDeleted(_ session: String, _ error: any Error) {
     guard let error = error as? StoreError, case .noSession = error.problem else { return }
     update(session) { $0.state = .deleted }
-  }
-
-  /// The last segment of a session that has ended, with its last mark.
-  private func lastSegment(of session: String) throws -> Data? {
-    try store.page(of: session, limit: 1).last.flatMap { try written($0.id, of: session) }
-  }
-
-  /// The event of a segment that clients have already.
-  private func written(_ id: Int, of session: String) throws -> Data? {
-    let written = try store.writtenSegments(of: session, from: id, limit: 1)
-    let normalized = try store.normalizedSegments(of: session, in: id..<id + 1)
-    return written.first.map { Self.writtenEvent($0, written: $1, normalized: normalized[id]) }
-  }
-
-  private static func writtenEvent(
-    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?
-  ) -> Data {
-    ServerSentEvent.data(
-      "written", JSONDocument().segment(segment, written: written, normalized: normalized))
-  }
-
-  /// The events of changed segments. The segment before a changed one comes along as `written`: its last mark depends on what
-  /// follows.
-  private func events(
-    _ changes: [SegmentChange], of session: String
-  ) throws -> [(sequence: Int, event: Data)] {
-    let ids = Set(changes.map(\.segment.id))
-    guard let first = ids.min(), let last = ids.max() else { return [] }
-    let from = max(0, first - 1)
-    let written = try store.writtenSegments(of: session, from: from, limit: last - from + 1)
-    let normalized = try store.normalizedSegments(of: session, in: from..<last + 1)
-    let byID = Dictionary(uniqueKeysWithValues: written.map { ($0.segment.id, $0) })
-    return changes.map { change in
-      let before = change.segment.id - 1
-      let written =
-        ids.contains(before)
-        ? nil : byID[before].map { Self.writtenEvent($0, written: $1, normalized: normalized[before]) }
-      let current = byID[change.segment.id].flatMap { $0.segment == change.segment ? $0.written : nil }
-      // A newer revision may be in the store.
-      let isCurrent = byID[change.segment.id]?.segment.revision == change.segment.revision
-      let segment = JSONDocument().segment(
-        change.segment, written: current ?? change.segment,
-        normalized: isCurrent ? normalized[change.segment.id] : nil)
-      let event = ServerSentEvent.data("segment", segment, id: change.sequence)
-      return (change.sequence, event + (written ?? Data()))
-    }
   }
 }

@@ -3,6 +3,7 @@ import { date, percent } from "./format.js";
 
 const ruleNames = {
   recognizer: "the recognizer's first choice", user: "chosen by hand", correction: "written or confirmed by hand",
+  paragraph: "written by hand as a paragraph",
 };
 const backTo = { recognizer: "Back to the recognizer's choice", user: "Back to the previous choice" };
 
@@ -97,7 +98,7 @@ function undo(segment, details, actions) {
   if (details && details.revision !== segment.revision) return null;
   const before = (details && choiceBefore(details.revisions)) ?? { index: 0, rule: "recognizer" };
   // What a person wrote is undone by restoring a version.
-  if (before.rule === "correction") return null;
+  if (["correction", "paragraph"].includes(before.rule)) return null;
   if (before.index === segment.selection.index || !segment.alternatives[before.index]) return null;
   return element("button", {
     class: "plain-button", "data-key": "undo", click: () => actions.choose(segment.id, before.index),

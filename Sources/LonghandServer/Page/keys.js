@@ -6,21 +6,24 @@ const isTaken = (target) =>
 /** Whether the focused element itself reacts to space and Enter. */
 const isPressed = (target) => target instanceof Element && target.closest("button, a, summary") !== null;
 
-/** The name of a key: letters in lower case, whether or not caps lock is on, with a prefix if shift is pressed. */
-function nameOf({ key, shiftKey }) {
-  if (/^[a-z]$/i.test(key)) return `${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
+/** The name of a key: letters in lower case, whether or not caps lock is on, with prefixes for Control (or Meta) and Shift. */
+function nameOf({ key, shiftKey, ctrlKey, metaKey }) {
+  if (/^[a-z]$/i.test(key)) return `${ctrlKey || metaKey ? "Control+" : ""}${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
   return shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
 }
 
 /**
- * Handles the page's keyboard shortcuts. They do not apply with Control, Alt or Meta, or in a text field; space and Enter
+ * Handles the page's keyboard shortcuts. They do not apply with Alt, or in a text field; with Control (or Meta) only
+ * those that are named so; space and Enter
  * do not apply to a focused button or link.
  *
  * @param actions the function of each key, such as `p`, `Shift+p` or `ArrowLeft`.
  */
 export function handleKeys(actions) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.defaultPrevented || event.altKey || isTaken(event.target)) return;
+    if (isCommand && !nameOf(event).startsWith("Control+")) return;
     if ((event.key === " " || event.key === "Enter") && isPressed(event.target)) return;
     const action = actions[nameOf(event)];
     if (!action) return;

@@ -1,3 +1,5 @@
+const smallest = 1 / 64;
+
 /**
  * The heights of all rows, few of which have been measured. Other rows count with the mean of the measured ones. A binary
  * indexed tree finds the offset of a row, and the row at an offset, in logarithmic time.
@@ -43,9 +45,11 @@ export class RowHeights {
     return this.fixedMean ?? (this.measuredCount > 0 ? this.measuredSum / this.measuredCount : this.estimate);
   }
 
-  measure(row, height) {
+  measure(row, measured) {
     const known = this.heights[row];
-    if (Math.abs(known - height) < 0.25 || height <= 0) return;
+    // A row without a height is measured too.
+    const height = Math.max(measured, smallest);
+    if (known > 0 && Math.abs(known - height) < 0.25) return;
     this.heights[row] = height;
     this.add(row, height - known, known > 0 ? 0 : 1);
     this.measuredSum += height - known;

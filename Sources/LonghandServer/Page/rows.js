@@ -14,7 +14,7 @@ const filledPerFrame = 8;
 export class RowWindow {
   /**
    * @param scroller the scrolling element. `list` is its first child; the tail follows it.
-   * @param delegate `make(row)` returns an empty element; `fill(row, element)` fills it and returns whether it could;
+   * @param delegate `head(row)` returns the row that shows its text, itself or one before it; `make(row)` returns an empty element; `fill(row, element)` fills it and returns whether it could;
    *   `wanted(first, last)` is called with the shown rows, and `scrolled(isAtEnd)` when the user has scrolled.
    */
   constructor(scroller, list, delegate) {
@@ -56,11 +56,18 @@ export class RowWindow {
 
   /** Fills rows again, if they are in the document. */
   invalidate(first, last) {
+    first = Math.min(this.delegate.head(first), this.delegate.head(first - 1));
     for (let row = Math.max(first, this.first); row <= Math.min(last, this.last); row += 1) {
       if (this.elements.has(row)) this.stale.add(row);
     }
     this.schedule();
   }
+
+  /** The element that shows the text of a row, if it is in the document. */
+  home(row) { return this.elements.get(this.delegate.head(row)); }
+
+  /** The part of that element that has the text of a row, if there is one. */
+  part(row) { return this.home(row)?.querySelector(`.part[data-row="${row}"]`); }
 
   /** The element of a row, if it is in the document. */
   element(row) { return this.elements.get(row); }
@@ -74,7 +81,7 @@ export class RowWindow {
   get topRow() { return this.heights.rowAt(this.scroller.scrollTop - this.list.offsetTop + 4); }
 
   isVisible(row) {
-    const node = this.elements.get(row);
+    const node = this.part(row) ?? this.home(row);
     if (!node) return false;
     const frame = this.scroller.getBoundingClientRect();
     const box = node.getBoundingClientRect();
@@ -84,7 +91,10 @@ export class RowWindow {
   /** Scrolls a row to a share of the height: 0 is the top. */
   show(row, share = 0) {
     this.sticksToEnd = false;
-    this.anchor = { row, shift: -share * this.scroller.clientHeight };
+    const part = this.part(row);
+    // How far it is below the beginning of the row that shows its text.
+    const below = part ? part.getBoundingClientRect().top - this.home(row).getBoundingClientRect().top : 0;
+    this.anchor = { row, shift: below - share * this.scroller.clientHeight };
     this.render();
   }
 
@@ -132,6 +142,8 @@ export class RowWindow {
     const top = list.offsetTop;
     this.fillsLeft = filledPerFrame;
     let anchor = this.anchor;
+    // It may have been loaded since.
+    if (anchor) anchor.row = this.delegate.head(anchor.row);
     if (!anchor && !this.sticksToEnd) {
       const offset = Math.max(0, scroller.scrollTop - top);
       const row = heights.rowAt(offset);
@@ -198,7 +210,7 @@ export class RowWindow {
       const node = this.elements.get(row);
       const isFilled = this.delegate.fill(row, node);
       node.classList.toggle("unread", !isFilled);
-      if (isFilled) this.fillsLeft -= 1;
+      if (isFilled && node.hasChildNodes()) this.fillsLeft -= 1;
     }
   }
 

@@ -1,4 +1,5 @@
 import { request, sessionPath } from "./api.js";
+import { rowOf } from "./segment-row.js";
 
 function withRevision(revisions, { revision, text, selection }, reason) {
   return revisions.filter((known) => known.revision < revision)
@@ -39,8 +40,7 @@ export class SegmentActions {
 
   /** The row with the focus; undefined if there is none. */
   get focusedRow() {
-    const item = document.activeElement?.closest("#rows > li");
-    return item ? Number(item.dataset.row) : undefined;
+    return rowOf(document.activeElement);
   }
 
   /** Focuses the next or the previous word, if the focus is in a row. Returns whether it is. */
@@ -57,11 +57,13 @@ export class SegmentActions {
       this.focusWord(row, words[next]);
       return true;
     }
-    const other = navigation.visible(row + by, by);
-    if (other === undefined) return true;
-    navigation.makeCurrent(other);
-    const others = wordsOf(other);
-    if (others.length > 0) this.focusWord(other, others.at(by > 0 ? 0 : -1));
+    for (let other = row + by; other >= 0 && other < this.view.segments.count; other += by) {
+      if (navigation.hides(other)) continue;
+      navigation.makeCurrent(other, { takesFocus: false });
+      const others = wordsOf(other);
+      if (others.length > 0) this.focusWord(other, others.at(by > 0 ? 0 : -1));
+      break;
+    }
     return true;
   }
 
@@ -104,6 +106,22 @@ export class SegmentActions {
     this.view.segments.put(segment);
     this.view.loaded(row, row);
     if (this.view.shown.open.has(row)) this.loadDetails(row);
+  }
+
+  /** Takes the last change of the text back, or makes it again. @param step "undo" or "redo". */
+  async history(step) {
+    const { id, announcer, failed } = this.view;
+    if (id === null) return;
+    try {
+      const { segments, segmentCount } = await request(sessionPath(id, step), { method: "POST" });
+      if (id !== this.view.id) return;
+      if (segments.length === 0) return announcer.say(`There is nothing to ${step}`);
+      await this.view.textChanged(segmentCount);
+      this.view.navigation.makeCurrent(segments[0]);
+      announcer.say(step === "undo" ? "Undone" : "Done again");
+    } catch (error) {
+      failed(error);
+    }
   }
 
   async change(row, part, body, reason) {

@@ -101,8 +101,24 @@ export function isBehind(item, row, { segments, spans }) {
 const keyOf = (spans) => spans.map((span) => `${kindOf(span)} ${span.start} ${span.end}`).join();
 
 /** A selector for an element of a row, to find it again after the row was filled again. */
-const keyFor = ({ dataset }) =>
-  dataset.word === undefined ? `[data-key="${dataset.key}"]` : `[data-word="${dataset.word}"]`;
+const keyFor = (node) =>
+  node.dataset.word === undefined ? `[data-key="${node.dataset.key}"]` : `.part[data-row="${rowOf(node)}"] [data-word="${node.dataset.word}"]`;
+
+/** The row of the segment to which an element belongs; undefined outside of the rows. */
+export function rowOf(node) {
+  const place = node?.closest("#rows [data-row]");
+  return place ? Number(place.dataset.row) : undefined;
+}
+
+/** Where a word begins in the text of its segment. */
+export function wordOffset(segment, index) {
+  let offset = 0;
+  for (const part of textParts(segment)) {
+    if (part.index === index) break;
+    offset += part.text.length;
+  }
+  return offset;
+}
 
 /** Makes an empty row for a segment. */
 export function makeRow(row, { segments }) {
@@ -114,25 +130,10 @@ export function makeRow(row, { segments }) {
   return item;
 }
 
-/**
- * Fills a row: the lines before it, its time, its words, and its alternatives if they are open. The focus stays on the same
- * element. Returns whether the segment is loaded.
- */
-export function fillRow(item, row, { segments, spans, shown, actions, player, speakers, speakerPopup }) {
-  const segment = segments.get(row);
-  const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
-  item.setAttribute("aria-setsize", segments.count);
-  item.words = [];
-  item.segment = segment;
-  if (!segment) {
-    item.setAttribute("aria-busy", "true");
-    item.replaceChildren();
-    return false;
-  }
-  item.removeAttribute("aria-busy");
-  item.classList.toggle("current", shown.current === row);
-  if (shown.current === row) item.setAttribute("aria-current", "true");
-  const text = element("p", { class: "text" });
+/** The text of a segment, with an element for each word. Returns also these elements. */
+function segmentText(segment, shown) {
+  const text = element("span", { class: "part", "data-row": segment.id });
+  const words = [];
   const changes = shown.showsNormalized ? segment.normalized?.spans ?? [] : [];
   // Words before `done` are in the text.
   let done = 0;
@@ -152,15 +153,81 @@ export function fillRow(item, row, { segments, spans, shown, actions, player, sp
     }
     const word = wordElement(segment.words[last], part.text, shown);
     word.dataset.word = last;
-    item.words[last] = word;
+    words[last] = word;
     text.append(word);
   }
+  return { text, words };
+}
+
+/** Whether writing without spaces goes on from one text to another. */
+const isUnspaced = (before, after) =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f]$/u.test(before)
+  && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f]/u.test(after);
+
+/** The texts of segments as one. */
+export const joinedText = (texts) =>
+  texts.filter(Boolean).reduce((text, next) => text + (text === "" || isUnspaced(text, next) ? "" : " ") + next, "");
+
+/** The text of a paragraph; its words are kept at the elements of their rows. */
+function paragraphText(item, parts, { shown, rows }) {
+  const text = element("p", { class: "text" });
+  let before = "";
+  item.parts = new Map();
+  for (const segment of parts) {
+    if (segment.formatted === "") continue;
+    if (before !== "" && !isUnspaced(before, segment.formatted)) text.append(" ");
+    const part = segmentText(segment, shown);
+    text.append(part.text);
+    item.parts.set(segment.id, part.words);
+    const own = rows.element(segment.id);
+    if (own) own.words = part.words;
+    before = segment.formatted;
+  }
+  return text;
+}
+
+/**
+ * Fills a row: the lines before it, and its paragraph with its time, its words, and the alternatives that are open. A row in
+ * a paragraph that began before is empty. The focus stays on the same element. Returns whether the segment is loaded.
+ */
+export function fillRow(item, row, view) {
+  const { segments, spans, shown, actions, player, speakers, speakerPopup, paragraphs, editor, rows } = view;
+  const segment = segments.get(row);
+  // The browser would take the focus from a text that is being edited.
+  if (editor.isIn(item)) return true;
+  const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
+  item.setAttribute("aria-setsize", segments.count);
+  item.words = [];
+  item.segment = segment;
+  if (!segment) {
+    item.setAttribute("aria-busy", "true");
+    item.classList.remove("inside");
+    item.replaceChildren();
+    return false;
+  }
+  item.removeAttribute("aria-busy");
   const before = row > 0 ? segments.get(row - 1) : { end: 0 };
+  const own = paragraphs.rows(row);
+  const parts = own.map((one) => segments.get(one)).filter(Boolean);
+  // A person may have removed all of its text.
+  const isEmpty = parts.every(({ text }) => text === "") && editor.first !== row;
+  const isInside = isEmpty || !paragraphs.begins(row);
+  item.classList.toggle("inside", isInside);
+  if (isInside) {
+    item.between = isEmpty && before ? keyOf(notableSpans(spans, before.end, segment.start)) : keyOf([]);
+    item.words = rows.home(row)?.parts?.get(row) ?? [];
+    item.replaceChildren();
+    return true;
+  }
+  const isCurrent = own.includes(shown.current);
+  item.classList.toggle("current", isCurrent);
+  if (isCurrent) item.setAttribute("aria-current", "true");
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";
-  const isOpen = shown.open.has(row);
+  const text = editor.first === row ? editor.box : paragraphText(item, parts, view);
   const speaker = speakers.of(segment);
+  const last = row > 0 ? segments.get(paragraphs.head(row - 1)) : undefined;
   item.classList.toggle("dimmed", speakers.dims(segment));
-  item.classList.toggle("all-echo", segment.echo === true);
+  item.classList.toggle("all-echo", parts.every(({ echo }) => echo === true));
   const body = element(
     "div", { class: "segment" },
     element("button", {
@@ -171,10 +238,12 @@ export function fillRow(item, row, { segments, spans, shown, actions, player, sp
       class: `said-by badge colour-${speaker.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
       "aria-label": `${speaker.name}, change the speaker`, title: `${speaker.name} (w)`, click: () => speakerPopup.open(row),
     }, speaker.label) : null,
-    speaker && before?.speaker !== segment.speaker
+    speaker && last?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
-  if (isOpen) body.append(alternativesPanel(segment, shown.details.get(row), actions));
+  for (const one of parts.filter(({ id }) => shown.open.has(id))) {
+    body.append(alternativesPanel(one, shown.details.get(one.id), actions));
+  }
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);

@@ -53,7 +53,8 @@ export class Segments {
       this.evict();
     }
     const known = block[segment.id % blockSize];
-    if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted && known.speaker === segment.speaker))) return false;
+    if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted && known.speaker === segment.speaker
+      && known.beginsParagraph === segment.beginsParagraph))) return false;
     block[segment.id % blockSize] = segment;
     return true;
   }
@@ -72,6 +73,20 @@ export class Segments {
     this.blocks = new Map(shown.map((number) => [number, this.blocks.get(number)]));
     this.latest = undefined;
     for (const number of shown) await this.fetch(number);
+  }
+
+  /** Loads what is shown again after an edit of the text: segments may have other numbers, and there may be more of them. */
+  async renew(count) {
+    const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.max(0, Math.floor(row / blockSize)));
+    const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const answers = await Promise.all(numbers.map((number) =>
+      request(`${sessionPath(this.session, "segments")}?from=${number * blockSize}&limit=${blockSize}`)));
+    if (this.isClosed) return;
+    this.blocks = new Map(numbers.map((number, index) => [number, answers[index].segments]));
+    this.latest = undefined;
+    this.count = count;
+    this.changed(0, count - 1);
+    this.pump();
   }
 
   evict() {

@@ -47,8 +47,8 @@ export class SessionAudio {
     const row = this.view.navigation.currentRow;
     const segment = row === null ? undefined : await this.view.segments.load(row);
     if (!segment) return;
-    const item = this.view.rows.element(row);
-    const found = item?.querySelector(".word:focus") ?? item?.querySelector(".found");
+    const words = (this.view.rows.element(row)?.words ?? []).filter(Boolean);
+    const found = words.find((one) => one.matches(":focus")) ?? words.find((one) => one.matches(".found"));
     const word = found ? segment.words[Number(found.dataset.word)] : undefined;
     this.player.play((word ?? segment).start);
   }

@@ -1,5 +1,6 @@
 import { byId } from "./element.js";
 import { remember } from "./route.js";
+import { rowOf, wordOffset } from "./segment-row.js";
 
 /** The current row of the open session, and how one gets from row to row. */
 export class SessionNavigation {
@@ -7,6 +8,7 @@ export class SessionNavigation {
   constructor(view) {
     this.view = view;
     byId("rows").addEventListener("click", (event) => this.clicked(event));
+    byId("rows").addEventListener("dblclick", (event) => this.doubleClicked(event));
   }
 
   /** The row to which keyboard shortcuts apply. */
@@ -32,31 +34,35 @@ export class SessionNavigation {
     const before = this.view.shown.current;
     this.view.shown.current = row;
     for (const changed of [before, row]) {
-      const item = changed === null ? undefined : this.view.rows.element(changed);
-      item?.classList.toggle("current", changed === row);
-      if (changed === row) item?.setAttribute("aria-current", "true");
+      const item = changed === null ? undefined : this.view.rows.home(changed);
+      const isCurrent = item !== undefined && item === this.view.rows.home(row);
+      item?.classList.toggle("current", isCurrent);
+      if (isCurrent) item?.setAttribute("aria-current", "true");
       else item?.removeAttribute("aria-current");
     }
     if (!isShown) this.view.rows.reveal(row);
-    if (takesFocus) this.view.rows.element(row)?.focus({ preventScroll: true });
+    if (takesFocus) this.view.rows.home(row)?.focus({ preventScroll: true });
     this.view.follow.show();
   }
 
-  /** The first row from one on, forwards or backwards, that is not hidden; undefined if there is none. */
+  hides(row) { return this.view.speakers.hides(this.view.segments.get(row)); }
+
+  /** The first paragraph from a row on, forwards or backwards, that is not hidden; undefined if there is none. */
   visible(row, by) {
-    const { segments, speakers } = this.view;
+    const { segments, paragraphs } = this.view;
     for (let next = row; next >= 0 && next < segments.count; next += by) {
-      if (!speakers.hides(segments.get(next))) return next;
+      if (!this.hides(next) && paragraphs.begins(next)) return next;
     }
     return undefined;
   }
 
   /** Goes to the next or the previous row. */
   step(by) {
-    const { id, segments, rows, speakers, shown } = this.view;
+    const { id, segments, rows, speakers, shown, paragraphs } = this.view;
     if (!segments || segments.count === 0) return;
-    const isThere = shown.current !== null && rows.element(shown.current);
-    const next = isThere ? speakers.step(shown.current, by) ?? this.visible(shown.current + by, by) : this.visible(rows.topRow, 1);
+    const isThere = shown.current !== null && rows.home(shown.current);
+    const here = isThere ? paragraphs.head(shown.current) : 0;
+    const next = isThere ? speakers.step(here, by) ?? this.visible(here + by, by) : this.visible(rows.topRow, 1);
     const row = next ?? this.currentRow;
     this.makeCurrent(row);
     remember(id, row, [...shown.mark]);
@@ -76,13 +82,31 @@ export class SessionNavigation {
     const item = event.target.closest(".row");
     // A click that ends a selection of text is none on a word.
     if (!word || !item?.segment || !getSelection().isCollapsed) return;
-    this.view.popup.open(Number(item.dataset.row), Number(word.dataset.word)).catch(this.view.failed);
+    this.view.popup.open(rowOf(word), Number(word.dataset.word)).catch(this.view.failed);
+  }
+
+  /** Edits the paragraph, at the word that was clicked. */
+  doubleClicked(event) {
+    const text = event.target.closest(".text");
+    if (!text) return;
+    event.preventDefault();
+    const word = event.target.closest(".word");
+    this.edit(rowOf(word ?? text), word ? Number(word.dataset.word) : undefined);
+  }
+
+  /** Edits the paragraph of a row, at a word or at its beginning. */
+  edit(row = rowOf(document.activeElement) ?? this.currentRow, word = document.activeElement?.dataset.word) {
+    if (row === null) return;
+    const segment = this.view.segments.get(row);
+    const at = word === undefined ? undefined : { row, offset: wordOffset(segment, Number(word)) };
+    this.view.popup.close(false);
+    this.view.editor.open(row, at).catch(this.view.failed);
   }
 
   /** Opens the popup at the focused word, or at the first word of the current row. */
   correct() {
     const word = document.activeElement?.closest(".word");
-    const row = word ? Number(word.closest(".row").dataset.row) : this.currentRow;
+    const row = word ? rowOf(word) : this.currentRow;
     if (row !== null) this.view.popup.open(row, word ? Number(word.dataset.word) : 0).catch(this.view.failed);
   }
 

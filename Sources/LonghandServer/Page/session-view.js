@@ -3,6 +3,7 @@ import { extended, joined, withoutOrdinary, withoutPending } from "./coverage.js
 import { byId } from "./element.js";
 import { Follow } from "./follow.js";
 import { isLive } from "./format.js";
+import { Paragraphs } from "./paragraphs.js";
 import { RowWindow } from "./rows.js";
 import { SegmentActions } from "./segment-actions.js";
 import { fillRow, isBehind, makeRow } from "./segment-row.js";
@@ -16,13 +17,14 @@ import { SessionTail } from "./session-tail.js";
 import { SpeakerPopup } from "./speaker-popup.js";
 import { Speakers } from "./speakers.js";
 import { Terms } from "./terms.js";
+import { TextEditor } from "./text-editor.js";
 import { UnsureWords } from "./unsure-words.js";
 import { WordPopup } from "./word-popup.js";
 
 /** The open session: its state and its rows. Its audio, its live events and the way through the rows are in files of their own. */
 export class SessionView {
   constructor({ announcer, notices, recorder, connection, changed, corrected, openSearch }) {
-    Object.assign(this, { announcer, notices, recorder, connection, openSearch });
+    Object.assign(this, { announcer, notices, recorder, connection, corrected, openSearch });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
     this.details = new SessionDetails({ failed: this.failed, changed });
@@ -30,7 +32,10 @@ export class SessionView {
     // How the rows are shown: words to mark, the current row, and the rows with an open panel.
     this.shown = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
+    this.paragraphs = new Paragraphs(this);
+    this.editor = new TextEditor(this);
     this.rows = new RowWindow(byId("scroller"), byId("rows"), {
+      head: (row) => this.paragraphs.head(row),
       make: (row) => makeRow(row, this),
       fill: (row, item) => fillRow(item, row, this),
       wanted: (first, last) => this.segments?.want(first - 1, last + 1),
@@ -82,6 +87,7 @@ export class SessionView {
     this.recorder.showsSession(id);
     this.events.listen(session.sequence);
     this.audio.loadWaveform();
+    await this.editor.restore();
   }
 
   /** Loads a session. If that fails, no session is open. */
@@ -97,6 +103,7 @@ export class SessionView {
   /** Closes the session. */
   close() {
     this.events.close();
+    this.editor.drop();
     this.notices.leave();
     this.segments?.close();
     this.terms.close();
@@ -198,6 +205,14 @@ export class SessionView {
     // The lines before a row depend on the previous row.
     this.rows.invalidate(first, last + 1);
     this.tail.show();
+  }
+
+  /** The text was edited: segments may have other numbers. */
+  async textChanged(count) {
+    await this.segments.renew(count);
+    if (this.speakers.all.length > 0) this.speakers.load();
+    this.unsure.count();
+    this.corrected(this.id);
   }
 
   refillAll() { this.rows.invalidate(0, Infinity); }

@@ -53,7 +53,7 @@ export class SpeakerPopup {
   }
 
   /** The button of the row that opened the popup. */
-  get button() { return this.view.rows.element(this.row)?.querySelector("[data-key=speaker]"); }
+  get button() { return this.view.rows.home(this.row)?.querySelector("[data-key=speaker]"); }
 
   key(event) {
     if (event.key === "Escape") this.close();

@@ -134,7 +134,7 @@ export class Speakers {
 
   /** The next or the previous row of the chosen speaker; undefined if none is chosen. */
   step(row, by) {
-    const rows = this.known.get(this.chosen)?.segments;
+    const rows = this.known.get(this.chosen)?.segments.filter((one) => this.view.paragraphs.begins(one));
     if (!rows) return undefined;
     return (by > 0 ? rows.find((one) => one > row) : rows.findLast((one) => one < row)) ?? row;
   }
@@ -163,10 +163,10 @@ export class Speakers {
     await this.change(`speakers/${encodeURIComponent(kept.id)}/merge`, "POST", { other: merged.id });
   }
 
-  /** Says who speaks in a row. */
+  /** Says who speaks in the paragraph of a row. */
   async assign(row, speaker) {
     try {
-      await this.change(`segments/${row}/speaker`, "PUT", { speaker });
+      for (const one of this.view.paragraphs.rows(row)) await this.change(`segments/${one}/speaker`, "PUT", { speaker });
       return true;
     } catch (error) {
       this.view.failed(error);

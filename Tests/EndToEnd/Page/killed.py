@@ -8,78 +8,19 @@ Without enough kills the way is gone again, with other files.
 """
 
 import pathlib
-import random
 import re
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 
 from browser import DEADLINE, Browser, Keys, eventually
 from checks import Checks
+from killed_server import Server
 from person import rows, session
 
 longhand, library, kills, *recordings, screenshots = sys.argv[1:]
 kills = int(kills)
 CORRECTIONS = 10
-
-
-class Server:
-    """`longhand serve`, which is killed at random moments and started again at the same address."""
-
-    def __init__(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.kills = 0
-        # How often it may still be killed now: after that, there is time to get on.
-        self.budget = 0
-        self.isOver = threading.Event()
-        self.lock = threading.Lock()
-        self.random = random.Random(21)
-        self.log = tempfile.TemporaryFile("w+")
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            # With a token, a page must be signed in again: a server accepts no cookie of another one.
-            [longhand, "serve", "--port", str(self.port), "--no-token", "--library", library],
-            stdout=subprocess.PIPE, stderr=self.log, text=True, start_new_session=True)
-        self.page = self.process.stdout.readline().strip()
-        assert self.page, f"the server did not start: {self.errors()}"
-
-    def errors(self):
-        self.log.seek(0)
-        return self.log.read()[-2000:]
-
-    def watch(self):
-        def run():
-            while not self.isOver.wait(self.random.uniform(0.1, 1.5)):
-                if self.budget == 0:
-                    continue
-                self.budget -= 1
-                self.kill()
-
-        self.thread = threading.Thread(target=run, daemon=True)
-        self.thread.start()
-
-    def kill(self):
-        with self.lock:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.kills += 1
-            self.start()
-
-    def rest(self):
-        self.isOver.set()
-        self.thread.join()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(timeout=DEADLINE)
 
 
 def confirmed(act, is_confirmed, what):
@@ -225,7 +166,7 @@ class Way:
 
 with Browser(screenshots) as browser:
     check = Checks(browser.picture)
-    server = Server()
+    server = Server(longhand, library)
     ways = []
     with check(f"the way is gone to its end while the server is killed {kills} times"):
         browser.open(server.page)

@@ -4,11 +4,12 @@ import os
 
 from browser import eventually
 
-BARE = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
+BARE = """[...document.querySelectorAll('#rows > li')].map(
+  (row) => document.querySelector(`#rows .part[data-row='${row.dataset.row}']`)?.textContent ?? '')"""
 
 
 def rows(browser):
-    """The texts of the rows that are in the document."""
+    """The texts of the segments whose rows are in the document."""
     return browser.run(f"return {BARE};")
 
 

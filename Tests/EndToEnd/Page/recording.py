@@ -19,6 +19,7 @@ import threading
 from breaking_proxy import BreakingProxy
 from browser import Browser, Keys, eventually
 from checks import Checks
+from person import rows
 
 page, sound, longhand, screenshots = sys.argv[1:]
 base, _, token = page.partition("?token=")
@@ -41,12 +42,7 @@ NOTICES = """
     notices.leave();
     return [replaced, ended, texts()];
 """
-ROWS = "[...document.querySelectorAll('#rows > li')].map((row) => row.querySelector('.text')?.textContent ?? '')"
 FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid"]
-
-
-def rows(browser):
-    return browser.run(f"return {ROWS};")
 
 
 def top(browser):
@@ -212,7 +208,7 @@ def read(browser, check):
         hits = browser.json(f"/api/search?q={text}")["hits"]
         place = next(index for index, hit in enumerate(hits) if hit["segment"] == row)
         browser.run("document.querySelectorAll('#hits a')[arguments[0]].click();", place)
-        eventually(lambda: browser.shows(f"li[data-row='{row}'].current .found"), "the word in its row")
+        eventually(lambda: browser.shows(f"li.current .part[data-row='{row}'] .found"), "the word in its row")
         sought = heard_at(browser, lambda: browser.press("p"))
         assert abs(sought - first["start"]) < 0.02, f"{text}: {sought}, said at {first['start']}"
         eventually(lambda: browser.shows(".word.playing"), "the word that is played")
@@ -222,7 +218,7 @@ def read(browser, check):
     with check("a word is heard from the popup that a click on it opens"):
         row = len(rows(browser)) - 1
         word = words_of(browser, row)[-1]
-        last = f"li[data-row='{row}'] .word:last-child"
+        last = f".part[data-row='{row}'] .word:last-child"
         browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'});", last)
         browser.click(last)
         eventually(lambda: browser.shows("#word-popup"), "the popup")
@@ -244,15 +240,16 @@ def change(browser, check):
     with check("another alternative is selected, and undone at once"):
         row = next(one["id"] for one in browser.json(f"/api/sessions/{session(browser)}/segments")["segments"]
                    if len(one["alternatives"]) > 1)
-        place = f"li[data-row='{row}']"
+        part = f".part[data-row='{row}']"
+        place = f"li:has({part})"
         path = f"/api/sessions/{session(browser)}/segments/{row}"
         given = browser.json(path)
         first, second = (one["text"].lower() for one in given["alternatives"][:2])
         # As recognized: without capitals and the marks of sentences.
-        text = lambda: re.sub("[.,?]", "", browser.text(f"{place} .text")).lower()  # noqa: E731
+        text = lambda: re.sub("[.,?]", "", browser.text(part)).lower()  # noqa: E731
         assert text() == first != second
         browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'});", place)
-        browser.click(f"{place} .word")
+        browser.click(f"{part} .word")
         browser.click("#word-sentence")
         eventually(lambda: browser.shows(f"{place} .alternatives"), "the alternatives")
         assert len(browser.texts(f"{place} .alternative")) == len(given["alternatives"])

@@ -44,7 +44,28 @@
           .result()
         let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
         let server = try await PageServer(in: folder)
-        let result = try await server.run("correcting.py", LonghandProcess.executable.path, session)
+        let result = try await server.run(
+          "correcting.py", LonghandProcess.executable.path, session,
+          try UnsureSession.write(to: folder.path("library")))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
+      func pageEditsParagraphsAndLeadsBackToTheFirstText() async throws {
+        // Two paragraphs of two segments each, and one more.
+        let pauses = [1.2, 5, 1, 5, 1].map { Data(count: Int($0 * 32_000)) }
+        let sound = try zip([1, 0, 2, 4, 3], pauses).reduce(Data()) { sound, part in
+          try sound + Recordings.samples(of: Recordings.paths[part.0]) + part.1
+        }
+        let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
+        let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
+          .result()
+        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let server = try await PageServer(in: folder)
+        let result = try await server.run("editing.py", LonghandProcess.executable.path, session)
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains(" passed, 0 failed"))
         print(result.output)
@@ -120,6 +141,18 @@
         print(result.output)
       }
 
+      /// 300 sequences of 50 edits in ten sessions, with 30 kills of the server.
+      @Test(.tagged(.soak), .timeLimit(.minutes(60)), arguments: 0..<30)
+      func randomTypingLeadsBackToTheFirstTextWhileTheServerIsKilled(part: Int) async throws {
+        let sessions = try (0..<10).map { _ in try UnsureSession.write(to: folder.path("library")) }
+        let result = try await PageServer.run(
+          "random_typing.py", LonghandProcess.executable.path, folder.path("library"), "\(part * 10)", "10",
+          "50", "1", sessions.joined(separator: ","))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+      }
+
       @Test(.timeLimit(.minutes(30)))
       func pageShowsEveryRowOfALongSession() async throws {
         let result = try await look("many.py", rows: isSoak ? 30_000 : 2_000, more: 200, every: 0.05)
@@ -151,7 +184,8 @@
         _ script: String, rows: Int, more: Int, every seconds: Double, speakers: Int = 0
       ) async throws -> LonghandProcess.Result {
         let session = try LongSession(
-          rows: rows, library: folder.path("library"), speakers: speakers)
+          rows: rows, library: folder.path("library"), speakers: speakers,
+          hasParagraphs: script == "figures.py")
         let server = try await PageServer(in: folder)
         let signal = folder.path("more")
         let writer = Task {

@@ -6,14 +6,18 @@ import Foundation
 struct LongSession: Sendable {
   private let store: TranscriptStore
   private let session: RecordedSession
+  private let hasParagraphs: Bool
   /// Shows that a process works on the session. Unsafe, because a file is for one thread; this one is only kept.
   nonisolated(unsafe) private let hold: any RecordingFile
 
   var id: String { session.id }
 
   /// Writes so many rows into a new library.
-  /// - Parameter speakers: how many voices speak by turns, each three rows; 0 if they are not separated.
-  init(rows: Int, library: String, speakers: Int = 0) throws {
+  /// - Parameters:
+  ///   - speakers: how many voices speak by turns, each three rows; 0 if they are not separated.
+  ///   - hasParagraphs: whether rows without a long pause are one paragraph.
+  init(rows: Int, library: String, speakers: Int = 0, hasParagraphs: Bool = false) throws {
+    self.hasParagraphs = hasParagraphs
     let library = try Library(at: URL(fileURLWithPath: library))
     store = library.store
     session = RecordedSession(source: "Eight hours", locale: "en-US", engine: "analyzer", start: .now)
@@ -42,7 +46,7 @@ struct LongSession: Sendable {
 
   /// Writes rows that come after those there are, in one go.
   func add(_ rows: Range<Int>) throws {
-    let segments = rows.map(Self.segment)
+    let segments = rows.map(segment)
     let spans = segments.flatMap { segment in
       [
         CoverageSpan(start: Self.start(of: segment.id), end: segment.start, kind: .silent),
@@ -64,9 +68,9 @@ struct LongSession: Sendable {
     """.split(separator: " ").map(String.init)
 
   /// Rows of one to a few lines, with readings, so that no two places look alike.
-  private static func segment(_ row: Int) -> Segment {
+  private func segment(_ row: Int) -> Segment {
     let count = 3 + row * 7919 % 23
-    let said = ["row", "\(row)"] + (0..<count).map { words[(row * 31 + $0 * 17) % words.count] }
+    let said = ["row", "\(row)"] + (0..<count).map { Self.words[(row * 31 + $0 * 17) % Self.words.count] }
     let start = Self.start(of: row) + (row.isMultiple(of: 10) ? 1.5 : 0.5)
     let end = Self.start(of: row + 1)
     let step = (end - start) / Double(said.count)
@@ -79,6 +83,9 @@ struct LongSession: Sendable {
     var other = first
     other.text = (said.dropLast() + ["gate"]).joined(separator: " ")
     other.confidence = 0.4
-    return Segment(id: row, start: start, end: end, candidates: [first, other])
+    var segment = Segment(id: row, start: start, end: end, candidates: [first, other])
+    // Each row can be seen.
+    if !hasParagraphs { segment.paragraph = .begins }
+    return segment
   }
 }

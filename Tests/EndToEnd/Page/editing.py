@@ -1,0 +1,234 @@
+"""Edits paragraphs on the page as text: by mouse and by keys, with the way back, over a reload and without a server.
+
+    editing.py PAGE LONGHAND SESSION SCREENSHOTS
+
+SESSION is the ID of a complete session with a paragraph of several segments.
+"""
+
+import functools
+import json
+import subprocess
+import sys
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+from browser import Browser, Keys, eventually
+from checks import Checks
+from person import accessible, focused
+
+page, longhand, place, screenshots = sys.argv[1:]
+FIELD = ".text-field"
+
+
+def segments(browser):
+    return browser.json(f"api/sessions/{place}/segments")["segments"]
+
+
+def stored(browser):
+    return [one["formatted"] for one in segments(browser) if one["text"]]
+
+
+def export(*options):
+    return subprocess.run(
+        [longhand, "export", place, *options], capture_output=True, check=True, text=True).stdout
+
+
+def paragraphs(browser):
+    """The texts of the paragraphs that are shown, without what is for screen readers alone."""
+    return browser.run(
+        """
+        return [...document.querySelectorAll('#rows > li')].filter((row) => row.checkVisibility()).map((row) => {
+          const text = row.querySelector('.text')?.cloneNode(true);
+          if (!text) return '';
+          for (const hidden of text.querySelectorAll('.visually-hidden')) hidden.remove();
+          return text.textContent;
+        });
+        """)
+
+
+def field(browser):
+    return browser.run("return document.querySelector('.text-field')?.value ?? null;")
+
+
+def command(browser, key, shift=False):
+    actions = ActionChains(browser.driver).key_down(Keys.CONTROL)
+    if shift:
+        actions.key_down(Keys.SHIFT)
+    actions.send_keys(key)
+    if shift:
+        actions.key_up(Keys.SHIFT)
+    actions.key_up(Keys.CONTROL).perform()
+
+
+def open_session(browser):
+    browser.open("about:blank")
+    browser.open(f"{page}#/session/{place}")
+    eventually(lambda: all(paragraphs(browser)) and paragraphs(browser), "the text")
+
+
+def edit(browser, row):
+    """Edits the paragraph of a row by keys."""
+    browser.run("document.querySelector(`li[data-row='${arguments[0]}']`).focus();", row)
+    browser.press(Keys.ENTER)
+    eventually(lambda: field(browser) is not None, "the field")
+
+
+def end(browser):
+    browser.press(Keys.ESCAPE)
+    eventually(lambda: field(browser) is None, "the end of the edit")
+
+
+def write(browser, check):
+    with check("segments of one speaker without a long pause are one paragraph, as in txt"):
+        open_session(browser)
+        expected = [text for text in export().split("\n\n") if text.strip()]
+        assert [text.strip() for text in expected] == paragraphs(browser), (expected, paragraphs(browser))
+        assert any(not one["beginsParagraph"] for one in segments(browser)), "no paragraph has two segments"
+        times = browser.run("return [...document.querySelectorAll('#rows .time')].filter((e) => e.checkVisibility()).length;")
+        assert times == len(expected), "a paragraph has one time"
+    with check("a double click edits the paragraph, and what is typed replaces several words at once"):
+        first = segments(browser)[0]
+        word = "li[data-row='0'] .part[data-row='0'] [data-word='1']"
+        ActionChains(browser.driver).double_click(browser.find(word)).perform()
+        eventually(lambda: field(browser) is not None, "the field")
+        assert not browser.shows("#word-popup")
+        assert browser.run("return document.querySelector('.text-field').selectionStart;") == first["formatted"].index(" ") + 1
+        accessible(browser, "text-editor")
+        # The second and the third word.
+        command_keys = ActionChains(browser.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT)
+        command_keys.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
+        browser.press("zyx wvu tsr ")
+        end(browser)
+        now = segments(browser)[0]
+        words = now["words"]
+        assert [one["text"] for one in words[1:4]] == ["zyx", "wvu", "tsr"], words
+        assert words[0]["start"] == first["words"][0]["start"] and words[0]["confidence"] == first["words"][0]["confidence"]
+        assert words[1]["start"] == first["words"][1]["start"] and words[3]["end"] == first["words"][2]["end"], words
+        assert words[4:] and [one["start"] for one in words[4:]] == [one["start"] for one in first["words"][3:]]
+        assert all(one.get("corrected") for one in words[1:4]) and not words[0].get("corrected"), words
+        assert now["corrected"] and now["alternatives"][0]["text"] == first["alternatives"][0]["text"]
+        assert "zyx wvu tsr" in paragraphs(browser)[0]
+    with check("Enter divides the paragraph, and Backspace at its beginning joins it to the one before"):
+        before, count = paragraphs(browser), len(segments(browser))
+        edit(browser, 0)
+        words = before[0].split(" ")
+        at = len(" ".join(words[:2])) + 1
+        browser.press(*[Keys.ARROW_RIGHT] * at, Keys.ENTER)
+        end(browser)
+        eventually(lambda: len(paragraphs(browser)) == len(before) + 1, "one more paragraph")
+        assert paragraphs(browser)[:2] == [" ".join(words[:2]), " ".join(words[2:])], paragraphs(browser)
+        divided = segments(browser)
+        assert len(divided) == count + 1
+        assert divided[0]["end"] <= divided[1]["start"] and divided[1]["words"][0]["start"] >= divided[1]["start"]
+        edit(browser, 1)
+        browser.press(Keys.BACK_SPACE)
+        eventually(lambda: field(browser) == before[0], "both in the field")
+        end(browser)
+        eventually(lambda: paragraphs(browser) == before, "the paragraph as before")
+    with check("Ctrl+Z in the field takes back what was typed, and then what was stored"):
+        before = paragraphs(browser)
+        edit(browser, 0)
+        browser.press("Aha ", Keys.ENTER)
+        assert field(browser) == "Aha \n" + before[0]
+        command(browser, "z")
+        assert field(browser) == "Aha " + before[0], field(browser)
+        command(browser, "z", shift=True)
+        assert field(browser) == "Aha \n" + before[0], field(browser)
+        command(browser, "z")
+        command(browser, "z")
+        assert field(browser) == before[0]
+        command(browser, "z")
+        eventually(lambda: len(paragraphs(browser)) == len(before) + 1 and field(browser) is None, "the join is taken back")
+        command(browser, "z", shift=True)
+        eventually(lambda: paragraphs(browser) == before, "it is made again")
+
+
+def undo(browser, check, first):
+    with check("a correction in the popup is taken back after the popup is gone"):
+        before = paragraphs(browser)
+        browser.click("li[data-row='0'] [data-word='0']")
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Popup", Keys.ENTER)
+        eventually(lambda: browser.shows("#word-undo"), "the correction")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: paragraphs(browser)[0].startswith("Popup"), "the word")
+        command(browser, "z")
+        eventually(lambda: paragraphs(browser) == before, "the text before it")
+    with check("Ctrl+Z leads back to the first text to the byte, after a reload too"):
+        last = paragraphs(browser)
+        open_session(browser)
+        browser.run("document.getElementById('scroller').focus();")
+        steps = 0
+        while export() != first["txt"]:
+            now = segments(browser)
+            command(browser, "z")
+            eventually(lambda: segments(browser) != now, "a step back")
+            steps += 1
+            assert steps < 50
+        assert [one for one in json.loads(export("--json"))["segments"] if one["text"]][0]["words"] == first["words"]
+        for _ in range(steps):
+            command(browser, "z", shift=True)
+        eventually(lambda: paragraphs(browser) == last, "the last text again")
+
+
+def keep(browser, check):
+    with check("what was typed survives a closed tab"):
+        edit(browser, 0)
+        browser.press("Closedtab ")
+        open_session(browser)
+        eventually(lambda: stored(browser)[0].startswith("Closedtab "), "what was typed")
+        eventually(lambda: paragraphs(browser)[0].startswith("Closedtab "), "it on the page")
+        eventually(lambda: "What you had typed was stored" in browser.text("#notices"), "it is said")
+        assert browser.run("return localStorage.length;") == 0
+    with check("what was typed survives a lost connection"):
+        browser.run(
+            "window.send = window.fetch; window.fetch = (path, options) =>"
+            " options?.method === 'PUT' ? Promise.reject(new TypeError('lost')) : window.send(path, options);")
+        edit(browser, 0)
+        browser.press("Lostline ", Keys.ESCAPE)
+        eventually(lambda: "Not stored yet" in browser.text(".text-state"), "it is said")
+        accessible(browser, "text-not-stored")
+        assert "Lostline" not in stored(browser)[0] and field(browser).startswith("Lostline ")
+        browser.press("Still ")
+        browser.run("window.fetch = window.send;")
+        eventually(lambda: stored(browser)[0].startswith("Lostline Still "), "what was typed")
+        end(browser)
+    with check("a stored edit whose answer is lost is not made twice"):
+        browser.run(
+            """
+            const send = window.fetch;
+            window.fetch = async (path, options) => {
+              const answer = await send(path, options);
+              if (options?.method !== 'PUT') return answer;
+              window.fetch = send;
+              throw new TypeError('lost');
+            };
+            """)
+        edit(browser, 0)
+        browser.press("Answer", Keys.ENTER)
+        end(browser)
+        texts = stored(browser)
+        assert texts[0] == "Answer" and sum("Answer" in text for text in texts) == 1, texts
+        assert paragraphs(browser)[0] == "Answer"
+    with check("a paragraph that was changed elsewhere is not overwritten unseen"):
+        edit(browser, 0)
+        browser.run_async(
+            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
+            "body: JSON.stringify({first: 0, end: 1, text: 'Elsewhere'})});", f"api/sessions/{place}/segments/0/words")
+        browser.press("Mine ", Keys.ESCAPE)
+        eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
+        assert stored(browser)[0] == "Elsewhere"
+        end(browser)
+        eventually(lambda: stored(browser)[0] == "Mine Answer", "on request")
+
+
+with Browser(screenshots, width=1400) as browser:
+    check = Checks(functools.partial(browser.picture))
+    first = {"txt": export(), "words": json.loads(export("--json"))["segments"][0]["words"]}
+    write(browser, check)
+    undo(browser, check, first)
+    keep(browser, check)
+    with check("the page has logged no error"):
+        complaints = [line for line in browser.complaints() if "409 (Conflict)" not in line]
+        assert not complaints, "\n".join(complaints)
+    check.end()

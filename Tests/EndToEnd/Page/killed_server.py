@@ -1,0 +1,66 @@
+"""A server that the tests of the page kill at random moments."""
+
+import random
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+
+from browser import DEADLINE
+
+
+class Server:
+    """`longhand serve`, which is killed at random moments and started again at the same address."""
+
+    def __init__(self, longhand, library):
+        self.longhand, self.library = longhand, library
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.kills = 0
+        # How often it may still be killed now: after that, there is time to get on.
+        self.budget = 0
+        self.isOver = threading.Event()
+        self.lock = threading.Lock()
+        self.random = random.Random(21)
+        self.log = tempfile.TemporaryFile("w+")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            # With a token, a page must be signed in again: a server accepts no cookie of another one.
+            [self.longhand, "serve", "--port", str(self.port), "--no-token", "--library", self.library],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, start_new_session=True)
+        self.page = self.process.stdout.readline().strip()
+        assert self.page, f"the server did not start: {self.errors()}"
+
+    def errors(self):
+        self.log.seek(0)
+        return self.log.read()[-2000:]
+
+    def watch(self):
+        def run():
+            while not self.isOver.wait(self.random.uniform(0.1, 1.5)):
+                if self.budget == 0:
+                    continue
+                self.budget -= 1
+                self.kill()
+
+        self.thread = threading.Thread(target=run, daemon=True)
+        self.thread.start()
+
+    def kill(self):
+        with self.lock:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.kills += 1
+            self.start()
+
+    def rest(self):
+        self.isOver.set()
+        self.thread.join()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=DEADLINE)
