@@ -5,6 +5,8 @@ import { lowConfidence } from "./segment-row.js";
 import { wordAlternatives } from "./word-alternatives.js";
 
 const margin = 8;
+// Of the alternatives that a digit takes.
+const maxNumber = 5;
 
 /**
  * The popup at a word: it plays the word, shows what else the recognizer offers there, and takes what a person writes instead.
@@ -44,10 +46,12 @@ export class WordPopup {
       id: "word-field", value: text, autocomplete: "off", spellcheck: "true", maxlength: "500", "aria-label": "Your own words",
     });
     const offers = wordAlternatives(segment, first, end);
+    const { isTour } = this.place;
     const list = offers.length === 0 ? null : element(
       "ol", { class: "word-offers", "aria-label": "The recognizer's alternatives" },
-      ...offers.map((offer) => element("li", {}, element(
+      ...offers.map((offer, index) => element("li", {}, element(
         "button", { class: "alternative", type: "button", click: () => this.correct(offer.text) },
+        isTour && index < maxNumber ? element("kbd", { "aria-hidden": "true" }, `${index + 1}`) : null,
         element("span", { class: "alternative-text" }, offer.text),
         element("span", { class: "alternative-confidence" }, percent(offer.confidence))))));
     const isUnsure = confidence !== null && confidence < lowConfidence;
@@ -69,12 +73,18 @@ export class WordPopup {
       element(
         "div", { class: "word-more" },
         end < segment.words.length ? element("button", { class: "plain-button", type: "button", id: "word-wider", click: () => this.widen() }, "With the next word") : null,
+        element("button", { class: "plain-button", type: "button", id: "word-edit", click: () => this.view.navigation.edit(this.place.row, first) }, "Edit paragraph"),
         segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null));
     field.addEventListener("input", () => {
       byId("word-save").textContent = isUnsure && field.value.trim() === text ? "It is right" : "Save";
     });
     this.appear(`Correct “${text}”`);
-    if (!matchMedia("(pointer: coarse)").matches || this.place.isTour) {
+    if (isTour) {
+      // Its keys are those of the tour; a letter begins to write.
+      this.box.tabIndex = -1;
+      this.box.focus({ preventScroll: true });
+      this.hear();
+    } else if (!matchMedia("(pointer: coarse)").matches) {
       field.focus();
       field.select();
     } else this.box.querySelector("button").focus();
@@ -101,7 +111,11 @@ export class WordPopup {
   }
 
   key(event) {
-    if (event.key === "Escape") this.close();
+    if (this.place.isTour && event.target === this.box && this.tourKey(event)) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.closest("input")) {
+      this.close();
+      this.view.actions.history(event.shiftKey ? "redo" : "undo");
+    } else if (event.key === "Escape") this.close();
     else if (event.key === "Enter" && event.shiftKey) this.hear();
     else if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.box.querySelector("#word-undo")) {
       this.step(event.key === "ArrowRight" ? 1 : -1).catch(this.failed);
@@ -109,6 +123,28 @@ export class WordPopup {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** While unsure words are gone through: confirms the word, takes an alternative, or begins to write. Returns whether it did. */
+  tourKey(event) {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const field = byId("word-field");
+    const offer = /^[1-5]$/.test(key) ? this.box.querySelectorAll(".word-offers button")[Number(key) - 1] : undefined;
+    if (offer) offer.click();
+    else if (key === "u" || (key === "Enter" && !event.shiftKey)) this.correct(field.value);
+    else if (key === "U") this.view.unsure.next(-1);
+    else if (key === "ArrowRight" || key === "ArrowLeft") this.view.unsure.next(key === "ArrowRight" ? 1 : -1);
+    else if (key.length === 1 && key !== " " || key === "Backspace") {
+      field.focus();
+      field.select();
+      // The browser writes the letter into the field.
+      event.stopPropagation();
+      return true;
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
   }
 
   /** The arrow keys go through the alternatives, and the field after them. */
@@ -164,6 +200,16 @@ export class WordPopup {
   }
 
   async correct(text) {
+    if (this.isStoring) return;
+    this.isStoring = true;
+    try {
+      await this.store(text);
+    } finally {
+      this.isStoring = false;
+    }
+  }
+
+  async store(text) {
     const { session, row, first, end, isTour } = this.place;
     const before = this.segment;
     const old = before.words.slice(first, end).map((word) => word.text).join(" ");
@@ -177,10 +223,9 @@ export class WordPopup {
       this.place.end = first + new_.split(" ").filter(Boolean).length;
       this.changed();
       this.announcer.say(new_ === old ? `${old} is right` : `Now: ${segment.formatted}`);
-      if (new_ === old) {
-        if (isTour) this.view.unsure.next(1);
-        else this.close();
-      } else await this.offer(old, new_, before.revision);
+      if (isTour) await this.view.unsure.next(1);
+      else if (new_ === old) this.close();
+      if (new_ !== old) await this.offer(old, new_, before.revision, { session, row, isTour });
     } catch (error) {
       this.failed(error);
       if (error.status === 409 && session === this.view.id) await this.showAnew(text);
@@ -198,22 +243,20 @@ export class WordPopup {
     byId("word-field").value = text;
   }
 
-  /** After a correction: undo, everywhere, remember. */
-  async offer(old, text, revision) {
-    const { session, row, isTour } = this.place;
+  /** After a correction: undo, everywhere, remember. While unsure words are gone through, below the next one. */
+  async offer(old, text, revision, { session, row, isTour }) {
     const { count } = await request(`${sessionPath(session, "corrections")}?${new URLSearchParams({ recognized: old })}`)
       .catch(() => ({ count: 0 }));
-    if (session !== this.view.id) return;
+    if (session !== this.view.id || (isTour && !this.isOpen)) return;
     const done = (button, label) => {
       button.disabled = true;
       button.textContent = label;
-      this.next.focus();
+      (isTour ? this.box : this.next).focus();
     };
-    this.next = element("button", {
-      class: "main-button", type: "button", id: "word-next",
-      click: () => (isTour ? this.view.unsure.next(1) : this.close()),
-    }, isTour ? "Next unsure word" : "Done");
-    this.box.replaceChildren(
+    this.next = isTour ? null : element("button", {
+      class: "main-button", type: "button", id: "word-next", click: () => this.close(),
+    }, "Done");
+    const result = [
       element("p", { class: "word-result-text" }, "“", element("s", {}, old), "” is now “", element("strong", {}, text || "nothing"), "”."),
       element(
         "div", { class: "word-result" },
@@ -241,7 +284,13 @@ export class WordPopup {
             this.failed(error);
           }
         } }, "Add to vocabulary"),
-        this.next));
+        this.next),
+    ];
+    if (isTour) {
+      this.box.append(...result);
+      return this.put();
+    }
+    this.box.replaceChildren(...result);
     this.appear("What was corrected");
     this.next.focus();
   }

@@ -1,8 +1,8 @@
 """Corrects words on the page: by mouse, by keys alone, everywhere, with undo; and plays.
 
-    correcting.py PAGE LONGHAND SESSION SCREENSHOTS
+    correcting.py PAGE LONGHAND SESSION UNSURE SCREENSHOTS
 
-SESSION is the ID of a complete session in which a word occurs in several rows.
+SESSION is the ID of a complete session in which a word occurs in several rows, UNSURE that of one with 60 unsure words.
 """
 
 import collections
@@ -10,12 +10,13 @@ import functools
 import json
 import subprocess
 import sys
+import time
 
 from browser import Browser, Keys, eventually
 from checks import Checks
 from person import accessible, focused, rows
 
-page, longhand, place, screenshots = sys.argv[1:]
+page, longhand, place, doubtful, screenshots = sys.argv[1:]
 
 
 def segments(browser):
@@ -155,24 +156,61 @@ def tour(browser, check):
         browser.press("c")
         eventually(lambda: browser.shows("#doubt-legend"), "the legend")
         accessible(browser, "unsure-words")
+        browser.run("const a = document.getElementById('audio'); window.plays = 0;"
+                    "a.addEventListener('play', () => { window.plays += 1; });")
         browser.press("u")
-        eventually(lambda: focused(browser) == "word-field", "the first one")
+        eventually(lambda: focused(browser) == "word-popup", "the first one")
+        eventually(lambda: browser.run("return window.plays;") == 1, "it plays")
         assert browser.text("#word-save") == "It is right"
-        browser.press(Keys.ENTER)
+        accessible(browser, "unsure-tour")
+        browser.press("u")
         eventually(lambda: unsure(browser) == count - 1, "one less")
         eventually(lambda: browser.text("#unsure-count") == str(count - 1), "the number on the page")
-        eventually(lambda: focused(browser) == "word-field", "the next one")
+        eventually(lambda: browser.run("return window.plays;") == 2, "the next one plays")
+        eventually(lambda: focused(browser) == "word-popup", "the next one")
         browser.press("Asdf", Keys.ENTER)
-        eventually(lambda: focused(browser) == "word-next", "the way to the next one")
-        assert unsure(browser) == count - 2
+        eventually(lambda: unsure(browser) == count - 2, "two less")
+        eventually(lambda: browser.shows("#word-undo"), "what was corrected, below the next one")
+        assert focused(browser) == "word-popup"
+        assert any("Asdf" in one["text"] for one in segments(browser))
         browser.press(Keys.ESCAPE)
         eventually(lambda: not browser.shows("#word-popup"), "no popup")
         browser.press("c")
 
 
+def speed(browser, check):
+    with check("60 unsure words take at most 1.2 keys for each that is right"):
+        browser.open(f"{page}#/session/{doubtful}")
+        eventually(lambda: browser.text("#unsure-count") == "60", "60 unsure words")
+        texts = lambda: [one["text"] for one in browser.json(f"api/sessions/{doubtful}/segments")["segments"]]  # noqa: E731
+        left = lambda: browser.json(f"api/sessions/{doubtful}/unsure")["count"]  # noqa: E731
+        browser.run("document.getElementById('scroller').focus();")
+        start, keys, right = time.monotonic(), 1, 0
+        browser.press("u")
+        for number in range(60):
+            eventually(lambda: focused(browser) == "word-popup"
+                       and browser.text("#unsure-count") == str(60 - number), "the next word")
+            if number % 20 == 7:
+                browser.press("1")
+            elif number % 20 == 13:
+                browser.press("other", Keys.ENTER)
+            else:
+                browser.press("u" if number % 2 else Keys.ENTER)
+                keys, right = keys + 1, right + 1
+        eventually(lambda: left() == 0, "no unsure word")
+        eventually(lambda: browser.text("#unsure-count") == "0", "no number")
+        text = " ".join(texts())
+        assert text.count("other") == 3 and sum(text.split().count(one) for one in ("takes", "thes", "pawns", "withs", "cares")) == 3, text
+        print(f"figure: {keys / right:.2f} keys for a right word, {time.monotonic() - start:.0f} s for 60 words")
+        assert keys / right <= 1.2, (keys, right)
+        eventually(lambda: not browser.shows("#word-popup"), "no popup")
+        browser.open(f"{page}#/session/{place}")
+        eventually(lambda: rows(browser) and all(rows(browser)), "the rows")
+
+
 def play(browser, check):
     rate = lambda: browser.run("return document.getElementById('audio').playbackRate;")  # noqa: E731
-    time = lambda: browser.run("return document.getElementById('audio').currentTime;")  # noqa: E731
+    position = lambda: browser.run("return document.getElementById('audio').currentTime;")  # noqa: E731
     paused = lambda: browser.run("return document.getElementById('audio').paused;")  # noqa: E731
     with check("the speed is set without a change of pitch, and a pause goes back"):
         browser.run("document.getElementById('scroller').focus();")
@@ -180,12 +218,12 @@ def play(browser, check):
         browser.press("j", "p")
         eventually(lambda: not paused() and rate() == 2, "twice as fast")
         assert browser.run("return document.getElementById('audio').preservesPitch;")
-        eventually(lambda: time() > 4, "some seconds")
+        eventually(lambda: position() > 4, "some seconds")
         browser.run("document.getElementById('scroller').focus();")
-        at = time()
+        at = position()
         browser.press(" ")
         eventually(paused, "a pause")
-        eventually(lambda: time() < at - 1, "it is back")
+        eventually(lambda: position() < at - 1, "it is back")
         browser.press(Keys.F3, Keys.F3, Keys.F3, Keys.F3)
         eventually(lambda: rate() == 1, "as spoken")
     with check("a segment is repeated until that is ended"):
@@ -199,7 +237,7 @@ def play(browser, check):
         browser.press("o")
         browser.press(Keys.F4, Keys.F4, Keys.F4, Keys.F4, Keys.F4, Keys.F4)
         eventually(lambda: browser.run("return window.back;") >= 2, "it begins again")
-        assert times["start"] - 0.3 <= time() <= times["end"] + 0.5
+        assert times["start"] - 0.3 <= position() <= times["end"] + 0.5
         assert browser.run("return document.getElementById('loop').ariaPressed;") == "true"
         browser.press("o")
         assert browser.run("return document.getElementById('loop').ariaPressed;") == "false"
@@ -211,8 +249,8 @@ def play(browser, check):
         assert silent["end"] - silent["start"] > 2, silent
         browser.press("s")
         browser.run("const a = document.getElementById('audio'); a.currentTime = arguments[0] - 0.4; a.play();", silent["start"])
-        eventually(lambda: time() > silent["start"] + 0.3, "the silence")
-        eventually(lambda: time() > silent["end"] - 0.4, "its end", deadline=2)
+        eventually(lambda: position() > silent["start"] + 0.3, "the silence")
+        eventually(lambda: position() > silent["end"] - 0.4, "its end", deadline=2)
         accessible(browser, "playing")
         browser.press("s")
         browser.run("document.getElementById('audio').pause();")
@@ -226,5 +264,6 @@ with Browser(screenshots) as browser:
     check = Checks(functools.partial(browser.picture))
     correct(browser, check)
     tour(browser, check)
+    speed(browser, check)
     play(browser, check)
     check.end()
