@@ -103,7 +103,8 @@
             let sample = voice[(voice.startIndex + index)..<(voice.startIndex + index + 2)]
             stereo += channel == 0 ? sample + Data(count: 2) : Data(count: 2) + sample
           }
-          stereo += Data(count: 64_000)
+          // So long that each is a paragraph, whoever says it.
+          stereo += Data(count: 320_000)
         }
         let raw = folder.path("call.raw")
         try stereo.write(to: URL(fileURLWithPath: raw))
