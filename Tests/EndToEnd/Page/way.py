@@ -91,7 +91,7 @@ def mouse(browser, check):
         places = [(one["id"], index) for one in browser.json(f"api/sessions/{session(browser)}/segments")["segments"]
                   for index in range(len(one["words"]))][:CORRECTIONS]
         for (row, index), word in zip(places, words):
-            way.click(f"li[data-row='{row}'] [data-word='{index}']")
+            way.click(f".part[data-row='{row}'] [data-word='{index}']")
             eventually(lambda: focused(browser) == "word-field", "the field")
             way.press(word)
             way.click("#word-save")
