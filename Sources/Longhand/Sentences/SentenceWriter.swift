@@ -130,8 +130,9 @@ extension StringProtocol {
 extension Segment {
   /// Whether a model or a person wrote capitals or marks.
   fileprivate func isWritten(_ text: TimedText) -> Bool {
-    if selection.rule == RerankingRule.paragraph.rawValue { return true }
     let tokens = text.tokens.map(\.text)
+    // A removed text ends no sentence.
+    if selection.rule == RerankingRule.paragraph.rawValue { return !tokens.isEmpty }
     guard isCorrected, let recognized = recognizedCandidates.first else {
       return tokens.contains { $0.hasMark || $0.hasCapital }
     }

@@ -182,22 +182,22 @@ extension TranscriptStore {
     return new
   }
 
-  /// The segment before another on its channel.
+  /// The segment before another on its channel that has a text.
   func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment? {
     try database.row(
       """
-      SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ?
+      SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ? AND text <> ''
       ORDER BY segment DESC LIMIT 1
       """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
     ) { try self.revision($0).segment }
   }
 
-  /// The segment after another on its channel.
+  /// The segment after another on its channel that has a text.
   private func segment(after segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
   {
     try database.row(
       """
-      SELECT * FROM current_revision WHERE session = ? AND segment > ? AND channel IS ?
+      SELECT * FROM current_revision WHERE session = ? AND segment > ? AND channel IS ? AND text <> ''
       ORDER BY segment LIMIT 1
       """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
     ) { try self.revision($0).segment }

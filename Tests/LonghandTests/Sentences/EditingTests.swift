@@ -127,10 +127,10 @@ import Testing
 
   // MARK: Random edits
 
-  /// Thirty sequences of edits, divisions, joins, corrections, steps back and forward in the short form; 300 in the long one.
+  /// Sequences of edits, divisions, joins, corrections, steps back and forward: 300 of 50 in the long form.
   @Test(arguments: 0..<(isSoak ? 10 : 1) as Range<UInt64>)
   func randomEditsLeadBackToTheFirstText(seed: UInt64) throws {
-    for sequence in 0..<(isSoak ? 30 : 12) as Range<UInt64> {
+    for sequence in 0..<(isSoak ? 30 : 4) as Range<UInt64> {
       var random = SeededGenerator(seed: seed * 1000 + sequence)
       try withStore(Self.talk(&random)) { store, id throws in
         try store.setCoverage(
@@ -147,9 +147,7 @@ import Testing
         #expect(try Self.shown(store, id) == first)
         #expect(try Self.exported(store, id) == text)
         for _ in 0..<steps { #expect(try store.redo(in: id) != nil) }
-        let redone = try Self.shown(store, id)
-        // Steps that had been taken back at the end are made again only on request.
-        #expect(redone.count >= last.count || steps == 0)
+        #expect(try Self.shown(store, id) == last)
         try check(store, id, "\(seed) \(sequence) redone")
       }
     }
@@ -163,7 +161,8 @@ import Testing
     for segment in segments {
       #expect(segment.words.allSatisfy { segment.start <= $0.start && $0.end <= segment.end }, "\(what)")
     }
-    for (one, next) in zip(segments, segments.dropFirst()) { #expect(one.end <= next.start, "\(what)") }
+    let spoken = segments.filter { !$0.text.isEmpty }
+    for (one, next) in zip(spoken, spoken.dropFirst()) { #expect(one.end <= next.start, "\(what)") }
     let spans = try store.coverageSpans(of: id, after: 0)
     #expect(spans.first?.start == 0, "\(what)")
     #expect(spans.last?.end == 100, "\(what)")
