@@ -64,6 +64,7 @@ extension TranscriptStore {
         var replacements: [Replacement] = []
         for (session, places) in Dictionary(grouping: places, by: \.session).sorted(by: { $0.key < $1.key }) {
           let number = try self.number(of: session, in: database)
+          try self.beginStep(of: number, in: database)
           // From the end, so that the places before keep their indices.
           var changed: [Int: Replacement] = [:]
           for place in places.sorted(by: { ($0.segment, $0.first) > ($1.segment, $1.first) }) {
@@ -95,6 +96,7 @@ extension TranscriptStore {
           guard let number = try? self.number(of: one.session, in: database),
             try self.current(one.segment, number, in: database)?.1.segment.revision == one.after
           else { return false }
+          try self.beginStep(of: number, in: database)
           _ = try self.restore(one.before, of: one.segment, number, one.after, in: database)
           return true
         }

@@ -45,11 +45,7 @@ extension TranscriptStore {
       return try write { database in
         try database.transaction {
           let number = try self.number(of: session, in: database)
-          let step = try self.steps(of: number, in: database) + 1
-          try database.run(
-            "UPDATE revision SET step = NULL WHERE session = ? AND step >= ?", .integer(number),
-            .integer(step))
-          try self.setSteps(step, of: number, in: database)
+          let step = try self.beginStep(of: number, in: database)
           let result = try body(number, database)
           guard try !self.segments(ofStep: step, number, in: database).isEmpty else {
             throw NothingChanged(result: result)
@@ -60,6 +56,16 @@ extension TranscriptStore {
     } catch let unchanged as NothingChanged<Result> {
       return unchanged.result
     }
+  }
+
+  /// Begins a step in a transaction. Those that were taken back are forgotten.
+  /// - Returns: its number.
+  @discardableResult func beginStep(of session: Int, in database: StoreDatabase) throws -> Int {
+    let step = try steps(of: session, in: database) + 1
+    try database.run(
+      "UPDATE revision SET step = NULL WHERE session = ? AND step >= ?", .integer(session), .integer(step))
+    try setSteps(step, of: session, in: database)
+    return step
   }
 
   /// Ends the transaction of a step without revisions.
