@@ -7,7 +7,7 @@ import Foundation
 package final class DecodedStream {
   typealias Frame = UnsafeMutablePointer<AVFrame>
 
-  private let reader: LocalFile.Reader
+  private var reader: LocalFile.Reader
   private(set) var format: UnsafeMutablePointer<AVFormatContext>?
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
@@ -31,6 +31,7 @@ package final class DecodedStream {
   /// The last renewal, until `takeRenewal` returns it.
   private var renewal: Renewal?
   private var repair: PacketRepair
+  private let firstPage: FirstPage?
   /// The samples of a WAVE file; nil for other files.
   let wave: WaveData?
   /// Whether a WAVE file is read to its end, because its header states too little.
@@ -53,8 +54,10 @@ package final class DecodedStream {
       avformat_find_stream_info(container, nil)
       if let first = container, Self.hasHiddenStreams(first) {
         avformat_close_input(&container)
+        // The container keeps no reference to its reader.
+        reader = try LocalFile.Reader(file: file)
         container = try Self.openContainer(
-          path: path, reader: LocalFile.Reader(file: file), ignoresLength: ignoresLength, isPatient: true)
+          path: path, reader: reader, ignoresLength: ignoresLength, isPatient: true)
         avformat_find_stream_info(container, nil)
       }
       guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
@@ -67,6 +70,8 @@ package final class DecodedStream {
     format = container
     let number = Int(index)
     let stream = container.flatMap { $0.pointee.streams[number] }
+    firstPage = FirstPage(of: container, stream: index, file: file)
+    if let firstPage { stream?.pointee.start_time = firstPage.delay }
     repair = PacketRepair(
       file,
       container: container.flatMap { $0.pointee.iformat }.map { String(cString: $0.pointee.name) } ?? "",
@@ -268,6 +273,7 @@ package final class DecodedStream {
         guard code == longhand_averror_invalid_data, failures < 64, reader.failure == 0 else { return nil }
       } else if packet.pointee.stream_index == index {
         if packets == 0, firstPacketPosition < 0 { firstPacketPosition = packet.pointee.pos }
+        firstPage?.correct(packet)
         if repair.correct(packet) { return packet }
         av_packet_unref(packet)
       } else {
