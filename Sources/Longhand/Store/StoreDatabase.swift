@@ -142,7 +142,16 @@ final class StoreDatabase {
   ///
   /// The copy that this needs is as long as the file. It is a file in the store's folder without a name, so that a killed
   /// process leaves nothing.
-  func vacuum() throws {
+  /// - Parameter inMemory: whether the copy is in memory.
+  /// - Throws: `StoreError` with `diskFull` too if the file is too long to be in memory.
+  func vacuum(inMemory: Bool = false) throws {
+    if inMemory {
+      let size = try row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") {
+        $0.integer(0)
+      }
+      guard size ?? 0 <= Self.maxCopy else { throw StoreError(file: file, problem: .diskFull) }
+      return try run("VACUUM")
+    }
     // SQLite has one folder for the temporary files of a process; other connections have none.
     try Self.temporaryFolder.withLock { _ in
       // An SQLite without this pragma would use the system's temporary folder.
@@ -158,6 +167,8 @@ final class StoreDatabase {
   }
 
   private static let temporaryFolder = Mutex(())
+  /// Bytes of the longest file that is copied in memory.
+  private static let maxCopy = 256 << 20
 
   /// Removes the index from the schema without reading it, because it is damaged. Its pages are unused until `vacuum`.
   func dropIndex() throws {

@@ -39,6 +39,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalid(String)
     /// The session's text was removed, but copies may remain in the file until the erasure is run again; the text says why.
     case erasureIncomplete(String)
+    /// The session was removed, but copies of its text may remain in the file until it can be rewritten.
+    case erasureNeedsRoom
   }
 
   /// The file's path.
@@ -151,6 +153,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       (why, nil)
     case .erasureIncomplete(let why):
       ("the erasure is incomplete, and erased text may still be in the file (\(why))", "run it again")
+    case .erasureNeedsRoom:
+      (
+        "the session is deleted, but the disk is full, so bytes of its text may still be in the file",
+        "free some space, and run 'longhand recover'"
+      )
     }
   }
 }

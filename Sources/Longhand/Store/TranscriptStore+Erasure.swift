@@ -6,12 +6,18 @@ extension TranscriptStore {
   /// that it can be found and erased again.
   ///
   /// - Parameter session: the ID of the session.
-  /// - Throws: `StoreError`; `erasureIncomplete` if copies may remain, for example because a reader still holds old data.
+  /// - Throws: `StoreError`; `erasureIncomplete` if copies may remain, for example because a reader still holds old data, and
+  ///   `erasureNeedsRoom` if the disk has no room for the new file.
   public func erase(_ session: String) throws {
     try removeContent(of: session)
     do {
-      try forget()
+      do {
+        try forget()
+      } catch let cause as StoreError where cause.problem == .diskFull {
+        try forget(needsNoRoom: true)
+      }
     } catch let cause as StoreError {
+      if cause.problem == .diskFull { throw error(.erasureNeedsRoom) }
       throw error(.erasureIncomplete(cause.problem == .locked ? "it is being read" : cause.description))
     }
     try write { try $0.run("DELETE FROM session WHERE id = ?", .text(session)) }
@@ -67,15 +73,20 @@ extension TranscriptStore {
   /// index is built again instead, because a damaged one cannot be merged. And
   /// `secure_delete` overwrites deleted rows, but not the copies that remain in a page when its rows move to another page.
   /// Only rewriting the file removes them.
-  func forget() throws {
+  ///
+  /// - Parameter needsNoRoom: whether only the log needs room on the disk: a large store is then not rewritten.
+  func forget(needsNoRoom: Bool = false) throws {
     try write { database in
+      // It may have grown until the disk was full.
+      if needsNoRoom { try database.emptyLog() }
       do {
         try database.transaction { try self.rebuildIndex(in: database) }
       } catch let error as StoreError where error.isDamage {
         // Some systems allow no change of the schema.
         try database.run("INSERT INTO word_index (word_index) VALUES ('optimize')")
       }
-      try database.vacuum()
+      if needsNoRoom { try database.emptyLog() }
+      try database.vacuum(inMemory: needsNoRoom)
       try database.emptyLog()
     }
   }

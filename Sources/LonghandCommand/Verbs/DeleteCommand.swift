@@ -45,7 +45,11 @@ struct DeleteCommand: Verb {
         return ExitStatus.failed
       }
     }
-    try library.erase(session.id, force: isForced)
+    do {
+      try library.erase(session.id, force: isForced)
+    } catch let error as StoreError where error.problem == .erasureNeedsRoom {
+      console.note("\(error)")
+    }
     return ExitStatus.done
   }
 

@@ -60,7 +60,9 @@ extension API {
         code: "is_recording")
     }
     recoveries.forget(session.id)
-    try library.erase(session.id)
+    do { try library.erase(session.id) } catch let error as StoreError
+      where error.problem == .erasureNeedsRoom
+    {}
     hub.storeChanged()
     return .done
   }
