@@ -27,12 +27,14 @@ public final class Server: Sendable {
     public var program: URL
     /// Arguments for `longhand transcribe`, such as a vocabulary.
     public var arguments: [String]
+    /// The path of a folder whose audio and video files are imported, each once; nil for the one that was chosen on the page.
+    public var watch: String?
 
     /// Makes a configuration; the defaults are those of `longhand serve`.
     public init(
       address: String = "127.0.0.1", port: Int = 8765, socket: Int32? = nil, token: AccessToken? = .random(),
       options: TranscriptionOptions = .init(),
-      program: URL, arguments: [String] = []
+      program: URL, arguments: [String] = [], watch: String? = nil
     ) {
       self.address = address
       self.port = port
@@ -41,6 +43,7 @@ public final class Server: Sendable {
       self.options = options
       self.program = program
       self.arguments = arguments
+      self.watch = watch
     }
   }
 
@@ -57,6 +60,7 @@ public final class Server: Sendable {
   private let recordings: RecordingHost
   private let recoveries: RecoveryHost
   private let transcriptions: TranscriptionQueue
+  private let watched: WatchedFolder
 
   /// Starts to answer requests.
   /// - Parameters:
@@ -81,6 +85,9 @@ public final class Server: Sendable {
       recordings = RecordingHost(library, options: configuration.options, hub: hub)
       recoveries = RecoveryHost(library, options: configuration.options, hub: hub, waiting: waiting)
       let imports = ImportHost(library, options: configuration.options, recoveries)
+      watched = try WatchedFolder(
+        configuration.watch, of: library, imports: imports, recoveries: recoveries, hub: hub,
+        isChangeable: isLoopback)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: host, port: socket.port, token: token,
@@ -88,7 +95,7 @@ public final class Server: Sendable {
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
       let api = API(
         library, hub: hub, recordings: recordings, recoveries: recoveries, transcriptions: transcriptions,
-        imports: imports, waiting: waiting, requests: requests)
+        imports: imports, watched: watched, waiting: waiting, requests: requests)
       imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {
@@ -117,6 +124,7 @@ public final class Server: Sendable {
   /// - Returns: whether every recording of this server was completed.
   public func finish() async -> Bool {
     listener.quiesce()
+    watched.stop()
     transcriptions.stop()
     await recoveries.stop()
     let isComplete = await recordings.finish()

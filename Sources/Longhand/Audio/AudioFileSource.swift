@@ -4,6 +4,13 @@ import Foundation
 
 /// The audio of a file, or of a video. Of a file with several audio tracks, each track is a channel.
 package final class AudioFileSource: ChannelAudio {
+  /// The extensions by which files in folders are chosen, in lower case. A file that the user names may have any.
+  package static let extensions: Set<String> = [
+    "3gp", "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "avi", "caf", "flac", "flv", "gsm", "m4a",
+    "m4b", "m4v", "mka", "mkv", "mov", "mp2", "mp3", "mp4", "mpeg", "mpg", "mts", "oga", "ogg", "ogv", "opus",
+    "rf64", "snd", "spx", "tta", "w64", "wav", "wave", "webm", "wma", "wmv", "wv",
+  ]
+
   /// Frames per second (Hz): the greatest of all tracks.
   package let sampleRate: Int
   /// Seconds from the beginning of the file to the end of its audio.

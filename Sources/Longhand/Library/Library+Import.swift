@@ -83,7 +83,11 @@ extension Library {
     try store.sessions(limit: .max).first { session in
       guard session.state != .erasing else { return false }
       let origin = try? RecordingManifest(of: recording(of: session.id)).origin
-      return origin?.size == size && origin?.sha256 == sha256
+      guard let origin, origin.size == size else { return false }
+      // 'longhand import' does not compute it.
+      let digest =
+        origin.sha256 ?? (origin.isUnchanged ? try? Self.sha256(of: URL(fileURLWithPath: origin.path)) : nil)
+      return digest == sha256
     }
   }
 

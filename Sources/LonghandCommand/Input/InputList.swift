@@ -1,17 +1,9 @@
 import FileSupport
 import Foundation
+import Longhand
 
 /// The inputs of a verb: the operands, with the audio and video files of folders, and the lines of `--files-from`.
 struct InputList: Sendable {
-  /// The extensions by which files in folders are chosen, in lower case. A file that the user names may have any.
-  static let extensions: Set<String> = [
-    "3gp", "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "avi", "caf", "flac", "flv", "gsm", "m4a",
-    "m4b",
-    "m4v", "mka", "mkv", "mov", "mp2", "mp3", "mp4", "mpeg", "mpg", "mts", "oga", "ogg", "ogv", "opus",
-    "rf64",
-    "snd", "spx", "tta", "w64", "wav", "wave", "webm", "wma", "wmv", "wv",
-  ]
-
   /// The inputs in order. A folder without files stays, so that it is reported.
   private(set) var inputs: [AudioInput] = []
   /// For inputs whose output files get another name than the input has: both inputs of each pair.
@@ -96,7 +88,7 @@ struct InputList: Sendable {
       guard lstat(file.systemName, &status) == 0 else { continue }
       if status.isFolder {
         folders.append(name)
-      } else if extensions.contains(PathName.fileExtension(of: name)),
+      } else if AudioFileSource.extensions.contains(PathName.fileExtension(of: name)),
         stat(file.systemName, &status) == 0, status.isFile
       {
         var input = AudioInput(operand: file)

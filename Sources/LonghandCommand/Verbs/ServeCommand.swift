@@ -23,6 +23,10 @@
 
     private static let opensBrowser = Option("--open", summary: "open the page in the web browser")
 
+    private static let watch = Option(
+      "--watch", value: "DIR",
+      summary:
+        "import every audio and video file of this folder and its subfolders, once, when it no longer grows")
     private static let wyoming = Option(
       "--wyoming", summary: "also answer Home Assistant, by the Wyoming protocol, which has no token")
     private static let wyomingPort = Option(
@@ -43,8 +47,12 @@
         recording, it first stops the recording and transcribes the rest of it.
         A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
         --idle, the server then runs only while it is used.
+        With --watch, files that arrive in a folder are imported once, by their
+        content: not again under another name, and not again after their session was
+        deleted. The page shows the folder, and can choose it as long as only this
+        computer can connect.
         """,
-      options: [port, listen, opensBrowser, tokenFile, noToken, idle, wyoming, wyomingPort, .library]
+      options: [port, listen, opensBrowser, tokenFile, noToken, idle, watch, wyoming, wyomingPort, .library]
         + Option.recognition
         + [.normalize],
       examples: [
@@ -53,6 +61,9 @@
         .init(
           purpose: "Use the same token at each start",
           command: "longhand serve --token-file ~/.longhand-token"),
+        .init(
+          purpose: "Import what a recorder or a meeting program saves",
+          command: "longhand serve --watch ~/Recordings"),
         .init(purpose: "Transcribe for Home Assistant too", command: "longhand serve --wyoming"),
         .init(
           purpose: "Let other computers in the network connect", command: "longhand serve --listen 0.0.0.0"),
@@ -68,6 +79,7 @@
     private let idle: Int?
     private let opensBrowser: Bool
     private let wyomingPort: Int?
+    private let watch: String?
     /// The recognition options, passed on to the processes that transcribe for clients.
     private let arguments: [String]
 
@@ -92,6 +104,10 @@
       guard idle == nil || !arguments.has(Self.wyoming) else {
         throw Failure.usage("--idle and --wyoming exclude each other.", hint: "Leave out one of them.")
       }
+      guard idle == nil || !arguments.has(Self.watch) else {
+        throw Failure.usage("--idle and --watch exclude each other.", hint: "Leave out one of them.")
+      }
+      watch = arguments.value(Self.watch).map(PathName.absolute)
       wyomingPort = arguments.has(Self.wyoming) ? port ?? 10_300 : nil
       let name = arguments.value(Self.listen) ?? "127.0.0.1"
       address = name == "localhost" ? "127.0.0.1" : name
@@ -112,7 +128,7 @@
         .init(
           address: address, port: port, socket: socket, token: token, options: options,
           program: try Self.program(),
-          arguments: arguments))
+          arguments: arguments, watch: watch))
       if token == nil {
         console.errors.line(
           "longhand: warning: Without a token, every user of this computer can read, change and delete what is "

@@ -116,6 +116,7 @@ enum PageAssets {
     "unsure-words.js": PackageResources.unsure_words_js,
     "uploads.js": PackageResources.uploads_js,
     "vocabulary-dialog.js": PackageResources.vocabulary_dialog_js,
+    "watch-dialog.js": PackageResources.watch_dialog_js,
     "word-alternatives.js": PackageResources.word_alternatives_js,
     "word-popup.js": PackageResources.word_popup_js,
   ]

@@ -10,6 +10,7 @@ final class API: HTTPService {
   let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
+  let watched: WatchedFolder
   let unsure: UnsureWords
   let searches: TranscriptSearch
   let requests: RequestGuard
@@ -17,17 +18,19 @@ final class API: HTTPService {
   static let routes: [Route] =
     pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + correctionRoutes
     + speakerRoutes + recognitionRoutes + replacementRoutes + vocabularyRoutes + audioRoutes + liveRoutes
-    + recordingRoutes + openAIRoutes
+    + recordingRoutes + watchRoutes + openAIRoutes
 
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
-    transcriptions: TranscriptionQueue, imports: ImportHost, waiting: WaitingSessions, requests: RequestGuard
+    transcriptions: TranscriptionQueue, imports: ImportHost, watched: WatchedFolder, waiting: WaitingSessions,
+    requests: RequestGuard
   ) {
     self.library = library
     unsure = UnsureWords(library.store)
     searches = TranscriptSearch(library)
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports
+    self.watched = watched
     self.hub = hub
     self.recordings = recordings
     self.recoveries = recoveries

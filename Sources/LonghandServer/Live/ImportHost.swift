@@ -162,14 +162,18 @@ final class ImportHost: Sendable {
   ///   - descriptor: the open file.
   ///   - name: the name that the client gave it.
   ///   - choice: how it is transcribed.
+  ///   - modified: the time of its last change in milliseconds since 1970, by which a copy that was interrupted is
+  ///     continued; nil if it is not known.
   /// - Throws: `HTTPError`.
-  func take(_ descriptor: Int32, named name: String, choice: RecognitionChoice?) throws -> Imported {
+  func take(
+    _ descriptor: Int32, named name: String, choice: RecognitionChoice?, modified: Double? = nil
+  ) throws -> Imported {
     let upload = try begin(
-      name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: nil, choice: choice)
+      name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: modified, choice: choice)
     do {
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-      try file.seek(toOffset: 0)
-      var offset: Int64 = 0
+      var offset = library.uploads.received(of: upload)
+      try file.seek(toOffset: UInt64(offset))
       while let part = try file.read(upToCount: 4 << 20), !part.isEmpty {
         offset = try append(part, at: offset, to: upload)
       }

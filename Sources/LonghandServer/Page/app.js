@@ -22,6 +22,7 @@ import { Stream } from "./stream.js";
 import { copyTranscript, printTranscript } from "./transcript-copy.js";
 import { Uploads } from "./uploads.js";
 import { VocabularyDialog } from "./vocabulary-dialog.js";
+import { WatchDialog } from "./watch-dialog.js";
 
 const notices = new Notices(byId("notices"));
 const failed = (error) => notices.error(error);
@@ -70,6 +71,7 @@ const replacing = new ReplaceDialog(view, {
     library.update(ids).catch(failed);
   },
 });
+const watch = new WatchDialog(failed);
 const vocabularies = new VocabularyDialog({ failed, announcer });
 const recognition = new RecognitionDialog({ failed, changed: () => view.workChanged().catch(failed) });
 
@@ -275,7 +277,7 @@ window.addEventListener("hashchange", async () => {
 });
 
 async function refresh() {
-  await Promise.all([library.refresh(), recorder.refresh(), filter.refresh()]);
+  await Promise.all([library.refresh(), recorder.refresh(), filter.refresh(), watch.refresh()]);
   showWelcome();
 }
 

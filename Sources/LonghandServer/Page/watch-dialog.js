@@ -1,0 +1,46 @@
+import { request } from "./api.js";
+import { byId, element } from "./element.js";
+
+/** Shows and chooses the folder whose files the server imports. */
+export class WatchDialog {
+  constructor(failed) {
+    this.failed = failed;
+    byId("watch").addEventListener("click", () => this.open().catch(failed));
+    byId("watch-cancel").addEventListener("click", () => byId("watch-dialog").close());
+    byId("watch-off").addEventListener("click", () => this.choose(null));
+    byId("watch-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.choose(byId("watch-folder").value.trim());
+    });
+  }
+
+  async refresh() { this.show(await request("api/watch")); }
+
+  async open() {
+    byId("watch-error").textContent = "";
+    await this.refresh();
+    byId("watch-dialog").showModal();
+  }
+
+  async choose(folder) {
+    try {
+      this.show(await request("api/watch", { method: "PUT", body: { folder } }));
+      byId("watch-dialog").close();
+    } catch (error) {
+      byId("watch-error").textContent = error.message;
+    }
+  }
+
+  show({ folder, isChangeable, waiting, problems }) {
+    byId("watch").textContent = folder ? `Watched folder: ${folder.split("/").at(-1) || folder}` : "Watch a folder…";
+    byId("watch").hidden = !folder && !isChangeable;
+    byId("watch-folder").value = folder ?? "";
+    byId("watch-folder").readOnly = !isChangeable;
+    byId("watch-off").hidden = !folder || !isChangeable;
+    byId("watch-save").hidden = !isChangeable;
+    byId("watch-waiting").hidden = waiting.length === 0;
+    byId("watch-waiting").textContent = waiting.length === 1 ? "1 file waits." : `${waiting.length} files wait.`;
+    byId("watch-problems").replaceChildren(
+      ...problems.map(({ file, message }) => element("li", { title: file }, message)));
+  }
+}
