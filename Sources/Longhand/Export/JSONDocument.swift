@@ -183,7 +183,10 @@ package struct JSONDocument {
         ("by", .string(span.provenance.rawValue)),
       ])
     }
-    let places = normalized.occurrences.map { place($0.term, of: segment.id, segment.range(of: $0.source)) }
+    let places = normalized.occurrences.map {
+      place(
+        $0.term, id: $0.id, normalized.provenance(of: $0), of: segment.id, segment.range(of: $0.source))
+    }
     return .object([
       ("text", .string(normalized.text)), ("spans", .array(spans)), ("places", .array(places)),
     ])
@@ -201,7 +204,7 @@ package struct JSONDocument {
       while let next = rest.first, next.source.lowerBound < end {
         let start = max(offset, next.source.lowerBound)
         let time = segment.range(of: start - offset..<max(start, min(end, next.source.upperBound)) - offset)
-        places.append(place(next.term, of: segment.id, time))
+        places.append(place(next.term, id: next.id, normalized.provenance(of: next), of: segment.id, time))
         rest = rest.dropFirst()
       }
       offset = end + 1
@@ -214,14 +217,16 @@ package struct JSONDocument {
     ])
   }
 
-  /// Where a term was said.
+  /// Where a term was said, and how it was found.
   package static func place(
-    _ term: String, of segment: Int, _ time: ClosedRange<Double>
+    _ term: String, id: String?, _ provenance: NormalizedTranscript.Provenance, of segment: Int,
+    _ time: ClosedRange<Double>
   ) -> JSONValue {
-    .object([
-      ("term", .string(term)), ("segment", .integer(segment)), ("start", .seconds(time.lowerBound)),
-      ("end", .seconds(time.upperBound)),
-    ])
+    .object(
+      [
+        ("term", .string(term)), ("segment", .integer(segment)), ("start", .seconds(time.lowerBound)),
+        ("end", .seconds(time.upperBound)), ("by", .string(provenance.rawValue)),
+      ] + (id.map { [("id", .string($0))] } ?? []))
   }
 
   /// - Parameters:

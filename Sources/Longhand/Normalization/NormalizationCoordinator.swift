@@ -36,7 +36,12 @@ import Observation
   /// The names that may be extracted, in the spelling of the app's database; empty for those of the normalizer. A recording
   /// uses the names that are set when it begins.
   public var entityNames: [String] = [] {
-    didSet { if entityNames != oldValue { normalizer = base?.extracting(entityNames) } }
+    didSet { if entityNames != oldValue { normalizer = base?.extracting(entityNames, ids: entityIDs) } }
+  }
+
+  /// The IDs of `entityNames` in the app's database, by the names; results have them.
+  public var entityIDs: [String: String] = [:] {
+    didSet { if entityIDs != oldValue { normalizer = base?.extracting(entityNames, ids: entityIDs) } }
   }
 
   /// The normalizer with `entityNames`, as a recording uses it; nil in tests of this class.

@@ -47,6 +47,7 @@ public final class TranscriptNormalizer: Sendable {
   /// - Parameters:
   ///   - corrections: known mistakes of the recognizer.
   ///   - entities: the names that may be extracted, in their correct spelling.
+  ///   - entityIDs: the IDs of names in the reader's database, by the names.
   ///   - terms: further names, in their correct spelling. They are extracted if there are no entities.
   ///   - locale: the language. Names match by their sounds in English, and exactly in other languages.
   ///   - model: a language model; nil for none.
@@ -54,8 +55,9 @@ public final class TranscriptNormalizer: Sendable {
   ///   - clock: measures the deadline.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common, see `EntityMatcher`.
   public init(
-    corrections: [Vocabulary.Correction] = [], entities: [String] = [], terms: [String] = [],
-    locale: Locale = Locale(identifier: "en-US"), model: (any NormalizationModel)? = nil,
+    corrections: [Vocabulary.Correction] = [], entities: [String] = [], entityIDs: [String: String]? = nil,
+    terms: [String] = [], locale: Locale = Locale(identifier: "en-US"),
+    model: (any NormalizationModel)? = nil,
     deadline: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock(),
     isCommonWord: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -67,6 +69,7 @@ public final class TranscriptNormalizer: Sendable {
     spellings.locale = locale.identifier(.bcp47)
     spellings.corrections = corrections
     spellings.entities = entities
+    spellings.entityIDs = entityIDs
     spellings.terms = terms.map { Vocabulary.Term(text: $0) }
     self.spellings = spellings
     self.isCommonWord = isCommonWord
@@ -90,19 +93,21 @@ public final class TranscriptNormalizer: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      corrections: vocabulary.corrections, entities: vocabulary.entities,
+      corrections: vocabulary.corrections, entities: vocabulary.entities, entityIDs: vocabulary.entityIDs,
       terms: vocabulary.terms.map(\.text), locale: Locale(identifier: vocabulary.locale), model: model,
       deadline: deadline, clock: clock)
   }
 
   /// The same normalizer, which extracts only these names. Its other names are still written in their spelling.
-  /// - Parameter names: names in the spelling of the reader's database; empty to change nothing.
-  public func extracting(_ names: [String]) -> TranscriptNormalizer {
+  /// - Parameters:
+  ///   - names: names in the spelling of the reader's database; empty to change nothing.
+  ///   - ids: their IDs there, by the names.
+  public func extracting(_ names: [String], ids: [String: String]? = nil) -> TranscriptNormalizer {
     guard !names.isEmpty else { return self }
     let known = Set(names)
     let others = (spellings.entities + spellings.terms.map(\.text)).filter { !known.contains($0) }
     return TranscriptNormalizer(
-      corrections: spellings.corrections, entities: names, terms: others,
+      corrections: spellings.corrections, entities: names, entityIDs: ids, terms: others,
       locale: Locale(identifier: spellings.locale), model: model, deadline: deadline, clock: clock,
       isCommonWord: isCommonWord)
   }
@@ -208,7 +213,10 @@ public final class TranscriptNormalizer: Sendable {
     of matches: [EntityMatch], through spans: [NormalizedTranscript.Span]
   ) -> [NormalizedTranscript.Occurrence] {
     matches.filter { $0.entity < extractedCount }.map { match in
-      .init(term: matcher.names[match.entity], source: TextEdits.source(around: match.range, through: spans))
+      let name = matcher.names[match.entity]
+      return .init(
+        term: name, source: TextEdits.source(around: match.range, through: spans),
+        id: spellings.entityIDs?[name])
     }
   }
 

@@ -12,6 +12,10 @@ public struct TermOccurrence: Sendable, Hashable {
   public var start: TimeInterval
   /// Seconds from the start of the audio.
   public var end: TimeInterval
+  /// The name's ID in the reader's database, if that was given.
+  public var id: String?
+  /// How it was found; see `NormalizedTranscript.provenance(of:)`.
+  public var provenance = NormalizedTranscript.Provenance.exactMatch
 }
 
 extension [TermOccurrence] {
@@ -84,7 +88,9 @@ extension TranscriptStore {
           row.integer(0), NormalizedTranscript.Occurrence(term: row.text(1), source: source), row.text(4)
         )
       }
-      for (id, occurrence, text) in occurrences {
+      let ids = occurrences.isEmpty ? [:] : try self.entityIDs(self.spellings(of: number, in: database))
+      for (id, var occurrence, text) in occurrences {
+        occurrence.id = ids[occurrence.term]
         found[id, default: NormalizedTranscript(text: text)].occurrences.append(occurrence)
       }
       return found
@@ -115,7 +121,8 @@ extension TranscriptStore {
       whole.occurrences += (part?.occurrences ?? []).map { occurrence in
         .init(
           term: occurrence.term,
-          source: occurrence.source.lowerBound + source..<occurrence.source.upperBound + source)
+          source: occurrence.source.lowerBound + source..<occurrence.source.upperBound + source,
+          id: occurrence.id)
       }
       source += segment.text.utf8.count
     }
@@ -167,22 +174,41 @@ extension TranscriptStore {
   ) throws -> [TermOccurrence] {
     try read { database in
       let number = try session.map { try self.number(of: $0, in: database) }
+      // Many occurrences have the same names.
+      var known = (spellings: "", ids: [String: String]())
       return try database.rows(
         """
-        SELECT occurrence.term, session.id, current.segment, occurrence.start, occurrence."end"
+        SELECT occurrence.term, session.id, current.segment, occurrence.start, occurrence."end",
+          session.spellings, normalization.spans, occurrence.source_start, occurrence.source_end
         FROM occurrence
           JOIN current_revision AS current ON current.number = occurrence.revision
           JOIN session ON session.number = current.session
+          LEFT JOIN normalization ON normalization.revision = occurrence.revision
         WHERE session.state <> 'erasing' AND (?1 IS NULL OR occurrence.term = ?1 COLLATE NOCASE)
           AND (?2 IS NULL OR current.session = ?2)
         ORDER BY session.start DESC, session.number DESC, occurrence.start, occurrence.term LIMIT ?3
         """, StoreValue(term), number.map(StoreValue.integer) ?? .null, .integer(limit)
       ) { row in
-        TermOccurrence(
+        let spellings = row.isNull(5) ? "" : row.text(5)
+        if spellings != known.spellings { known = (spellings, self.entityIDs(spellings)) }
+        var found = TermOccurrence(
           term: row.text(0), session: row.text(1), segment: row.integer(2), start: row.real(3),
-          end: row.real(4))
+          end: row.real(4), id: known.ids[row.text(0)])
+        if !row.isNull(6) {
+          let spans = try? JSONDecoder().decode(
+            [NormalizedTranscript.Span].self, from: Data(row.text(6).utf8))
+          let source = row.integer(7)..<max(row.integer(7), row.integer(8))
+          found.provenance = NormalizedTranscript(text: "", spans: spans ?? []).provenance(
+            of: .init(term: found.term, source: source))
+        }
+        return found
       }
     }
+  }
+
+  /// The IDs of names in stored spellings.
+  private func entityIDs(_ spellings: String?) -> [String: String] {
+    spellings.flatMap { try? Self.vocabulary($0) }?.entityIDs ?? [:]
   }
 
   // MARK: In a transaction

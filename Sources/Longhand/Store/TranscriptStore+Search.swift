@@ -10,15 +10,18 @@ extension TranscriptStore {
   ///   - text: the words to find; there is no query syntax.
   ///   - filter: only segments of sessions that it takes.
   ///   - limit: the most hits to return.
+  ///   - isSecondTextOnly: whether the second text alone must have the words; it is the first where nothing is changed.
   /// - Throws: `StoreError`.
   public func search(
-    _ text: String, of filter: SessionFilter = SessionFilter(), limit: Int = 20
+    _ text: String, of filter: SessionFilter = SessionFilter(), limit: Int = 20,
+    isSecondTextOnly: Bool = false
   ) throws -> [SearchHit] {
     let limit = max(0, limit)
     var wanted = limit
     while true {
       let found = try all(text, of: filter, limit: wanted)
-      let hits = try withoutEchoes(found)
+      var hits = try withoutEchoes(found)
+      if isSecondTextOnly { hits = try inSecondText(hits, SecondTextSearch(text)) }
       if hits.count >= limit || found.count < wanted { return Array(hits.prefix(limit)) }
       wanted = wanted < .max / 4 ? wanted * 4 : .max
     }
@@ -35,6 +38,27 @@ extension TranscriptStore {
       let hits = try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
       let others = try SecondTextSearch(text).hits(in: database, of: filter, limit: limit)
       return others.isEmpty ? hits : try Self.joined(hits, others, limit: limit, in: database)
+    }
+  }
+
+  /// The hits whose second text has the words, with that text.
+  private func inSecondText(_ hits: [SearchHit], _ search: SecondTextSearch) throws -> [SearchHit] {
+    try read { database in
+      try hits.compactMap { hit in
+        let second = try database.row(
+          """
+          SELECT normalization.text FROM normalization
+            JOIN current_revision AS current ON current.number = normalization.revision
+            JOIN session ON session.number = current.session
+          WHERE session.id = ? AND current.segment = ?
+          """, .text(hit.session), .integer(hit.segment)
+        ) { $0.text(0) }
+        guard let second else { return hit }
+        return search.fragments(of: second).map {
+          SearchHit(
+            session: hit.session, segment: hit.segment, start: hit.start, end: hit.end, fragments: $0)
+        }
+      }
     }
   }
 
@@ -67,7 +91,7 @@ extension TranscriptStore {
   /// `search(_:of:limit:)`. The times of a hit are those of the name.
   ///
   /// - Parameters:
-  ///   - term: the name, in capitals or not.
+  ///   - term: the name, in capitals or not, or its ID in the reader's database.
   ///   - filter: only segments of sessions that it takes.
   ///   - limit: the most hits to return.
   /// - Throws: `StoreError`.
@@ -82,7 +106,9 @@ extension TranscriptStore {
         FROM occurrence
           JOIN current_revision AS current ON current.number = occurrence.revision
           JOIN session ON session.number = current.session
-        WHERE session.state <> 'erasing' AND occurrence.term = ?1 COLLATE NOCASE
+        WHERE session.state <> 'erasing'
+          AND (occurrence.term = ?1 COLLATE NOCASE OR occurrence.term IN (
+            SELECT key FROM json_each(session.spellings, '$.entityIDs') WHERE value = ?1))
           AND (?2 IS NULL OR session.id = ?2)
           AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
           AND (?4 IS NULL OR session.start >= ?4)

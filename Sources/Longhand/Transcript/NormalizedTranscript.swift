@@ -42,6 +42,14 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
     public var term: String
     /// The range in the transcript's text, as offsets into its UTF-8.
     public var source: Range<Int>
+    /// The name's ID in the reader's database, if that was given.
+    public var id: String?
+  }
+
+  /// How a name was found: `exactMatch` if the transcript has it, except for capitals and punctuation; `fuzzyMatch` if words
+  /// that sound like it were replaced.
+  public func provenance(of occurrence: Occurrence) -> Provenance {
+    spans.first { $0.source.overlaps(occurrence.source) }?.provenance ?? .exactMatch
   }
 
   /// The text. Outside of `spans` it is the transcript's, byte for byte.

@@ -90,6 +90,56 @@ extension Segment {
   }
 }
 
+extension Segment {
+  /// The segment with its second text in the place of the first, and with words that share the time of those they replace.
+  func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
+    var changed = self
+    // From the end, so that the ranges before keep their places.
+    for span in spans.reversed() {
+      let range = words(in: span.source)
+      guard let bytes = Self.bytes(of: words[..<range.upperBound], in: text), !range.isEmpty else { continue }
+      let whole = bytes[range.lowerBound].lowerBound..<bytes[range.upperBound - 1].upperBound
+      let source = span.source.clamped(to: whole)
+      let (before, after) = (
+        text.utf8.dropFirst(whole.lowerBound).prefix(source.lowerBound - whole.lowerBound),
+        text.utf8.dropFirst(source.upperBound).prefix(whole.upperBound - source.upperBound)
+      )
+      let new = String(decoding: before, as: UTF8.self) + span.text + String(decoding: after, as: UTF8.self)
+      let parts = new.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let candidate = changed.replacing(range, with: parts) else { continue }
+      (changed.candidates, changed.selection) = (
+        [candidate], Selection(index: 0, rule: changed.selection.rule)
+      )
+    }
+    return changed
+  }
+
+  /// Where words are in a text, in its UTF-8; nil if one is not there.
+  private static func bytes(of words: ArraySlice<Word>, in text: String) -> [Range<Int>]? {
+    var position = text.startIndex
+    var found: [Range<Int>] = []
+    for word in words {
+      guard let place = text.range(of: word.text, range: position..<text.endIndex) else { return nil }
+      position = place.upperBound
+      let start = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
+      found.append(start..<start + text.utf8.distance(from: place.lowerBound, to: place.upperBound))
+    }
+    return found
+  }
+}
+
+extension Transcript {
+  /// The transcript with the second text of its segments in the place of the first.
+  /// - Parameter second: the second texts by the IDs of the segments.
+  public func inSecondText(_ second: [Int: NormalizedTranscript]) -> Transcript {
+    var transcript = self
+    transcript.segments = segments.map { segment in
+      second[segment.id].map { segment.inSecondText($0.spans) } ?? segment
+    }
+    return transcript
+  }
+}
+
 extension Word {
   /// The text in lower case without the marks around it.
   fileprivate var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }

@@ -53,7 +53,8 @@ extension Vocabulary: Decodable {
   /// Reads the object of a vocabulary file. Unknown keys are errors.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object(
-      "name", "locale", "terms", "phrases", "templates", "classes", "corrections", "entities")
+      "name", "locale", "terms", "phrases", "templates", "classes", "corrections", "entities",
+      "entityIDs")
     self.init(name: try object.text("name"))
     locale = try object.decodeIfPresent(String.self, forKey: AnyKey(stringValue: "locale")) ?? locale
     terms = try object.list("terms")
@@ -63,6 +64,7 @@ extension Vocabulary: Decodable {
       try object.decodeIfPresent([String: [String]].self, forKey: AnyKey(stringValue: "classes")) ?? [:]
     corrections = try object.list("corrections")
     entities = try object.list("entities")
+    entityIDs = try object.decodeIfPresent([String: String].self, forKey: AnyKey(stringValue: "entityIDs"))
   }
 }
 

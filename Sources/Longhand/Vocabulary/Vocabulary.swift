@@ -72,6 +72,8 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
   public var corrections: [Correction] = []
   /// The names to extract, in their correct spelling.
   public var entities: [String] = []
+  /// The IDs of names in the reader's database, by the names; nil if it gives none.
+  public var entityIDs: [String: String]?
 
   /// What the second text of a transcript is written by: the corrections, the names, and the terms without their sounds.
   /// Nil if there is none of them.
@@ -82,6 +84,7 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     spellings.terms = terms.map { Term(text: $0.text) }
     spellings.corrections = corrections
     spellings.entities = entities
+    spellings.entityIDs = entityIDs
     return spellings
   }
 
@@ -130,5 +133,5 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     }
   }
 
-  private static let maxBytes = 64 << 20
+  static let maxBytes = 64 << 20
 }

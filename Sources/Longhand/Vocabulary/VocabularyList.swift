@@ -68,7 +68,7 @@ struct VocabularyList {
     return vocabulary
   }
 
-  private struct Row {
+  struct Row {
     var line: Int
     var cells: [String]
   }
@@ -89,9 +89,11 @@ struct VocabularyList {
     return names.map { $0 ?? -1 }
   }
 
-  private static func rows(of text: String, file: String) throws(VocabularyError) -> [Row] {
+  /// The rows of a table. The separator is the one that its first row has most often.
+  static func rows(
+    of text: String, separators: [Character] = [",", ";", "\t"], file: String
+  ) throws(VocabularyError) -> [Row] {
     let head = text.prefix { !$0.isNewline }
-    let separators: [Character] = [",", ";", "\t"]
     let separator =
       separators.max { one, other in
         head.count { $0 == one } < head.count { $0 == other }

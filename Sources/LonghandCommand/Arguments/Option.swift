@@ -81,6 +81,12 @@ extension Option {
     "--normalize",
     summary: "also make a second text with corrected names and terms, in txt, md, json, html "
       + "and docx; needs --vocabulary or $FOUNDATION_MODEL_ENDPOINT")
+  static let entities = Option(
+    "--entities", value: "FILE",
+    summary:
+      "names to find for the second text: one a line, or what a database prints (ID and name as CSV or JSON)")
+  static let onlyNormalized = Option(
+    "--only-normalized", summary: "the second text instead of the first")
   static let allowServer = Option(
     "--allow-server",
     summary:

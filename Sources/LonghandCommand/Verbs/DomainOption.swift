@@ -66,8 +66,12 @@ enum DomainOption: Sendable {
 struct NormalizationOption: Sendable {
   /// The vocabulary file; nil if none is named.
   let vocabulary: String?
+  /// The file of the names to find; nil if none is named.
+  let entities: String?
+  /// The language of the names without a vocabulary; nil for American English.
+  private let locale: String?
 
-  /// Reads the option; nil if it is not given.
+  /// Reads the options; nil if none is given.
   ///
   /// - Parameters:
   ///   - formats: the output formats, which must be able to hold a second text.
@@ -75,14 +79,16 @@ struct NormalizationOption: Sendable {
   init?(
     _ arguments: ParsedArguments, formats: [TranscriptFormat] = [], isStored: Bool = false
   ) throws {
-    guard arguments.has(.normalize) else { return nil }
+    guard arguments.has(.normalize) || arguments.value(.entities) != nil else { return nil }
     vocabulary = arguments.value(.vocabulary)
+    entities = arguments.value(.entities)
+    locale = arguments.value(.locale)
     if let format = formats.first(where: { !$0.hasNormalizedText }) {
       throw Failure.usage(
         "The format \(format.rawValue) cannot hold the second text of --normalize.",
         hint: "Use txt, md or json.")
     }
-    guard isStored || vocabulary != nil || SystemNormalizationModel.available != nil else {
+    guard isStored || vocabulary != nil || entities != nil || SystemNormalizationModel.available != nil else {
       throw Self.missingVocabulary
     }
   }
@@ -99,16 +105,26 @@ struct NormalizationOption: Sendable {
     NormalizationCoordinator(try normalizer())
   }
 
-  /// The normalizer with the vocabulary, and with the language model if one is configured.
-  func normalizer() throws -> TranscriptNormalizer {
+  /// The normalizer with the vocabulary and the names, and with the language model if one is configured.
+  /// - Parameter stored: what is used without a vocabulary file.
+  func normalizer(else stored: Vocabulary? = nil) throws -> TranscriptNormalizer {
     let model = SystemNormalizationModel.available
-    guard let vocabulary else { return TranscriptNormalizer(model: model) }
+    var spellings = stored ?? Vocabulary(name: "names")
+    if stored == nil, let locale { spellings.locale = locale }
+    if let vocabulary { spellings = try Self.read(vocabulary) { try Vocabulary(contentsOf: $0) } }
+    let normalizer = TranscriptNormalizer(spellings, model: model)
+    guard let entities else { return normalizer }
+    let list = try Self.read(entities) { try EntityList(contentsOf: $0) }
+    return normalizer.extracting(list.names, ids: list.ids)
+  }
+
+  private static func read<Content>(_ path: String, _ read: (URL) throws -> Content) throws -> Content {
     do {
-      let file = NamedFile(vocabulary)
+      let file = NamedFile(path)
       defer { withExtendedLifetime(file) {} }
-      return TranscriptNormalizer(try Vocabulary(contentsOf: file.url), model: model)
+      return try read(file.url)
     } catch {
-      throw Failure(vocabulary: error, file: vocabulary)
+      throw Failure(vocabulary: error, file: path)
     }
   }
 }

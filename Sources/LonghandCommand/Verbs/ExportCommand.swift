@@ -19,10 +19,12 @@ struct ExportCommand: Verb {
       Existing files are replaced only with --force. --normalize adds a second,
       labelled text with corrected names and terms. They come from --vocabulary FILE
       or, without it, from the vocabulary that the session was transcribed with. The
-      transcript itself does not change.
+      transcript itself does not change. --only-normalized writes the second text
+      alone, also as subtitles; json has both texts.
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
+      .entities, .onlyNormalized,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
       .maximumLineWidth, .maximumLineCount, .captionOverlap, withoutCorrections, withoutSpeakers, .withEcho,
       .offset,
@@ -40,6 +42,7 @@ struct ExportCommand: Verb {
   private let marksWordless: Bool?
   private let hasVoiceAnalytics: Bool
   private let normalization: NormalizationOption?
+  private let isOnlyNormalized: Bool
   private let hasCorrections: Bool
   private let hasEcho: Bool
   private let hasSpeakers: Bool
@@ -56,8 +59,14 @@ struct ExportCommand: Verb {
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
-    normalization = try NormalizationOption(arguments, formats: plan.formats, isStored: true)
-    if arguments.value(.vocabulary) != nil, normalization == nil {
+    isOnlyNormalized = arguments.has(.onlyNormalized)
+    normalization = try NormalizationOption(
+      arguments, formats: isOnlyNormalized ? [] : plan.formats, isStored: true)
+    if isOnlyNormalized, let format = plan.formats.first(where: { [.json, .jsonl].contains($0) }) {
+      throw Failure.usage(
+        "The format \(format.rawValue) has the first text too.", hint: "Use --normalize for both texts.")
+    }
+    if arguments.value(.vocabulary) != nil, normalization == nil, !isOnlyNormalized {
       throw Failure.usage(
         "The option --vocabulary does not change a finished transcript.",
         hint: "Add --normalize for a second text, or use 'longhand retranscribe' to recognize again.")
@@ -68,7 +77,11 @@ struct ExportCommand: Verb {
     let (library, session) = try reference.open()
     var transcript = try library.transcript(of: session, withoutCorrections: !hasCorrections)
     if !hasSpeakers { transcript = transcript.withoutSpeakers }
-    transcript.normalized = try await normalized(transcript, of: session, in: library)
+    if isOnlyNormalized {
+      transcript = try secondText(of: transcript, session, library)
+    } else {
+      transcript.normalized = try await normalized(transcript, of: session, in: library)
+    }
     if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
     let files = plan.files(for: AudioInput(operand: session.source))
     try plan.makeFolder()
@@ -87,21 +100,42 @@ struct ExportCommand: Verb {
     return ExitStatus.done
   }
 
+  /// The transcript in its second text: the stored one, or the one by the vocabulary and the names that are named.
+  private func secondText(
+    of transcript: Transcript, _ session: RecordedSession, _ library: Library
+  ) throws -> Transcript {
+    let stored = try library.store.spellings(of: session.id)
+    if normalization?.vocabulary == nil, normalization?.entities == nil {
+      guard stored != nil else { throw ShowCommand.missingSecondText(session) }
+      if hasCorrections {
+        return try transcript.inSecondText(library.store.normalizedSegments(of: session.id))
+      }
+    }
+    let normalizer = try normalization?.normalizer(else: stored) ?? stored.map { TranscriptNormalizer($0) }
+    return transcript.inSecondText(
+      Dictionary(
+        transcript.segments.compactMap { segment in
+          normalizer.map { (segment.id, $0.normalizeLocally(segment.text)) }
+        }, uniquingKeysWith: { $1 }))
+  }
+
   /// The second text: by the vocabulary that is named, else the one that is stored, else by a language model.
   private func normalized(
     _ transcript: Transcript, of session: RecordedSession, in library: Library
   ) async throws -> NormalizedTranscript? {
     guard let normalization else { return nil }
-    if normalization.vocabulary == nil, let spellings = try library.store.spellings(of: session.id) {
+    let stored = try library.store.spellings(of: session.id)
+    if normalization.vocabulary == nil, normalization.entities == nil, let spellings = stored {
       // The stored one is that of the text with the corrections.
       return hasCorrections
         ? try library.store.normalizedTranscript(of: session.id)
         : await TranscriptNormalizer(spellings).normalize(transcript)
     }
-    guard normalization.vocabulary != nil || SystemNormalizationModel.available != nil else {
-      throw NormalizationOption.missingVocabulary
-    }
-    return try await normalization.normalizer().normalize(transcript)
+    guard
+      normalization.vocabulary != nil || normalization.entities != nil
+        || SystemNormalizationModel.available != nil
+    else { throw NormalizationOption.missingVocabulary }
+    return try await normalization.normalizer(else: stored).normalize(transcript)
   }
 
   private func document(

@@ -19,7 +19,8 @@ struct ImportCommand: Verb {
       several audio tracks, each track is imported as a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .tracks, .normalize, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs, .progress, .quiet,
+      .tracks, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs,
+      .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Import a file, to read and search it later", command: "longhand import talk.wav"),

@@ -27,7 +27,7 @@ struct RecordCommand: Verb {
       """,
     options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition
       + Option.speakers + [
-        .normalize, .style, .log, .quiet,
+        .normalize, .entities, .style, .log, .quiet,
       ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),

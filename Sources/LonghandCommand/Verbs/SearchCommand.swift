@@ -7,7 +7,8 @@ struct SearchCommand: Verb {
 
   private static let term = Option(
     "--term", value: "TERM",
-    summary: "instead of TEXT: find a name of the vocabulary, even where it was recognized wrongly")
+    summary: "instead of TEXT: find a name of the vocabulary, or its ID, even where it was recognized wrongly"
+  )
 
   static let description = VerbDescription(
     name: "search",
@@ -18,9 +19,10 @@ struct SearchCommand: Verb {
       last word of TEXT can be the beginning of a word. Each result is one line: the
       first characters of the session's ID, the time, and the text. The newest
       session comes first; in a session, the results are in the order of time. If
-      there is no result, the exit status is 1.
+      there is no result, the exit status is 1. Second texts are searched too; with
+      --only-normalized nothing else is.
       """,
-    options: [.library, .style, term, limit],
+    options: [.library, .style, term, .onlyNormalized, limit],
     examples: [.init(purpose: "Find two words", command: "longhand search \"counter gambit\"")])
 
   private let text: String
@@ -28,6 +30,7 @@ struct SearchCommand: Verb {
   private let location: LibraryLocation
   private let limit: Int
   private let style: TextStyle
+  private let isOnlyNormalized: Bool
 
   init(_ arguments: ParsedArguments) throws {
     if let term = arguments.value(Self.term) {
@@ -41,6 +44,7 @@ struct SearchCommand: Verb {
     }
     location = try LibraryLocation(arguments)
     style = try TextStyle(arguments)
+    isOnlyNormalized = arguments.has(.onlyNormalized)
     limit = try arguments.integer(Self.limit, in: 1...1_000_000) ?? 50
   }
 
@@ -60,7 +64,9 @@ struct SearchCommand: Verb {
 
   private func hits(in store: TranscriptStore) throws -> [SearchHit] {
     func found() throws -> [SearchHit] {
-      isTerm ? try store.search(term: text, limit: limit) : try store.search(text, limit: limit)
+      isTerm
+        ? try store.search(term: text, limit: limit)
+        : try store.search(text, limit: limit, isSecondTextOnly: isOnlyNormalized)
     }
     guard style == .sentences else { return try found() }
     // Meanwhile the index is searched.

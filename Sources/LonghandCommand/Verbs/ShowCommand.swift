@@ -13,40 +13,50 @@ struct ShowCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'.
       Each line is one segment (speech between two pauses), with its start time. If
       the session was transcribed with a vocabulary, --normalize adds a line below
-      each segment in which names or terms are corrected.
+      each segment in which names or terms are corrected, and --only-normalized
+      prints the text with the corrections alone.
       """,
-    options: [.library, .style, normalize, .withEcho],
+    options: [.library, .style, normalize, .onlyNormalized, .withEcho],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
 
   private let reference: SessionReference
   private let style: TextStyle
   private let isNormalized: Bool
+  private let isOnlyNormalized: Bool
   private let hasEcho: Bool
 
   init(_ arguments: ParsedArguments) throws {
     reference = try SessionReference(arguments)
     style = try TextStyle(arguments)
-    isNormalized = arguments.has(Self.normalize)
+    isOnlyNormalized = arguments.has(.onlyNormalized)
+    isNormalized = arguments.has(Self.normalize) && !isOnlyNormalized
     hasEcho = arguments.has(.withEcho)
   }
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     let whole = try library.store.transcript(of: session.id)
-    let transcript = hasEcho ? whole : whole.withoutEcho
-    if isNormalized, try library.store.spellings(of: session.id) == nil {
-      throw Failure(
-        .notFound, "The session was transcribed without a vocabulary, so it has no second text.",
-        input: String(session.id.prefix(8)),
-        hint: "Transcribe it again with 'longhand retranscribe \(session.id.prefix(8)) --vocabulary FILE'.")
+    var transcript = hasEcho ? whole : whole.withoutEcho
+    if isNormalized || isOnlyNormalized, try library.store.spellings(of: session.id) == nil {
+      throw Self.missingSecondText(session)
     }
-    let normalized = isNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
+    var normalized =
+      isNormalized || isOnlyNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
+    if isOnlyNormalized { (transcript, normalized) = (transcript.inSecondText(normalized), [:]) }
     for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
       try console.output.write(Self.line(segment, by: transcript.speakerName(of: segment)))
       guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
       try console.output.write("    normalized: \(second.text.escapingControls)\n")
     }
     return ExitStatus.done
+  }
+
+  /// The session has no second text.
+  static func missingSecondText(_ session: RecordedSession) -> Failure {
+    Failure(
+      .notFound, "The session was transcribed without a vocabulary, so it has no second text.",
+      input: String(session.id.prefix(8)),
+      hint: "Transcribe it again with 'longhand retranscribe \(session.id.prefix(8)) --vocabulary FILE'.")
   }
 
   /// A segment with its start time and, if it is known, its speaker.

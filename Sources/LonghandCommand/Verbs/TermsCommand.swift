@@ -10,10 +10,12 @@ struct TermsCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'. Without
       ID, the names of all sessions are counted. Each line is a count, a tab, and a
-      name; the most frequent name comes first. --json also prints where each name
-      was said: the session, the segment, and the times in seconds. Only sessions
-      that were transcribed with --vocabulary have names. To find where a name was
-      said, run 'longhand search --term NAME'.
+      name; the most frequent name comes first. If the names have IDs (--entities),
+      a tab and the ID follow. --json also prints where each name was said: the
+      session, the segment, the times in seconds, and how it was found, such as
+      'exactMatch', or 'fuzzyMatch' by its sound. Only sessions that were
+      transcribed with --vocabulary or --entities have names. To find where a name
+      was said, run 'longhand search --term NAME'.
       """,
     options: [.library, .reportJSON],
     examples: [.init(purpose: "See what the newest session is about", command: "longhand terms last")])
@@ -21,6 +23,7 @@ struct TermsCommand: Verb {
   private struct Report: Encodable {
     struct Term: Encodable {
       var term: String
+      var id: String?
       var count: Int
       var places: [Place]
     }
@@ -30,6 +33,7 @@ struct TermsCommand: Verb {
       var segment: Int
       var start: TimeInterval
       var end: TimeInterval
+      var by: String
     }
 
     var terms: [Term]
@@ -52,15 +56,21 @@ struct TermsCommand: Verb {
     let report = Report(
       terms: found.map { term, places in
         .init(
-          term: term, count: places.count,
-          places: places.map { .init(session: $0.session, segment: $0.segment, start: $0.start, end: $0.end) }
-        )
+          term: term, id: places.lazy.compactMap(\.id).first, count: places.count,
+          places: places.map {
+            .init(
+              session: $0.session, segment: $0.segment, start: $0.start, end: $0.end,
+              by: $0.provenance.rawValue)
+          })
       })
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")
       return ExitStatus.done
     }
-    for term in report.terms { try console.output.write("\(term.count)\t\(term.term.escapingControls)\n") }
+    for term in report.terms {
+      let id = term.id.map { "\t\($0.escapingControls)" } ?? ""
+      try console.output.write("\(term.count)\t\(term.term.escapingControls)\(id)\n")
+    }
     if report.terms.isEmpty {
       console.note(
         "No names were found. Sessions that were transcribed with a vocabulary have them: 'longhand retranscribe "

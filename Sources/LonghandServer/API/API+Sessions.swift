@@ -92,7 +92,10 @@ extension API {
                 (
                   "places",
                   .array(
-                    places.map { JSONDocument.place(term, of: $0.segment, $0.start...max($0.start, $0.end)) })
+                    places.map {
+                      JSONDocument.place(
+                        term, id: $0.id, $0.provenance, of: $0.segment, $0.start...max($0.start, $0.end))
+                    })
                 ),
               ])
             })

@@ -59,6 +59,42 @@ import Testing
     }
   }
 
+  @Test func secondTextAloneIsSearched() throws {
+    try StoreFixture.temporary { store in
+      _ = try begin(["a half card", "the guard", "half card again"], in: store)
+      func texts(_ words: String) throws -> [String] {
+        try store.search(words, isSecondTextOnly: true).map(\.text)
+      }
+      #expect(try texts("guard") == ["a Half Guard", "the guard", "Half Guard again"])
+      #expect(try texts("half") == ["a Half Guard", "Half Guard again"])
+      #expect(try texts("card").isEmpty)
+      #expect(try store.search("card").count == 2)
+    }
+  }
+
+  /// A name is found by its spelling, by a correction, and by its sound; the database knows it by its ID.
+  @Test func placesSayWhichEntityWasFoundAndHow() throws {
+    try StoreFixture.temporary { store in
+      var vocabulary = Self.spellings
+      vocabulary.entities.append("Berimbolo")
+      vocabulary.entityIDs = ["Berimbolo": "w-1", "Half Guard": "17"]
+      let id = try begin(["my kimura from half card", "the brim paulo"], in: store, vocabulary)
+      let found = try store.occurrences(in: id)
+      #expect(found.map(\.term) == ["Kimura", "Half Guard", "Berimbolo"])
+      #expect(found.map(\.id) == [nil, "17", "w-1"])
+      #expect(found.map(\.provenance) == [.exactMatch, .declaredCorrection, .fuzzyMatch])
+      #expect(try store.normalizedSegments(of: id)[1]?.occurrences.first?.id == "w-1")
+      #expect(try store.normalizedTranscript(of: id)?.occurrences.map(\.id) == [nil, "17", "w-1"])
+      #expect(try store.search(term: "w-1").map(\.segment) == [1])
+      #expect(try store.search(term: "18").isEmpty)
+      let second = try store.transcript(of: id).inSecondText(store.normalizedSegments(of: id))
+      #expect(second.segments.map(\.text) == ["my Kimura from Half Guard", "the Berimbolo"])
+      let words = second.segments.flatMap(\.words)
+      #expect(words.map(\.text) == ["my", "Kimura", "from", "Half", "Guard", "the", "Berimbolo"])
+      #expect(words.allSatisfy { $0.start <= $0.end })
+    }
+  }
+
   @Test func hitsOfBothTextsAreInOrder() throws {
     try StoreFixture.temporary { store in
       let id = try begin(["a half card", "the guard", "half card again"], in: store)

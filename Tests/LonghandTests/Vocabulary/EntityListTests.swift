@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Longhand
+
+@Suite struct EntityListTests {
+  private func list(_ content: String) throws -> [String] {
+    let list = try EntityList(Data(content.utf8), file: "people")
+    return list.names.map { name in list.ids[name].map { "\(name)=\($0)" } ?? name }
+  }
+
+  /// What people write, and what databases print.
+  @Test(arguments: [
+    ("Kimura\n\n# a comment\nHalf Guard\n", ["Kimura", "Half Guard"]),
+    ("Hart, Anna\nKimura\n", ["Hart, Anna", "Kimura"]),
+    ("7|Kimura\n8|Half Guard\n", ["Kimura=7", "Half Guard=8"]),
+    ("id,name\n7,Kimura\n,Armbar\n", ["Kimura=7", "Armbar"]),
+    ("name\tkind\tuuid\nKimura\tsubmission\ta-7\n", ["Kimura=a-7"]),
+    ("a-7,\"Hart, Anna\"\r\n", ["Hart, Anna=a-7"]),
+    ("7,Kimura\n7,Chicken Wing\n9,Kimura\n", ["Kimura=7", "Chicken Wing=7"]),
+    (#"[{"id":7,"name":"Kimura"},{"id":"x","name":"Armbar","n":null}]"#, ["Kimura=7", "Armbar=x"]),
+    (#"["Kimura", "Armbar"]"#, ["Kimura", "Armbar"]), ("\u{FEFF}Kimura", ["Kimura"]),
+  ]) func namesAndIDsAreRead(_ content: String, _ expected: [String]) throws {
+    #expect(try list(content) == expected)
+  }
+
+  @Test(arguments: [
+    ("", "no names"), ("id,name\n7,\n", "line 2"), (#"[{"id":7}]"#, "object 1"), ("[7", "no JSON array"),
+  ]) func errorsNameTheLocation(_ content: String, _ part: String) {
+    let error = #expect(throws: VocabularyError.self) { try list(content) }
+    #expect(error.map { "\($0)" }?.contains(part) == true)
+  }
+
+  @Test func resultsHaveTheIDs() throws {
+    let list = try EntityList(Data("7|Kimura\n".utf8), file: "people")
+    let normalizer = TranscriptNormalizer(entities: ["Armbar"]).extracting(list.names, ids: list.ids)
+    let normalized = normalizer.normalizeLocally("an armbar and a kimora")
+    #expect(normalized.occurrences.map(\.id) == ["7"])
+    #expect(normalized.occurrences.map(normalized.provenance) == [.fuzzyMatch])
+    #expect(normalized.text.hasSuffix("Kimura"))
+  }
+}
