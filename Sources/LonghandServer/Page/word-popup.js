@@ -225,7 +225,8 @@ export class WordPopup {
       this.announcer.say(new_ === old ? `${old} is right` : `Now: ${segment.formatted}`);
       if (isTour) await this.view.unsure.next(1);
       else if (new_ === old) this.close();
-      if (new_ !== old) await this.offer(old, new_, before.revision, { session, row, isTour });
+      // Not waited for: a key for the next word counts at once.
+      if (new_ !== old) this.offer(old, new_, before.revision, { session, row, isTour }).catch(this.failed);
     } catch (error) {
       this.failed(error);
       if (error.status === 409 && session === this.view.id) await this.showAnew(text);
@@ -245,9 +246,10 @@ export class WordPopup {
 
   /** After a correction: undo, everywhere, remember. While unsure words are gone through, below the next one. */
   async offer(old, text, revision, { session, row, isTour }) {
+    const { place } = this;
     const { count } = await request(`${sessionPath(session, "corrections")}?${new URLSearchParams({ recognized: old })}`)
       .catch(() => ({ count: 0 }));
-    if (session !== this.view.id || (isTour && !this.isOpen)) return;
+    if (session !== this.view.id || (isTour && (!this.isOpen || place !== this.place))) return;
     const done = (button, label) => {
       button.disabled = true;
       button.textContent = label;

@@ -171,9 +171,11 @@ def find(browser, check):
         browser.find("#find-field").send_keys(Keys.ENTER)
         eventually(lambda: browser.text("#find-state") == f"2 of {count}", "the second place")
         eventually(lambda: browser.shows("li.current .found"), "the word")
-        start = float(browser.run("""
-            const item = document.querySelector('li.current');
-            return item.segment.words[item.querySelector('.found').dataset.word].start;"""))
+        place = browser.run("""
+            const word = document.querySelector('li.current .found');
+            return [Number(word.closest('.part').dataset.row), Number(word.dataset.word)];""")
+        segments = browser.json(f"/api/sessions/{session(browser)}/segments")["segments"]
+        start = next(one for one in segments if one["id"] == place[0])["words"][place[1]]["start"]
         eventually(lambda: abs(browser.run("return document.getElementById('audio').currentTime;") - start) < 0.05,
                    "the playback position is there")
         browser.find("#find-field").send_keys(Keys.ESCAPE)
