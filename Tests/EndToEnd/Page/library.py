@@ -171,11 +171,10 @@ def find(browser, check):
         browser.find("#find-field").send_keys(Keys.ENTER)
         eventually(lambda: browser.text("#find-state") == f"2 of {count}", "the second place")
         eventually(lambda: browser.shows("li.current .found"), "the word")
-        place = browser.run("""
-            const word = document.querySelector('li.current .found');
-            return [Number(word.closest('.part').dataset.row), Number(word.dataset.word)];""")
+        # A paragraph may have the word in several of its segments; this is the second segment that has it.
         segments = browser.json(f"/api/sessions/{session(browser)}/segments")["segments"]
-        start = next(one for one in segments if one["id"] == place[0])["words"][place[1]]["start"]
+        said = [[one["start"] for one in segment["words"] if one["text"].strip(".,?").lower() == word] for segment in segments]
+        start = [starts[0] for starts in said if starts][1]
         eventually(lambda: abs(browser.run("return document.getElementById('audio').currentTime;") - start) < 0.05,
                    "the playback position is there")
         browser.find("#find-field").send_keys(Keys.ESCAPE)
