@@ -5,6 +5,7 @@
 SESSION is the ID of a complete session with a paragraph of several segments.
 """
 
+import contextlib
 import functools
 import json
 import subprocess
@@ -67,10 +68,13 @@ def open_session(browser):
 
 
 def edit(browser, row):
-    """Edits the paragraph of a row by keys."""
-    browser.run("document.querySelector(`li[data-row='${arguments[0]}']`).focus();", row)
-    browser.press(Keys.ENTER)
-    eventually(lambda: field(browser) is not None, "the field")
+    """Edits the paragraph of a row by keys. A row that is drawn again at that moment loses the focus, and the key."""
+    for deadline in (10, 300):
+        browser.run("document.querySelector(`li[data-row='${arguments[0]}']`).focus();", row)
+        browser.press(Keys.ENTER)
+        with contextlib.suppress(AssertionError):
+            return eventually(lambda: field(browser) is not None, "the field", deadline)
+    raise AssertionError("timeout: the field")
 
 
 def end(browser):
