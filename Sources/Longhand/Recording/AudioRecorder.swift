@@ -132,7 +132,7 @@ package final class AudioRecorder: @unchecked Sendable {
       if source.isLive { inbox.release { source.stop() } }
       takeInbox()
       perform(monitor.pause(now: clock()))
-      // Nobody waits for the source now. If its loss was reported, its recovery is too.
+      // A closed source is not lost. If its loss was reported, its recovery is reported too.
       if loss?.isReported == false { loss = nil }
     }
   }

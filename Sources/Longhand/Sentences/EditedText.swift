@@ -129,13 +129,8 @@ struct EditedText {
     _ time: ClosedRange<TimeInterval>, among words: ArraySlice<(paragraph: Int, text: String)>,
     in segment: Int
   ) {
-    let scale = (time.upperBound - time.lowerBound) / words.reduce(0) { $0 + Double($1.text.count + 1) }
-    var position = time.lowerBound
-    for (paragraph, text) in words {
-      let end = min(time.upperBound, position + Double(text.count + 1) * scale)
-      add(Word(text: text, start: position, end: end, confidence: nil), in: segment, paragraph: paragraph)
-      position = end
-    }
+    let new = Word.sharing(time.lowerBound, time.upperBound, words.map(\.text))
+    for (word, (paragraph, _)) in zip(new, words) { add(word, in: segment, paragraph: paragraph) }
   }
 
   /// Which old words are replaced by which new ones, by the distance of their letters. No group has words of two segments.

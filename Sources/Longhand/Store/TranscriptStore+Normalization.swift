@@ -174,8 +174,9 @@ extension TranscriptStore {
   ) throws -> [TermOccurrence] {
     try read { database in
       let number = try session.map { try self.number(of: $0, in: database) }
-      // Many occurrences have the same names.
+      // Many occurrences have the same names, or are in the same segment.
       var known = (spellings: "", ids: [String: String]())
+      var changes = (text: "", second: NormalizedTranscript(text: ""))
       return try database.rows(
         """
         SELECT occurrence.term, session.id, current.segment, occurrence.start, occurrence."end",
@@ -195,11 +196,13 @@ extension TranscriptStore {
           term: row.text(0), session: row.text(1), segment: row.integer(2), start: row.real(3),
           end: row.real(4), id: known.ids[row.text(0)])
         if !row.isNull(6) {
-          let spans = try? JSONDecoder().decode(
-            [NormalizedTranscript.Span].self, from: Data(row.text(6).utf8))
+          let text = row.text(6)
+          if text != changes.text {
+            let spans = try? JSONDecoder().decode([NormalizedTranscript.Span].self, from: Data(text.utf8))
+            changes = (text, NormalizedTranscript(text: "", spans: spans ?? []))
+          }
           let source = row.integer(7)..<max(row.integer(7), row.integer(8))
-          found.provenance = NormalizedTranscript(text: "", spans: spans ?? []).provenance(
-            of: .init(term: found.term, source: source))
+          found.provenance = changes.second.provenance(of: .init(term: found.term, source: source))
         }
         return found
       }

@@ -53,15 +53,7 @@ extension Segment {
   func replacing(_ range: Range<Int>, with words: [String]) -> Candidate? {
     let old = self.words[range]
     guard let first = old.first, let last = old.last else { return nil }
-    let lengths = words.map { Double($0.count + 1) }
-    let scale = (last.end - first.start) / max(1, lengths.reduce(0, +))
-    var position = first.start
-    var new: [Word] = []
-    for (word, length) in zip(words, lengths) {
-      let end = min(last.end, position + length * scale)
-      new.append(Word(text: word, start: position, end: end, confidence: nil))
-      position = end
-    }
+    let new = Word.sharing(first.start, last.end, words)
     let all = Array(self.words[..<range.lowerBound]) + new + Array(self.words[range.upperBound...])
     guard !all.isEmpty else { return nil }
     return Candidate(
@@ -71,14 +63,7 @@ extension Segment {
 
   /// The text with others in the place of some of its words; what is between the words stays.
   private func text(replacing range: Range<Int>, with replacement: String) -> String {
-    var position = text.startIndex
-    var places: [Range<String.Index>] = []
-    for word in words {
-      guard let place = text.range(of: word.text, range: position..<text.endIndex) else { break }
-      places.append(place)
-      position = place.upperBound
-    }
-    guard places.count == words.count else {
+    guard let places = text.places(of: words) else {
       let all =
         words[..<range.lowerBound].map(\.text) + [replacement] + words[range.upperBound...].map(\.text)
       return all.filter { !$0.isEmpty }.joinedWords()
@@ -97,8 +82,10 @@ extension Segment {
     // From the end, so that the ranges before keep their places.
     for span in spans.reversed() {
       let range = words(in: span.source)
-      guard let bytes = Self.bytes(of: words[..<range.upperBound], in: text), !range.isEmpty else { continue }
-      let whole = bytes[range.lowerBound].lowerBound..<bytes[range.upperBound - 1].upperBound
+      guard !range.isEmpty, let places = text.places(of: words[..<range.upperBound]) else { continue }
+      func offset(_ place: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: place) }
+      let whole =
+        offset(places[range.lowerBound].lowerBound)..<offset(places[range.upperBound - 1].upperBound)
       let source = span.source.clamped(to: whole)
       let (before, after) = (
         text.utf8.dropFirst(whole.lowerBound).prefix(source.lowerBound - whole.lowerBound),
@@ -112,19 +99,6 @@ extension Segment {
       )
     }
     return changed
-  }
-
-  /// Where words are in a text, in its UTF-8; nil if one is not there.
-  private static func bytes(of words: ArraySlice<Word>, in text: String) -> [Range<Int>]? {
-    var position = text.startIndex
-    var found: [Range<Int>] = []
-    for word in words {
-      guard let place = text.range(of: word.text, range: position..<text.endIndex) else { return nil }
-      position = place.upperBound
-      let start = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
-      found.append(start..<start + text.utf8.distance(from: place.lowerBound, to: place.upperBound))
-    }
-    return found
   }
 }
 
@@ -140,7 +114,33 @@ extension Transcript {
   }
 }
 
+extension String {
+  /// Where words are in the text, in order; nil if one is not there.
+  fileprivate func places(of words: some Sequence<Word>) -> [Range<Index>]? {
+    var position = startIndex
+    var places: [Range<Index>] = []
+    for word in words {
+      guard let place = range(of: word.text, range: position..<endIndex) else { return nil }
+      places.append(place)
+      position = place.upperBound
+    }
+    return places
+  }
+}
+
 extension Word {
+  /// Words that share the time from `start` to `end`, in seconds, by the numbers of their letters. They have no confidence.
+  static func sharing(_ start: TimeInterval, _ end: TimeInterval, _ texts: [String]) -> [Word] {
+    let lengths = texts.map { Double($0.count + 1) }
+    let scale = (end - start) / max(1, lengths.reduce(0, +))
+    var position = start
+    return zip(texts, lengths).map { text, length in
+      let begin = position
+      position = min(end, position + length * scale)
+      return Word(text: text, start: begin, end: position, confidence: nil)
+    }
+  }
+
   /// The text in lower case without the marks around it.
   fileprivate var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }
 }

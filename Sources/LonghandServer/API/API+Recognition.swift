@@ -142,7 +142,7 @@ extension Library {
     } catch TranscriptionError.unsupportedLocale(let locale) {
       throw HTTPError(
         .badRequest,
-        "No installed model \(locale == "auto" ? "detects languages" : "recognizes the language \(locale)"). "
+        "No installed model \(locale == TranscriptionOptions.detectedLanguage.identifier ? "detects languages" : "recognizes the language \(locale)"). "
           + "'longhand models list' shows others.",
         parameter: "locale")
     } catch TranscriptionError.notInstalled(let what, let hint) {

@@ -27,8 +27,8 @@ extension API {
     Route("PUT", "/api/vocabularies/*", body: .part) { api, request, parameters in
       let words = try api.vocabulary(parameters[0])
       let rows = try request.json(Table.self).rows
-      let checked = try checked(rows, words)
-      if let mistake = checked.findings.first(where: { $0.severity == .mistake }) {
+      let findings = VocabularyCheck(try checked(rows, words)).findings
+      if let mistake = findings.first(where: { $0.severity == .mistake }) {
         throw HTTPError(.badRequest, "\(mistake.problem): \(mistake.remedy).", parameter: "rows")
       }
       return .json(table(try read { try words.replace(rows) }))
@@ -36,7 +36,7 @@ extension API {
     Route("POST", "/api/vocabularies/*/check", body: .part) { api, request, parameters in
       .json(
         table(
-          try checked(try request.json(Table.self).rows, try api.vocabulary(parameters[0])).vocabulary))
+          try checked(try request.json(Table.self).rows, try api.vocabulary(parameters[0]))))
     },
     Route("DELETE", "/api/vocabularies/*") { api, _, parameters in
       let words = try api.vocabulary(parameters[0])
@@ -83,13 +83,13 @@ extension API {
   /// The vocabulary with these rows, which is not stored.
   private static func checked(
     _ rows: [VocabularyRow], _ words: LibraryWords
-  ) throws -> (vocabulary: Vocabulary, findings: [VocabularyCheck.Finding]) {
+  ) throws -> Vocabulary {
     var vocabulary = try read { try words.vocabulary() }
     if let row = rows.firstIndex(where: { $0.term.trimmingCharacters(in: .whitespaces).isEmpty }) {
       throw HTTPError(.badRequest, "Row \(row + 1) has no term.", parameter: "rows")
     }
     vocabulary.rows = rows
-    return (vocabulary, VocabularyCheck(vocabulary).findings)
+    return vocabulary
   }
 
   private static func document(_ vocabulary: Vocabulary) throws -> JSONValue {

@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import accessible, focused
+from person import accessible, command, focused
 
 page, longhand, place, screenshots = sys.argv[1:]
 FIELD = ".text-field"
@@ -49,16 +49,6 @@ def paragraphs(browser):
 
 def field(browser):
     return browser.run("return document.querySelector('.text-field')?.value ?? null;")
-
-
-def command(browser, key, shift=False):
-    actions = ActionChains(browser.driver).key_down(Keys.CONTROL)
-    if shift:
-        actions.key_down(Keys.SHIFT)
-    actions.send_keys(key)
-    if shift:
-        actions.key_up(Keys.SHIFT)
-    actions.key_up(Keys.CONTROL).perform()
 
 
 def open_session(browser):

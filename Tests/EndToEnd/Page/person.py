@@ -2,7 +2,9 @@
 
 import os
 
-from browser import eventually
+from selenium.webdriver.common.action_chains import ActionChains
+
+from browser import Keys, eventually
 
 BARE = """[...document.querySelectorAll('#rows > li')].map(
   (row) => document.querySelector(`#rows .part[data-row='${row.dataset.row}']`)?.textContent ?? '')"""
@@ -21,6 +23,17 @@ def session(browser):
 def focused(browser):
     """The ID of the focused element."""
     return browser.run("return document.activeElement.id;")
+
+
+def command(browser, key, shift=False):
+    """Presses a key with Control."""
+    actions = ActionChains(browser.driver).key_down(Keys.CONTROL)
+    if shift:
+        actions.key_down(Keys.SHIFT)
+    actions.send_keys(key)
+    if shift:
+        actions.key_up(Keys.SHIFT)
+    actions.key_up(Keys.CONTROL).perform()
 
 
 def accessible(browser, name):

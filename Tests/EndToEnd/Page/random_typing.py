@@ -11,11 +11,10 @@ import subprocess
 import sys
 import time
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 from browser import Browser, Keys, eventually
 from checks import Checks
 from killed_server import Server
+from person import command
 
 longhand, library, first_sequence, sequences, edits, kills, sessions, screenshots = sys.argv[1:]
 first_sequence, sequences, edits, kills = (int(one) for one in (first_sequence, sequences, edits, kills))
@@ -33,16 +32,6 @@ SHOWN = """
 def exported(place):
     return subprocess.run(
         [longhand, "export", place, "--library", library], capture_output=True, check=True, text=True).stdout
-
-
-def command(browser, key, shift=False):
-    actions = ActionChains(browser.driver).key_down(Keys.CONTROL)
-    if shift:
-        actions.key_down(Keys.SHIFT)
-    actions.send_keys(key)
-    if shift:
-        actions.key_up(Keys.SHIFT)
-    actions.key_up(Keys.CONTROL).perform()
 
 
 def is_editing(browser):
