@@ -91,8 +91,9 @@
         ]
         let keys = Pipe()
         let screen = folder.path("screen")
+        // Control-C reaches the shell too, and most shells end of it: `trap` keeps this one for `stty`.
         let process = try LonghandProcess(
-          ["exec script -qfec 'longhand record --from mic; stty -a' \(screen)"],
+          ["exec script -qfec 'trap : INT; longhand record --from mic; stty -a' \(screen)"],
           input: .handle(keys.fileHandleForReading), environment: environment, shell: true)
         let shows = { (text: String) in
           (try? String(contentsOfFile: screen, encoding: .utf8))?.contains(text) == true
